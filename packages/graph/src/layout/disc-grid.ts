@@ -14,10 +14,6 @@ export class DiscGrid {
   /** The radius of all discs. */
   radius = 0;
 
-  get isEmpty(): boolean {
-    return this.#count === 0;
-  }
-
   /** Takes all discs out, and makes room for `capacity` others. */
   reset(capacity: number, radius: number): void {
     this.#count = 0;

@@ -10,8 +10,9 @@ import { buildGraph, type GraphInput, type NamedNode } from "../testing/graph-in
 import { id, page, reference } from "../testing/samples.ts";
 import { subtreeOf } from "../tree.ts";
 import { sizeClassOf } from "./large-children.ts";
-import { type Layout, layoutOf, treeParents } from "./layout.ts";
+import { type Layout, layoutOf } from "./layout.ts";
 import { mapOf } from "./map.ts";
+import { preorderTreeOf } from "./preorder-tree.ts";
 
 const tolerance = 1e-6;
 
@@ -20,15 +21,15 @@ const distanceBetween = ({ xs, ys }: Layout, one: number, other: number) =>
 
 /** Every disc lies within that of its parent, and apart from those of its siblings. */
 function expectNested({ columns }: Graph): void {
-  const layout = layoutOf(columns);
+  const tree = preorderTreeOf(columns);
+  const layout = layoutOf(tree);
   const { xs, ys, radii } = layout;
-  const parents = treeParents(columns);
-  const families = Map.groupBy(parents.keys(), (node) => at(parents, node));
+  const families = Map.groupBy(tree.parents.keys(), (page) => at(tree.parents, page));
   for (const [parent, family] of families) {
-    const radius = parent === noParent ? 1 : floatAt(radii, parent);
+    const radius = parent === tree.pageCount ? 1 : floatAt(radii, parent);
     for (const child of family) {
       const distance =
-        parent === noParent
+        parent === tree.pageCount
           ? Math.hypot(floatAt(xs, child), floatAt(ys, child))
           : distanceBetween(layout, child, parent);
       assert.ok(floatAt(radii, child) > 0);
@@ -113,7 +114,7 @@ test("GRAPH-30: a moved page moves with what is below it, and in 19 of 20 cases 
     const before = buildGraph(input);
     const places = placesById(before);
     const { tree } = before.columns;
-    const parents = treeParents(before.columns);
+    const { parents } = before.columns.nodes;
     for (let trial = 0; trial < 3; trial += 1) {
       const moved = Math.floor(random() * input.nodes.length);
       const { from, to } = subtreeOf(tree, moved);

@@ -1,16 +1,15 @@
-import { at, byteAt, floatAt, sortByKeys, startsOf } from "../columns.ts";
-import type { GraphColumns } from "../graph.ts";
-import { noParent } from "../node-columns.ts";
-import { candidateX, candidateY, seedOf } from "./candidates.ts";
+import { at, byteAt, floatAt } from "../columns.ts";
+import { candidateX, candidateY } from "./candidates.ts";
 import { DiscGrid } from "./disc-grid.ts";
 import { arrangementOf, classCount, nearestInLattice, sizeClassOf } from "./large-children.ts";
+import { hasChildren, type PreorderTree, sizeOf } from "./preorder-tree.ts";
 
-/** A disc for each node, within the disc of its parent. That of the whole workspace has radius 1 around (0, 0). */
+/** A disc for each page, within the disc of its parent. That of the whole workspace has radius 1 around (0, 0). */
 export interface Layout {
   readonly xs: Float64Array;
   readonly ys: Float64Array;
   readonly radii: Float64Array;
-  /** 1 for nodes with large children, which push them from the middle of their discs onto the rim. */
+  /** 1 for pages with large children, which push them from the middle of their discs onto the rim. */
   readonly onRim: Uint8Array;
 }
 
@@ -46,99 +45,80 @@ const tolerance = 1e-9;
  * - it takes or frees a place that a younger or smaller sibling wants as well;
  * - a page above it changes its size class, or a parent the scale of its children.
  */
-export function layoutOf(columns: GraphColumns): Layout {
-  const { order, children, starts, classes } = familiesOf(columns);
-  const nodeCount = order.length;
+export function layoutOf(tree: PreorderTree): Layout {
+  const { pageCount, children, starts } = tree;
   const layout: Layout = {
-    xs: new Float64Array(nodeCount),
-    ys: new Float64Array(nodeCount),
-    radii: new Float64Array(nodeCount),
-    onRim: new Uint8Array(nodeCount),
+    xs: new Float64Array(pageCount),
+    ys: new Float64Array(pageCount),
+    radii: new Float64Array(pageCount),
+    onRim: new Uint8Array(pageCount),
   };
   const { xs, ys, radii, onRim } = layout;
-  const placement = new Placement(columns, classes, layout);
+  const placement = new Placement(tree, layout);
   const placeFamily = (parent: number, x: number, y: number, radius: number): boolean => {
-    const family = children.subarray(at(starts, parent), at(starts, parent + 1));
-    if (family.length === 0) return false;
-    const hasLarge = placement.place(family);
-    for (const child of family) {
+    const [from, to] = [at(starts, parent), at(starts, parent + 1)];
+    if (from === to) return false;
+    const hasLarge = placement.place(from, to);
+    for (let index = from; index < to; index += 1) {
+      const child = at(children, index);
       xs[child] = x + floatAt(xs, child) * radius;
       ys[child] = y + floatAt(ys, child) * radius;
       radii[child] = floatAt(radii, child) * radius;
     }
     return hasLarge;
   };
-  placeFamily(nodeCount, 0, 0, 1);
-  for (const node of order)
-    onRim[node] = Number(placeFamily(node, floatAt(xs, node), floatAt(ys, node), floatAt(radii, node)));
+  placeFamily(pageCount, 0, 0, 1);
+  for (let page = 0; page < pageCount; page += 1)
+    onRim[page] = Number(placeFamily(page, floatAt(xs, page), floatAt(ys, page), floatAt(radii, page)));
   return layout;
 }
 
-/** Where a node itself is: in the middle of its disc, or on the rim. */
-export const ownY = ({ ys, radii, onRim }: Layout, node: number): number =>
-  floatAt(ys, node) - byteAt(onRim, node) * placeOnRim * floatAt(radii, node);
+/** Where a page itself is: in the middle of its disc, or on the rim. */
+export const ownY = ({ ys, radii, onRim }: Layout, page: number): number =>
+  floatAt(ys, page) - byteAt(onRim, page) * placeOnRim * floatAt(radii, page);
 
-/** The radius of the room that a node itself has in its disc. */
-export function ownRadius({ radii, onRim }: Layout, node: number, hasChildren: boolean): number {
-  if (!hasChildren) return floatAt(radii, node);
+/** The radius of the room that a page itself has in its disc. */
+export function ownRadius(tree: PreorderTree, { radii, onRim }: Layout, page: number): number {
+  if (!hasChildren(tree, page)) return floatAt(radii, page);
   return (
-    floatAt(radii, node) * (byteAt(onRim, node) === 1 ? (rimRadius - coreRadius) / 2 : middleRadius * 0.7)
+    floatAt(radii, page) * (byteAt(onRim, page) === 1 ? (rimRadius - coreRadius) / 2 : middleRadius * 0.7)
   );
 }
 
-/** The parent of each node in the tree: the node that stands for the root of a cycle has none. */
-export function treeParents({ nodes, tree }: GraphColumns): Uint32Array {
-  const parents = nodes.parents.slice();
-  for (const root of tree.cycleRoots) parents[root] = noParent;
-  return parents;
-}
-
-/** The children of each node, oldest first; those at the top are in one more node. Parents come before children in `order`. */
-function familiesOf(columns: GraphColumns) {
-  const { tree, orders } = columns;
-  const parents = treeParents(columns);
-  const nodeCount = parents.length;
-  const keys = orders.created.map((node) => Math.min(at(parents, node), nodeCount));
-  const classes = new Uint8Array(nodeCount);
-  for (let node = 0; node < nodeCount; node += 1)
-    classes[node] = sizeClassOf(at(tree.ends, node) - at(tree.positions, node));
-  return {
-    order: tree.order,
-    children: sortByKeys(orders.created, keys, nodeCount + 1),
-    starts: startsOf(keys, nodeCount + 1),
-    classes,
-  };
-}
-
-/** Places the children of one node after the other, in a disc of radius 1 around (0, 0). */
+/** Places the children of one page after the other, in a disc of radius 1 around (0, 0). */
 class Placement {
-  readonly #columns: GraphColumns;
-  readonly #classes: Uint8Array;
+  readonly #tree: PreorderTree;
   readonly #layout: Layout;
+  readonly #classes: Uint8Array;
   /** The discs of each size class that have their places. */
   readonly #grids = Array.from({ length: classCount }, () => new DiscGrid());
   readonly #counts = new Uint32Array(classCount);
 
-  constructor(columns: GraphColumns, classes: Uint8Array, layout: Layout) {
-    this.#columns = columns;
-    this.#classes = classes;
+  constructor(tree: PreorderTree, layout: Layout) {
+    this.#tree = tree;
     this.#layout = layout;
+    this.#classes = new Uint8Array(tree.pageCount).map((_, page) => sizeClassOf(sizeOf(tree, page)));
   }
 
-  /** Returns whether large ones are among them. */
-  place(family: Uint32Array): boolean {
+  /** Places a range of `children`. Returns whether large ones are among them. */
+  place(from: number, to: number): boolean {
     const counts = this.#counts.fill(0);
-    for (const child of family) {
-      const sizeClass = byteAt(this.#classes, child);
+    for (let index = from; index < to; index += 1) {
+      const sizeClass = this.#classAt(index);
       counts[sizeClass] = at(counts, sizeClass) + 1;
     }
-    const hasLarge = at(counts, 0) < family.length;
-    if (hasLarge) this.#placeLarge(family, counts);
-    if (at(counts, 0) > 0) this.#placeSmall(family, at(counts, 0), hasLarge);
+    const hasLarge = at(counts, 0) < to - from;
+    if (hasLarge) this.#placeLarge(from, to, counts);
+    if (at(counts, 0) > 0) this.#placeSmall(from, to, at(counts, 0), hasLarge);
     return hasLarge;
   }
 
-  #placeLarge(family: Uint32Array, counts: Uint32Array): void {
+  /** The size class of a child. */
+  #classAt(index: number): number {
+    return byteAt(this.#classes, at(this.#tree.children, index));
+  }
+
+  #placeLarge(from: number, to: number, counts: Uint32Array): void {
     const { span, offset } = arrangementOf(counts);
     const larger: DiscGrid[] = [];
     for (let sizeClass = classCount - 1; sizeClass > 0; sizeClass -= 1) {
@@ -146,32 +126,32 @@ class Placement {
       const grid = this.#gridOf(sizeClass);
       grid.reset(at(counts, sizeClass), (coreRadius / span) * 2 ** (sizeClass - 1));
       larger.push(grid);
-      for (const child of family) {
-        if (byteAt(this.#classes, child) !== sizeClass) continue;
-        this.#settle(child, grid, (x, y, room) => {
-          const [nearX, nearY] = nearestInLattice(x, y, 2 * room, offset);
-          const distance = Math.sqrt(nearX * nearX + nearY * nearY);
-          if (distance > coreRadius - room + tolerance) return null;
-          return larger.every((each) => each.isFree(nearX, nearY, room - tolerance)) ? [nearX, nearY] : null;
-        });
+      const fit: Fit = (x, y, room) => {
+        const [nearX, nearY] = nearestInLattice(x, y, 2 * room, offset);
+        const distance = Math.sqrt(nearX * nearX + nearY * nearY);
+        if (distance > coreRadius - room + tolerance) return null;
+        return larger.every((each) => each.isFree(nearX, nearY, room - tolerance)) ? [nearX, nearY] : null;
+      };
+      for (let index = from; index < to; index += 1) {
+        if (this.#classAt(index) === sizeClass) this.#settle(at(this.#tree.children, index), grid, fit);
       }
     }
   }
 
-  #placeSmall(family: Uint32Array, count: number, hasLarge: boolean): void {
+  #placeSmall(from: number, to: number, count: number, hasLarge: boolean): void {
     const inner = hasLarge ? coreRadius : middleRadius;
     const grid = this.#gridOf(0);
     grid.reset(count + 1, radiusOfSmall(count, inner));
     if (hasLarge) grid.add(0, -placeOnRim);
-    for (const child of family) {
-      if (byteAt(this.#classes, child) !== 0) continue;
-      this.#settle(child, grid, (x, y, room) => {
-        // On a lattice, discs of one size share no room unless they want the same point.
-        const [nearX, nearY] = nearestInLattice(x, y, 2 * room, 0);
-        const distance = Math.sqrt(nearX * nearX + nearY * nearY);
-        const isWithin = distance >= inner + room && distance <= rimRadius - room;
-        return isWithin && grid.isFree(nearX, nearY, room - tolerance) ? [nearX, nearY] : null;
-      });
+    const fit: Fit = (x, y, room) => {
+      // On a lattice, discs of one size share no room unless they want the same point.
+      const [nearX, nearY] = nearestInLattice(x, y, 2 * room, 0);
+      const distance = Math.sqrt(nearX * nearX + nearY * nearY);
+      const isWithin = distance >= inner + room && distance <= rimRadius - room;
+      return isWithin && grid.isFree(nearX, nearY, room - tolerance) ? [nearX, nearY] : null;
+    };
+    for (let index = from; index < to; index += 1) {
+      if (this.#classAt(index) === 0) this.#settle(at(this.#tree.children, index), grid, fit);
     }
   }
 
@@ -180,13 +160,9 @@ class Placement {
     return this.#grids[sizeClass] as DiscGrid;
   }
 
-  /** Tries one candidate after the other. `fit` returns the place that a candidate leads to, null if it is not free. */
-  #settle(
-    child: number,
-    grid: DiscGrid,
-    fit: (x: number, y: number, room: number) => readonly [x: number, y: number] | null,
-  ): void {
-    const seed = seedOf(this.#columns.ids, child);
+  /** Tries one candidate after the other. */
+  #settle(child: number, grid: DiscGrid, fit: Fit): void {
+    const seed = at(this.#tree.seeds, child);
     let room = grid.radius;
     for (let attempt = 1; ; attempt += 1) {
       const found = fit(candidateX(seed, attempt), candidateY(seed, attempt), room);
@@ -202,6 +178,9 @@ class Placement {
     }
   }
 }
+
+/** The place that a candidate leads to; null if it is not free. */
+type Fit = (x: number, y: number, room: number) => readonly [x: number, y: number] | null;
 
 function radiusOfSmall(count: number, inner: number): number {
   let radius = maxSmall;

@@ -1,13 +1,11 @@
 import { mapFormat, nodeTypes } from "@clew/contract/vocabulary";
-import { at, byteAt, floatAt, narrowAt, unitAt } from "../columns.ts";
+import { at, byteAt, floatAt, unitAt } from "../columns.ts";
 import type { GraphColumns } from "../graph.ts";
 import { maxImportance } from "../importance.ts";
-import { noParent } from "../node-columns.ts";
-import { sortByFloats } from "../radix-sort.ts";
-import type { TreeColumns } from "../tree.ts";
-import { mixed, seedOf } from "./candidates.ts";
-import { type Layout, layoutOf, ownRadius, treeParents } from "./layout.ts";
+import { mixed } from "./candidates.ts";
+import { type Layout, layoutOf, ownRadius } from "./layout.ts";
 import { mapWidth, Places } from "./places.ts";
+import { hasChildren, type PreorderTree, preorderTreeOf, sizeOf } from "./preorder-tree.ts";
 
 const {
   magic,
@@ -25,35 +23,34 @@ const {
  * gives the same bytes.
  */
 export function mapOf(columns: GraphColumns, graphVersion: number): Uint8Array {
-  const layout = layoutOf(columns);
-  const discs = largestDiscs(columns, layout);
-  const nodeCount = columns.tree.order.length;
+  const tree = preorderTreeOf(columns);
+  const layout = layoutOf(tree);
+  const discs = largestDiscs(columns, tree, layout);
   const start = headerBytes + discs.length * discBytes;
-  const bytes = new Uint8Array(new SharedArrayBuffer(start + nodeCount * nodeBytes));
+  const bytes = new Uint8Array(new SharedArrayBuffer(start + tree.pageCount * nodeBytes));
   const view = new DataView(bytes.buffer);
   for (let index = 0; index < magic.length; index += 1) view.setUint8(index, magic.charCodeAt(index));
   view.setUint16(4, formatVersion, true);
   view.setUint16(6, discBytes, true);
-  view.setUint32(8, nodeCount, true);
+  view.setUint32(8, tree.pageCount, true);
   view.setUint32(12, discs.length, true);
   view.setUint32(16, start, true);
   view.setFloat64(24, graphVersion, true);
-  for (const [index, node] of discs.entries())
-    writeDisc(view, headerBytes + index * discBytes, columns, layout, node);
-  writeNodes(view, start, columns, layout);
+  for (const [index, page] of discs.entries())
+    writeDisc(view, headerBytes + index * discBytes, tree, layout, page);
+  writePages(view, start, columns, tree, layout);
   return bytes;
 }
 
-/** The pages with the largest discs among those that have something in them, larger ones first. */
-function largestDiscs({ tree }: GraphColumns, { radii }: Layout): Uint32Array {
-  const withChildren = tree.order.filter((node) => narrowAt(tree.childCounts, node) > 0).sort();
-  const sizes = Float64Array.from(withChildren, (node) => floatAt(radii, node));
-  const order = sortByFloats(
-    withChildren.map((_, index) => index),
-    sizes,
-    "descending",
-  );
-  return order.slice(0, maxDiscs).map((index) => at(withChildren, index));
+/** The pages with the largest discs among those that have something in them, larger ones first, then by id. */
+function largestDiscs(columns: GraphColumns, tree: PreorderTree, { radii }: Layout): readonly number[] {
+  const { order } = columns.tree;
+  const withChildren = order.map((_, page) => page).filter((page) => hasChildren(tree, page));
+  const sizes = Float64Array.from(withChildren, (page) => floatAt(radii, page)).sort();
+  const least = sizes.length > maxDiscs ? floatAt(sizes, sizes.length - maxDiscs) : 0;
+  return [...withChildren.filter((page) => floatAt(radii, page) >= least)]
+    .sort((a, b) => floatAt(radii, b) - floatAt(radii, a) || at(order, a) - at(order, b))
+    .slice(0, maxDiscs);
 }
 
 /** From -1 … 1 to 16 bits. */
@@ -62,32 +59,37 @@ const toUnits = (coordinate: number) => Math.round(((coordinate + 1) / 2) * mapW
 function writeDisc(
   view: DataView,
   offset: number,
-  { tree }: GraphColumns,
+  { ends }: PreorderTree,
   { xs, ys, radii }: Layout,
-  node: number,
+  page: number,
 ): void {
-  view.setUint32(offset, at(tree.positions, node), true);
-  view.setUint32(offset + 4, at(tree.ends, node), true);
-  view.setUint16(offset + 8, toUnits(floatAt(xs, node)), true);
-  view.setUint16(offset + 10, toUnits(floatAt(ys, node)), true);
-  view.setUint16(offset + 12, Math.round((floatAt(radii, node) * mapWidth) / 2), true);
+  view.setUint32(offset, page, true);
+  view.setUint32(offset + 4, at(ends, page), true);
+  view.setUint16(offset + 8, toUnits(floatAt(xs, page)), true);
+  view.setUint16(offset + 10, toUnits(floatAt(ys, page)), true);
+  view.setUint16(offset + 12, Math.round((floatAt(radii, page) * mapWidth) / 2), true);
 }
 
-function writeNodes(view: DataView, start: number, columns: GraphColumns, layout: Layout): void {
-  const { tree, importance } = columns;
-  const colours = coloursOf(columns);
-  const places = new Places(columns, layout);
-  const { order } = tree;
-  for (let position = 0; position < order.length; position += 1) {
-    const node = at(order, position);
-    const offset = start + position * nodeBytes;
-    const room = ownRadius(layout, node, narrowAt(tree.childCounts, node) > 0);
-    const share = leastShare + ((1 - leastShare) * unitAt(importance, node)) / maxImportance;
-    const [x, y] = places.of(node);
+function writePages(
+  view: DataView,
+  start: number,
+  columns: GraphColumns,
+  tree: PreorderTree,
+  layout: Layout,
+): void {
+  const { importance } = columns;
+  const { order } = columns.tree;
+  const colours = coloursOf(columns, tree);
+  const places = new Places(tree, layout);
+  for (let page = 0; page < tree.pageCount; page += 1) {
+    const offset = start + page * nodeBytes;
+    const room = ownRadius(tree, layout, page);
+    const share = leastShare + ((1 - leastShare) * unitAt(importance, at(order, page))) / maxImportance;
+    const [x, y] = places.of(page);
     view.setUint16(offset, toUnits(x), true);
     view.setUint16(offset + 2, toUnits(y), true);
-    view.setUint8(offset + 4, sizeOf((room * share * mapWidth) / 2));
-    view.setUint8(offset + 5, byteAt(colours, node));
+    view.setUint8(offset + 4, markSizeOf((room * share * mapWidth) / 2));
+    view.setUint8(offset + 5, byteAt(colours, page));
   }
 }
 
@@ -102,7 +104,7 @@ radiusOfSizes.forEach((_, size) => {
 });
 
 /** The largest size whose radius is not above this one, in units of the map. */
-function sizeOf(radius: number): number {
+function markSizeOf(radius: number): number {
   let [low, high] = [0, 255];
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
@@ -115,37 +117,36 @@ function sizeOf(radius: number): number {
 const database = nodeTypes.indexOf("database");
 
 /**
- * The colour of each node: that of the nearest database that it is in, itself included, otherwise that of its region.
+ * The colour of each page: that of the nearest database that it is in, itself included, otherwise that of its region.
  * Regions are the pages at the top; where one of them holds most of the workspace, what is directly in that one, and so on.
  */
-function coloursOf(columns: GraphColumns): Uint8Array {
-  const { ids, nodes, tree } = columns;
-  const parents = treeParents(columns);
-  const main = mainPages(tree);
-  const colours = new Uint8Array(parents.length);
-  for (const node of tree.order) {
-    const parent = at(parents, node);
-    const isRegion = parent === noParent || main.has(parent) || byteAt(nodes.types, node) === database;
-    colours[node] = isRegion ? mixed(seedOf(ids, node)) & 0xff : byteAt(colours, parent);
+function coloursOf(columns: GraphColumns, tree: PreorderTree): Uint8Array {
+  const { pageCount, parents, seeds } = tree;
+  const { order } = columns.tree;
+  const containers = mainPages(tree).add(pageCount);
+  const colours = new Uint8Array(pageCount);
+  for (let page = 0; page < pageCount; page += 1) {
+    const parent = at(parents, page);
+    const isRegion = containers.has(parent) || byteAt(columns.nodes.types, at(order, page)) === database;
+    colours[page] = isRegion ? mixed(at(seeds, page)) & 0xff : byteAt(colours, parent);
   }
   return colours;
 }
 
 /** The page that holds most of the workspace, the page in it that holds most of that, and so on. */
-function mainPages({ order, ends }: TreeColumns): Set<number> {
+function mainPages(tree: PreorderTree): Set<number> {
   const main = new Set<number>();
-  let [position, end] = [0, order.length];
+  let [page, end] = [0, tree.pageCount];
   let most = mostOf * end;
-  while (position < end) {
-    const node = at(order, position);
-    const behind = at(ends, node);
-    if (behind - position <= most) {
-      position = behind;
+  while (page < end) {
+    const size = sizeOf(tree, page);
+    if (size <= most) {
+      page += size;
       continue;
     }
-    main.add(node);
-    most = mostOf * (behind - position);
-    [position, end] = [position + 1, behind];
+    main.add(page);
+    most = mostOf * size;
+    [page, end] = [page + 1, page + size];
   }
   return main;
 }

@@ -1,9 +1,8 @@
 import { at, floatAt } from "../columns.ts";
-import type { GraphColumns } from "../graph.ts";
-import { noParent } from "../node-columns.ts";
-import { candidateX, candidateY, seedOf } from "./candidates.ts";
+import { candidateX, candidateY } from "./candidates.ts";
 import { classCount, largestOfClass, sizeClassOf } from "./large-children.ts";
-import { type Layout, ownY, treeParents } from "./layout.ts";
+import { type Layout, ownY } from "./layout.ts";
+import { type PreorderTree, sizeOf } from "./preorder-tree.ts";
 
 /** The width and height of a map, in its units. */
 export const mapWidth = 0xffff;
@@ -18,36 +17,34 @@ const leastAnchor = Float64Array.from(
 );
 
 /**
- * Where each node is on the map, from -1 to 1. The discs of deep trees become smaller than the map can tell apart. What would
+ * Where each page is on the map, from -1 to 1. The discs of deep trees become smaller than the map can tell apart. What would
  * be in these is scattered over the nearest disc around it that has room for all its pages, each at a point that follows
  * from its id.
  */
 export class Places {
-  readonly #columns: GraphColumns;
+  readonly #tree: PreorderTree;
   readonly #layout: Layout;
-  /** The nearest disc around each node with room for all its pages; `noParent` for the whole map. */
+  /** The nearest disc around each page with room for all its pages; `pageCount` for the whole map. */
   readonly #anchors: Uint32Array;
 
-  constructor(columns: GraphColumns, layout: Layout) {
-    this.#columns = columns;
+  constructor(tree: PreorderTree, layout: Layout) {
+    this.#tree = tree;
     this.#layout = layout;
-    const { order, positions, ends } = columns.tree;
-    const parents = treeParents(columns);
-    this.#anchors = new Uint32Array(order.length).fill(noParent);
-    for (const node of order) {
-      const least = floatAt(leastAnchor, sizeClassOf(at(ends, node) - at(positions, node)));
-      const parent = at(parents, node);
-      if (floatAt(layout.radii, node) >= least) this.#anchors[node] = node;
-      else if (parent !== noParent) this.#anchors[node] = at(this.#anchors, parent);
+    const { pageCount, parents } = tree;
+    this.#anchors = new Uint32Array(pageCount + 1).fill(pageCount);
+    for (let page = 0; page < pageCount; page += 1) {
+      const least = floatAt(leastAnchor, sizeClassOf(sizeOf(tree, page)));
+      const hasRoom = floatAt(layout.radii, page) >= least;
+      this.#anchors[page] = hasRoom ? page : at(this.#anchors, at(parents, page));
     }
   }
 
-  of(node: number): readonly [x: number, y: number] {
+  of(page: number): readonly [x: number, y: number] {
     const { xs, ys, radii } = this.#layout;
-    if (floatAt(radii, node) >= leastDisc) return [floatAt(xs, node), ownY(this.#layout, node)];
-    const [x, y] = pointInDisc(seedOf(this.#columns.ids, node));
-    const anchor = at(this.#anchors, node);
-    if (anchor === noParent) return [x, y];
+    if (floatAt(radii, page) >= leastDisc) return [floatAt(xs, page), ownY(this.#layout, page)];
+    const [x, y] = pointInDisc(at(this.#tree.seeds, page));
+    const anchor = at(this.#anchors, page);
+    if (anchor === this.#tree.pageCount) return [x, y];
     const radius = floatAt(radii, anchor);
     return [floatAt(xs, anchor) + x * radius, floatAt(ys, anchor) + y * radius];
   }

@@ -1,7 +1,7 @@
 import { mapOf } from "@clew/graph";
 import type { JobServices, Source } from "./job.ts";
 
-/** Lays out one graph (GRAPH-30), which takes a second or two for a million pages. */
+/** Lays out one graph (GRAPH-30), which takes about a second for a million pages. */
 export async function mapJob(
   _services: JobServices,
   sources: readonly Source[],
