@@ -135,6 +135,7 @@ class Clew:
         is_: Optional[Union[str, Iterable[str]]] = None,
         sort: Optional[str] = None,
         order: Optional[str] = None,
+        breadcrumb: Optional[bool] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> Dict[str, Any]:
@@ -154,6 +155,7 @@ class Clew:
                 "is": is_,
                 "sort": sort,
                 "order": order,
+                "breadcrumb": breadcrumb,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -173,6 +175,7 @@ class Clew:
         is_: Optional[Union[str, Iterable[str]]] = None,
         sort: Optional[str] = None,
         order: Optional[str] = None,
+        breadcrumb: Optional[bool] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> Dict[str, Any]:
@@ -192,6 +195,7 @@ class Clew:
                 "is": is_,
                 "sort": sort,
                 "order": order,
+                "breadcrumb": breadcrumb,
                 "limit": limit,
                 "cursor": cursor,
             },

@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { writeWorkspace } from "@clew/stand-in/testing";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { signIn as signInByApi, waitForSync } from "../support/session.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
@@ -58,6 +59,39 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.getByLabel("Search pages").fill("etelgeus");
     await results.getByRole("link", { name: "Betelgeuse", exact: true }).waitFor();
     await results.getByText("Stars", { exact: true }).waitFor();
+  });
+
+  test("GRAPH-19: each page that was found says where it is, without a further request", async (t) => {
+    const stage = await stageOf(t);
+    const directory = join(stage.folder, "deep");
+    const levels = ["North", "Arctic", "Norway", "Troms", "Tromsø", "Harbour"];
+    const at = (level: number) => [...levels.slice(0, level + 1), "index.md"].join("/");
+    await writeFiles(directory, {
+      ...Object.fromEntries(levels.map((title, level) => [at(level), markdownPage(title, "")])),
+      "North/Arctic/aurora.md": markdownPage("Aurora", "Green light."),
+      [at(5).replace("index", "ferry")]: markdownPage("Ferry", "It leaves in the green evening."),
+    });
+    const deep = await startRunning({ directory });
+    stage.defer(() => deep.stop());
+    await waitForSync(deep.url, await signInByApi(deep.url));
+    const { page } = await visit(stage, browser);
+    await signIn(page, deep.url);
+    await seeSynced(page);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(new URL("dashboard/graph?q=green", deep.url).href);
+    const results = page.locator("[data-results]");
+    await results.getByText("North/Arctic", { exact: true }).waitFor();
+    await results.getByText("North/…/Tromsø/Harbour", { exact: true }).waitFor();
+    await results.getByTitle("North / Arctic / Norway / Troms / Tromsø / Harbour").waitFor();
+    const [first, second, ...others] = asked.filter((url) => /\/\?q=|\/nodes\//.test(url)).toSorted();
+    assert.match(first ?? "", /search\/\?q=green/);
+    assert.match(second ?? "", /text\/\?q=green/);
+    assert.deepEqual(others, []);
+    await page.getByRole("link", { name: "Ferry", exact: true }).click();
+    const place = page.getByRole("navigation", { name: "Place" });
+    await place.getByRole("link", { name: "Harbour" }).waitFor();
+    assert.equal(await place.getByRole("link").count(), levels.length + 1);
   });
 
   test("GRAPH-17: by keyboard alone a person searches, moves through what is found, and opens it", async (t) => {

@@ -484,6 +484,14 @@ export interface SearchResults {
     /** null without `q` */
     score: number | null;
     match: "exact" | "prefix" | "words" | "substring" | "fuzzy" | null;
+    /** With `breadcrumb=true`: root first */
+    breadcrumb?: {
+      /** Lower-case UUID with dashes */
+      id: string;
+      title: string;
+    }[];
+    /** true if the start of the breadcrumb was left out: the nearest 20 pages are listed, fewer if their titles are very long; otherwise left out */
+    breadcrumb_truncated?: boolean;
   }[];
   /** null on the last page */
   next_cursor: string | null;
@@ -617,6 +625,14 @@ export interface TextResults {
       /** What was found: `[start, end)` in code points of the snippet */
       marks: number[][];
     }[];
+    /** With `breadcrumb=true`: root first */
+    breadcrumb?: {
+      /** Lower-case UUID with dashes */
+      id: string;
+      title: string;
+    }[];
+    /** true if the start of the breadcrumb was left out: the nearest 20 pages are listed, fewer if their titles are very long; otherwise left out */
+    breadcrumb_truncated?: boolean;
   }[];
   /** null on the last page */
   next_cursor: string | null;
@@ -770,6 +786,8 @@ export interface SearchPagesInput {
   readonly sort?: "relevance" | "updated" | "created" | "title" | "degree" | "importance" | undefined;
   /** `asc` by default for `title`, `desc` for the others; not with `relevance` */
   readonly order?: "asc" | "desc" | undefined;
+  /** Whether each item comes with the pages above its page. Default: false. */
+  readonly breadcrumb?: boolean | undefined;
   /** How many items to return at most. Default: 20. */
   readonly limit?: number | undefined;
   /** `next_cursor` of the page before */
@@ -799,6 +817,8 @@ export interface SearchTextsInput {
   readonly sort?: "relevance" | "updated" | "created" | "title" | "degree" | "importance" | undefined;
   /** `asc` by default for `title`, `desc` for the others; not with `relevance` */
   readonly order?: "asc" | "desc" | undefined;
+  /** Whether each item comes with the pages above its page. Default: false. */
+  readonly breadcrumb?: boolean | undefined;
   /** How many items to return at most. Default: 10. */
   readonly limit?: number | undefined;
   /** `next_cursor` of the page before */

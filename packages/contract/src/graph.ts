@@ -57,6 +57,25 @@ export const Edge = named(
 );
 export type Edge = Static<typeof Edge>;
 
+const Breadcrumb = Type.Array(Type.Object({ id: Id, title: Type.String() }), { description: "Root first" });
+
+/** The parameter with which a list says where its pages are. */
+export const breadcrumbParameter = {
+  breadcrumb: Type.Optional(
+    Type.Boolean({ default: false, description: "Whether each item comes with the pages above its page" }),
+  ),
+};
+
+/** What the items of such a list have besides. */
+export const listedBreadcrumb = {
+  breadcrumb: Type.Optional({ ...Breadcrumb, description: "With `breadcrumb=true`: root first" }),
+  breadcrumb_truncated: Type.Optional(
+    Type.Boolean({
+      description: `true if the start of the breadcrumb was left out: the nearest ${graphLimits.breadcrumb.levels} pages are listed, fewer if their titles are very long; otherwise left out`,
+    }),
+  ),
+};
+
 export const SearchQuery = closed({
   q: Type.Optional(
     Type.String({
@@ -67,6 +86,7 @@ export const SearchQuery = closed({
   ),
   ...pageFilters,
   ...sorting,
+  ...breadcrumbParameter,
   ...paging(graphLimits.search),
 });
 export type SearchQuery = Static<typeof SearchQuery>;
@@ -79,6 +99,7 @@ export const SearchResults = named(
         node: ref(Node),
         score: nullable(Type.Number({ description: "null without `q`" })),
         match: nullable(oneOf(matchKinds)),
+        ...listedBreadcrumb,
       }),
     ).properties,
     total: nullable(
@@ -99,7 +120,7 @@ export const NodeDetail = named(
     properties: Type.Unsafe<Record<string, unknown>>(
       Type.Object({}, { additionalProperties: true, description: "Property values by name, as plain JSON" }),
     ),
-    breadcrumb: Type.Array(Type.Object({ id: Id, title: Type.String() }), { description: "Root first" }),
+    breadcrumb: Breadcrumb,
     edges_by_type: Type.Object({ child: degrees, mention: degrees, link: degrees, relation: degrees }),
     unresolved: Type.Array(
       Type.Object({

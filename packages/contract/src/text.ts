@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Node } from "./graph.ts";
+import { breadcrumbParameter, listedBreadcrumb, Node } from "./graph.ts";
 import { pageFilters, sorting } from "./page-filters.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits } from "./vocabulary.ts";
@@ -17,6 +17,7 @@ export const TextQuery = closed({
   q,
   ...pageFilters,
   ...sorting,
+  ...breadcrumbParameter,
   ...paging(graphLimits.text),
 });
 export type TextQuery = Static<typeof TextQuery>;
@@ -47,6 +48,7 @@ export const TextResults = named(
         match: { ...oneOf(textMatches), description: "`all` where one section has every word" },
         missing: Type.Array(Type.String(), { description: "Words of the query that the page lacks" }),
         hits: Type.Array(Hit, { description: "Up to three places, best first" }),
+        ...listedBreadcrumb,
       }),
     ).properties,
     total: nullable(

@@ -45,6 +45,8 @@ export const graphLimits = {
   search: { maximum: 100, standard: 20 },
   context: { minimumChars: 1000, standardChars: 16_000, maximumChars: 100_000 },
   text: { queryLength: 500, maximum: 50, standard: 10 },
+  /** Of each page in a list. */
+  breadcrumb: { levels: 20, bytes: 20_000 },
   nodes: { maximum: 100 },
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
   related: { maximum: 50, standard: 10 },

@@ -421,7 +421,6 @@ export const graphWords = {
   row: "Row",
   kinds: linkKindWords,
   kindsOfMany: { link: "Links", mention: "Mentions", relation: "Relations", child: "Subpages" },
-  places: (titles: readonly string[]) => titles.join(" / "),
   topLevel: "Top level",
   done: "Done:",
   notDone: "Not done:",

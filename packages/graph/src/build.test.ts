@@ -102,6 +102,10 @@ test("GRAPH-4: a breadcrumb starts at the root and excludes the node itself", ()
     [id(5), id(3)],
   );
   assert.deepEqual(graph.breadcrumb(id(5)), []);
+  assert.deepEqual(
+    graph.breadcrumb(id(4), 1).map((node) => node.id),
+    [id(3)],
+  );
 });
 
 test("GRAPH-4: a breadcrumb ends if parents form a cycle", () => {

@@ -146,14 +146,14 @@ export class Graph {
     return counts;
   }
 
-  /** A node's ancestors, root first. If parents form a cycle, it stops before a node repeats. */
-  breadcrumb(id: NodeId): GraphNode[] {
+  /** A node's nearest ancestors, by default all, root first. If parents form a cycle, it stops before a node repeats. */
+  breadcrumb(id: NodeId, levels = Number.POSITIVE_INFINITY): GraphNode[] {
     const { parents } = this.columns.nodes;
     const index = this.indexOf(id);
     const seen = new Set([index]);
     for (
       let parent = at(parents, index);
-      parent !== noParent && !seen.has(parent);
+      parent !== noParent && !seen.has(parent) && seen.size <= levels;
       parent = at(parents, parent)
     ) {
       seen.add(parent);

@@ -70,6 +70,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   max_chars: [1000],
   excerpts: [true, false],
   linked: [true],
+  breadcrumb: [true, false],
   format: ["jsonl", "csv"],
   part: ["nodes"],
   text: [true],

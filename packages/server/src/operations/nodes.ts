@@ -5,6 +5,7 @@ import { ApiError } from "../model/api-error.ts";
 import type { StoredDetail } from "../model/node.ts";
 import { presentNode, presentNodeDetail, type Text } from "../present/graph.ts";
 import { readContent, readNodeDetail } from "../store/queries/graph-reading.ts";
+import { nearestOf } from "./breadcrumbs.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, sizeOfValue, takeWhile } from "./response-budget.ts";
 
@@ -26,11 +27,10 @@ const shareBytes = graphLimits.answerBytes / 4;
 /** The part of a node's detail that fits: the nearest ancestors, the first references, and properties that fit. */
 function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
   const budgets = {
-    ancestors: new ResponseBudget(shareBytes),
     references: new ResponseBudget(shareBytes),
     properties: new ResponseBudget(shareBytes),
   };
-  const nearest = takeWhile(ancestors.toReversed(), ({ title }) => budgets.ancestors.take(sizeOfName(title)));
+  const nearest = nearestOf(ancestors, shareBytes);
   const unresolved = takeWhile(detail.unresolved, ({ name }) => budgets.references.take(sizeOfName(name)));
   const all = Object.entries(detail.properties);
   const properties = all.filter(([name, value]) => budgets.properties.take(sizeOfValue(name, value)));
@@ -39,7 +39,7 @@ function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
     unresolved.length < detail.unresolved.length ||
     properties.length < all.length;
   const fitting = { ...detail, unresolved, properties: Object.fromEntries(properties) };
-  return { fitting, breadcrumb: nearest.toReversed(), truncated };
+  return { fitting, breadcrumb: nearest, truncated };
 }
 
 /** Several nodes at once, in the order of their first mention (GRAPH-6). */

@@ -18,6 +18,7 @@ import {
 import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
+import { listedBreadcrumb } from "./breadcrumbs.ts";
 import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
@@ -38,7 +39,8 @@ interface ListedNode {
 /** Nodes by title, or all, in one workspace or in all (GRAPH-2, GRAPH-3, GRAPH-19). */
 export async function search(ctx: RequestContext, request: SearchQuery): Promise<SearchResults> {
   const { graphs, clock } = ctx.services;
-  const { q, limit = graphLimits.search.standard, cursor, sort: _sort, order: _order, ...filters } = request;
+  const { sort: _sort, order: _order, ...wanted } = request;
+  const { q, limit = graphLimits.search.standard, cursor, breadcrumb = false, ...filters } = wanted;
   const query = q === undefined ? undefined : readQuery(q);
   const sorting = readSorting(request);
   const readable = readableConnectionsOf(ctx);
@@ -53,12 +55,12 @@ export async function search(ctx: RequestContext, request: SearchQuery): Promise
   const filter = readPageFilters(ctx, filters, begunAt);
   const published = await graphsOfList(graphs, connections, position?.versions);
   const sources = graphsWith(published, filter);
-  const wanted = { filter, after: position?.after, limit };
+  const part = { filter, after: position?.after, limit, breadcrumb };
   const { sort, order } = sorting;
   const page =
     sort === "relevance"
-      ? byRelevance(sources, { ...wanted, query: query ?? "" })
-      : inOrder(sources, { ...wanted, query, sort, order });
+      ? byRelevance(sources, { ...part, query: query ?? "" })
+      : inOrder(sources, { ...part, query, sort, order });
   const versions = published.map(({ version }) => version);
   return {
     items: page.items,
@@ -76,11 +78,12 @@ interface Wanted {
   readonly filter: NodeFilter;
   readonly after: Position["after"] | undefined;
   readonly limit: number;
+  readonly breadcrumb: boolean;
 }
 
 function byRelevance(
   sources: readonly ReadableGraph[],
-  { query, filter, after, limit }: Wanted & { query: string },
+  { query, filter, after, limit, breadcrumb }: Wanted & { query: string },
 ): Page {
   // The cursor is bound to `sort`, so its position is of this kind.
   const wanted = { query, filter, after: after as RankKey | undefined, limit: limit + 1 };
@@ -89,7 +92,12 @@ function byRelevance(
     .sort((a, b) => compareRank(a.key, b.key));
   const hits = found.slice(0, limit);
   return {
-    items: hits.map(({ source, node, score, match }) => ({ node: presentNode(source, node), score, match })),
+    items: hits.map(({ source, node, score, match }) => ({
+      node: presentNode(source, node),
+      score,
+      match,
+      ...(breadcrumb && listedBreadcrumb(source, node.id)),
+    })),
     total: null,
     last: found.length > limit ? hits.at(-1)?.key : undefined,
   };
@@ -99,7 +107,7 @@ function inOrder(
   sources: readonly ReadableGraph[],
   options: Wanted & { query: string | undefined; sort: Exclude<SearchSort, "relevance">; order: SortOrder },
 ): Page {
-  const { sort, order, limit } = options;
+  const { sort, order, limit, breadcrumb } = options;
   // As above.
   const last = options.after as ListedNode | undefined;
   const listed = sources.find(({ connection }) => connection.id === last?.connection)?.graph;
@@ -115,11 +123,15 @@ function inOrder(
   const page = found.slice(0, limit);
   const end = found.length > limit ? page.at(-1) : undefined;
   return {
-    items: page.map(({ source, node, best }) => ({
-      node: presentNode(source, source.graph.nodeAt(node)),
-      score: best?.score ?? null,
-      match: best?.match ?? null,
-    })),
+    items: page.map(({ source, node: index, best }) => {
+      const node = source.graph.nodeAt(index);
+      return {
+        node: presentNode(source, node),
+        score: best?.score ?? null,
+        match: best?.match ?? null,
+        ...(breadcrumb && listedBreadcrumb(source, node.id)),
+      };
+    }),
     total: lists.reduce((sum, { total }) => sum + total, 0),
     last: end && { connection: end.source.connection.id, id: end.key.id },
   };

@@ -4,6 +4,7 @@ import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graph-c
 import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
+import { listedBreadcrumb } from "./breadcrumbs.ts";
 import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { readSorting } from "./search.ts";
@@ -22,7 +23,8 @@ interface Position {
 /** Pages and databases by their texts, in one workspace or in all (GRAPH-17, GRAPH-28). */
 export async function searchTexts(ctx: RequestContext, request: TextQuery): Promise<TextResults> {
   const { graphs, clock } = ctx.services;
-  const { q, limit = graphLimits.text.standard, cursor, sort: _sort, order: _order, ...filters } = request;
+  const { sort: _sort, order: _order, ...wanted } = request;
+  const { q, limit = graphLimits.text.standard, cursor, breadcrumb = false, ...filters } = wanted;
   const query = readTextQuery(q);
   const { sort, order } = readSorting(request);
   const readable = readableConnectionsOf(ctx);
@@ -46,15 +48,18 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
   });
   const state = stateOf(sources, searched);
   return {
-    items: found.items.flatMap(({ source: index, node, all, score, missing, hits }) => {
-      const source = sources[index];
+    items: found.items.flatMap((item) => {
+      const { all, score, missing, hits } = item;
+      const source = sources[item.source];
       if (source === undefined) return [];
+      const node = source.graph.nodeAt(item.node);
       return {
-        node: presentNode(source, source.graph.nodeAt(node)),
+        node: presentNode(source, node),
         score: Math.round(score * 1e6) / 1e6,
         match: all ? "all" : "some",
         missing: [...missing],
         hits: hits.map(({ marks, ...hit }) => ({ ...hit, marks: marks.map((mark) => [...mark]) })),
+        ...(breadcrumb && listedBreadcrumb(source, node.id)),
       };
     }),
     total: found.total,

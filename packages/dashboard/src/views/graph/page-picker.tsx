@@ -5,7 +5,8 @@ import { useApi } from "../../api/app-context.ts";
 import { announce } from "../../ui/announce.ts";
 import { pathWords } from "../../words.ts";
 import { PageIcon, titleOf } from "./page-name.tsx";
-import { usePlaces } from "./places.ts";
+import type { Placed } from "./place.ts";
+import { PlaceLine } from "./place-line.tsx";
 
 const pauseMs = 150;
 const mostChoices = 8;
@@ -28,7 +29,6 @@ export function PagePicker({
   const [words, setWords] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const choices = useChoices(words);
-  const placeOf = usePlaces(choices ?? []);
   const isOpen = words !== null && words.trim() !== "" && choices !== undefined;
   const found = choices?.length ?? 0;
   useEffect(() => {
@@ -49,8 +49,8 @@ export function PagePicker({
     else if (event.key === "ArrowDown") setActive((active + 1) % found);
     else if (event.key === "ArrowUp") setActive((active + found - 1) % found);
     else if (event.key === "Enter") {
-      const node = choices[active];
-      if (node !== undefined) choose(node);
+      const item = choices[active];
+      if (item !== undefined) choose(item.node);
     } else return;
     event.preventDefault();
   };
@@ -88,10 +88,10 @@ export function PagePicker({
         hidden={!isOpen || found === 0}
         className="card absolute top-full right-0 left-0 z-20 mt-1 max-h-80 overflow-y-auto p-1 shadow-xl"
       >
-        {(choices ?? []).map((node, index) => (
+        {(choices ?? []).map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys.
           <div
-            key={node.id}
+            key={item.node.id}
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
@@ -99,14 +99,12 @@ export function PagePicker({
             className={`flex cursor-pointer items-baseline gap-2 rounded-lg px-3 py-1.5 ${index === active ? "bg-thread-soft" : ""}`}
             onPointerDown={(event) => event.preventDefault()}
             onPointerMove={() => setActive(index)}
-            onClick={() => choose(node)}
+            onClick={() => choose(item.node)}
           >
-            <PageIcon node={node} size={16} />
+            <PageIcon node={item.node} size={16} />
             <span className="min-w-0">
-              <bdi>{titleOf(node)}</bdi>
-              <span className="block truncate text-sm text-quiet">
-                <bdi>{placeOf(node).join(" / ")}</bdi>
-              </span>
+              <bdi>{titleOf(item.node)}</bdi>
+              <PlaceLine item={item} />
             </span>
           </div>
         ))}
@@ -121,7 +119,7 @@ export function PagePicker({
 }
 
 /** The pages whose titles match, once the person pauses. */
-function useChoices(words: string | null): readonly Node[] | undefined {
+function useChoices(words: string | null): readonly Placed[] | undefined {
   const api = useApi();
   const [paused, setPaused] = useState("");
   const wanted = words?.trim() ?? "";
@@ -132,9 +130,9 @@ function useChoices(words: string | null): readonly Node[] | undefined {
   const { data } = useQuery({
     queryKey: ["choices", paused],
     queryFn: async ({ signal }) =>
-      (await api.searchPages({ q: paused, limit: mostChoices }, { signal })).items,
+      (await api.searchPages({ q: paused, limit: mostChoices, breadcrumb: true }, { signal })).items,
     enabled: paused !== "",
     placeholderData: keepPreviousData,
   });
-  return paused === "" ? undefined : data?.map(({ node }) => node);
+  return paused === "" ? undefined : data;
 }

@@ -31,6 +31,23 @@ test("GRAPH-2: a page of the longest titles fits into a response", async (t) => 
   assert.equal(found.body.items.length, 100);
 });
 
+test("GRAPH-2: a page of the longest titles with the longest breadcrumbs fits into a response", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const chain = Array.from({ length: 121 }, (_, n) => ({
+    number: n + 1,
+    given: { title: longest("star"), url: longestUrl, parentId: n === 0 ? null : nodeId(n) },
+  }));
+  await owner.connect(workspace, chain);
+  const found = await owner.session.get("/search/?q=star&limit=100&breadcrumb=true");
+  assert.ok(sizeOf(found) > mebibyte);
+  assert.equal(found.body.items.length, 100);
+  for (const { node, breadcrumb, breadcrumb_truncated: truncated } of found.body.items) {
+    assert.equal(breadcrumb.at(-1)?.id ?? null, node.parent_id);
+    assert.equal(truncated, node.parent_id !== null && node.parent_id !== nodeId(1) ? true : undefined);
+  }
+});
+
 test("GRAPH-7: a page of neighbours stays within the size limit, and paging reaches all of them", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");

@@ -63,7 +63,7 @@ export function placeOf(graphs: readonly ReadableGraph[], id: string): string {
   const source = graphs.find(({ graph }) => graph.has(id));
   if (source === undefined) return "";
   const ancestors = source.graph
-    .breadcrumb(id)
+    .breadcrumb(id, maxAncestors + 1)
     .map((node) => oneLine(node.title, ancestorTokens) || "Untitled");
   const nearest = ancestors.length > maxAncestors ? ["…", ...ancestors.slice(-maxAncestors)] : ancestors;
   const workspace = graphs.length > 1 ? [workspaceName(source.connection)] : [];

@@ -1,9 +1,9 @@
-import type { Client, Node, SearchResults, TextResults } from "@clew/client";
+import type { Client, SearchResults, TextResults } from "@clew/client";
+import type { Placed } from "../place.ts";
 import { type GraphSearch, maxTitleQuery, queryOf } from "./search-params.ts";
 
-/** A page that was found, and where. */
-export interface FoundPage {
-  readonly node: Node;
+/** A page that was found, where it is, and where in it the words are. */
+export interface FoundPage extends Placed {
   readonly missing: readonly string[];
   readonly hits: TextResults["items"][number]["hits"];
 }
@@ -37,7 +37,7 @@ export async function findPages(
   from: Continuation | null,
   signal: AbortSignal,
 ): Promise<FoundPart> {
-  const query = { ...queryOf(search), limit: partSize };
+  const query = { ...queryOf(search), breadcrumb: true, limit: partSize };
   const inTitles = async (cursor?: string) =>
     titlesPart(await api.searchPages({ ...query, cursor }, { signal }));
   if (from?.in === "titles") return inTitles(from.cursor);
@@ -66,16 +66,18 @@ function mergeResults(texts: TextResults | null, titles: SearchResults | null): 
   const found = new Set(texts?.items.map(({ node }) => node.id));
   const first = (titles?.items ?? []).filter(({ node }) => !found.has(node.id)).slice(0, titlesBefore);
   return {
-    items: [...first.map(({ node }) => ({ node, missing: [], hits: [] })), ...(texts?.items ?? [])],
+    items: [...first.map(titleOnly), ...(texts?.items ?? [])],
     next: texts?.next_cursor == null ? null : { in: "texts", cursor: texts.next_cursor },
     total: texts?.total ?? null,
     texts,
   };
 }
 
+const titleOnly = (item: SearchResults["items"][number]): FoundPage => ({ ...item, missing: [], hits: [] });
+
 function titlesPart({ items, next_cursor: cursor, total }: SearchResults): FoundPart {
   return {
-    items: items.map(({ node }) => ({ node, missing: [], hits: [] })),
+    items: items.map(titleOnly),
     next: cursor === null ? null : { in: "titles", cursor },
     total,
     texts: null,

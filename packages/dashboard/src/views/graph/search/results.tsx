@@ -11,7 +11,7 @@ import { Time } from "../../../ui/time.tsx";
 import { graphWords, searchWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
-import { usePlaces } from "../places.ts";
+import { PlaceLine } from "../place-line.tsx";
 import { type Continuation, type FoundPage, findPages, joinParts, markedPieces } from "./found-pages.ts";
 import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
 
@@ -26,7 +26,6 @@ export function Results({ search }: { search: GraphSearch }) {
     placeholderData: keepPreviousData,
   });
   const found = joinParts(query.data?.pages ?? []);
-  const placeOf = usePlaces(found.map(({ node }) => node));
   const [first] = query.data?.pages ?? [];
   const counted =
     first === undefined
@@ -46,7 +45,7 @@ export function Results({ search }: { search: GraphSearch }) {
       {first?.texts == null ? null : <Limits {...first.texts} />}
       <ol data-results="" className="card divide-y divide-line" onKeyDown={moveBetweenLinks}>
         {found.map((item) => (
-          <Result key={item.node.id} item={item} place={placeOf(item.node)} />
+          <Result key={item.node.id} item={item} />
         ))}
       </ol>
       <MoreButton query={query} />
@@ -67,7 +66,8 @@ function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-function Result({ item: { node, missing, hits }, place }: { item: FoundPage; place: readonly string[] }) {
+function Result({ item }: { item: FoundPage }) {
+  const { node, missing, hits } = item;
   return (
     <li className="grid gap-1 px-4 py-3.5 sm:px-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
@@ -87,9 +87,7 @@ function Result({ item: { node, missing, hits }, place }: { item: FoundPage; pla
           {graphWords.edited} <Time value={node.updated_at} />
         </p>
       </div>
-      <p className="truncate text-sm text-quiet">
-        <bdi>{place.length === 0 ? graphWords.topLevel : graphWords.places(place)}</bdi>
-      </p>
+      <PlaceLine item={item} />
       <Hits hits={hits} pageId={node.id} />
       {missing.length === 0 ? null : <p className="text-sm text-quiet">{searchWords.lacks(missing)}</p>}
     </li>
