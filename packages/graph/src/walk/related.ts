@@ -52,25 +52,23 @@ export function related(graph: Graph, id: NodeId, { linked, limit, limits }: Rel
   budget.visit();
   const between = nodesBetween(search, budget);
   const own = between.nodes.reduce((sum, node) => sum + weightOf(graph, node), 0);
+  const paths = followPaths(search, between, budget);
   const sums = takeScratch(graph.nodeCount);
-  const touched = new GrowingColumn();
-  let paths = 0;
-  eachPath(search, between, budget, (node, weight) => {
-    if (!budget.visit()) return false;
-    paths += 1;
-    if (sums[node] === 0) touched.push(node);
-    sums[node] = floatAt(sums, node) + weight;
-    return true;
-  });
+  const touched = sumWeights(graph, between, paths, sums);
   sums[search.start] = 0;
   const best = greatest(sums, touched, limit, (node) => linked || !isLinkedDirectly(search, node));
   for (let index = 0; index < touched.length; index += 1) sums[touched.at(index)] = 0;
-  const reasons = reasonsFor(search, between, new Set(best.map(({ node }) => node)), paths);
+  const reasons = reasonsFor(
+    search,
+    between,
+    paths,
+    best.map(({ node }) => node),
+  );
   return {
-    items: best.map(({ node, sum }) => ({
+    items: best.map(({ node, sum }, index) => ({
       node,
       score: Math.min(1, sum / own),
-      reasons: search.kinds.flatMap(({ type }) => reasons.get(`${type} ${node}`) ?? []),
+      reasons: reasons[index] ?? [],
     })),
     truncated: budget.exhausted || between.isCut,
   };
@@ -137,24 +135,48 @@ function takeScratch(length: number): Float64Array {
   return scratch;
 }
 
-/** Calls `take` with each node at the end of a path from the start over a node between; stops when it returns false. */
-function eachPath(
-  { graph, kinds }: Search,
-  between: Between,
-  budget: WalkBudget,
-  take: (node: number, weight: number, over: number, type: SharedKind) => boolean,
-): void {
-  let goesOn = true;
-  for (let row = 0; row < between.nodes.length && goesOn && !budget.exhausted; row += 1) {
-    const over = at(between.nodes, row);
+/** The paths from the start over a node between to another node, in the order of the nodes between. */
+interface Paths {
+  /** The node at the end of each path. */
+  readonly ends: GrowingColumn;
+  /** How many paths there are up to each node between. Those behind the last were not reached. */
+  readonly counts: GrowingColumn;
+}
+
+function followPaths({ kinds }: Search, between: Between, budget: WalkBudget): Paths {
+  const paths = { ends: new GrowingColumn(), counts: new GrowingColumn() };
+  const add = (node: number) => {
+    if (!budget.visit()) return false;
+    paths.ends.push(node);
+    return true;
+  };
+  for (let row = 0; row < between.nodes.length && !budget.exhausted; row += 1) {
     const kind = kinds[byteAt(between.kinds, row)];
-    if (kind === undefined) return;
-    const weight = weightOf(graph, over);
-    eachLinked(kind.back, over, budget, (node) => {
-      goesOn = take(node, weight, over, kind.type);
-      return goesOn;
-    });
+    if (kind !== undefined) eachLinked(kind.back, at(between.nodes, row), budget, add);
+    paths.counts.push(paths.ends.length);
   }
+  return paths;
+}
+
+/** Adds up in `sums` the weights of all paths to each node. Returns these nodes. */
+function sumWeights(
+  graph: Graph,
+  between: Between,
+  { ends, counts }: Paths,
+  sums: Float64Array,
+): GrowingColumn {
+  const touched = new GrowingColumn();
+  let path = 0;
+  for (let row = 0; row < counts.length; row += 1) {
+    const weight = weightOf(graph, at(between.nodes, row));
+    for (; path < counts.at(row); path += 1) {
+      const node = ends.at(path);
+      const sum = floatAt(sums, node);
+      if (sum === 0) touched.push(node);
+      sums[node] = sum + weight;
+    }
+  }
+  return touched;
 }
 
 /** Calls `take` with each node that a filter leads to, once; stops when it returns false or time is up. */
@@ -172,8 +194,6 @@ function eachLinked(
     return take(other);
   });
 }
-
-const unlimited = { visits: Number.POSITIVE_INFINITY, expired: () => false };
 
 function isLinkedDirectly({ start, kinds }: Search, node: number): boolean {
   return kinds.some(({ away }) => edgeTo(away, start, node) !== null);
@@ -200,28 +220,26 @@ function greatest(
   return best;
 }
 
-/**
- * What some nodes share with the start, by kind and node: goes over the first `paths` paths again, which are in the order
- * of degrees.
- */
+/** What each of some nodes shares with the start, by kind. */
 function reasonsFor(
-  search: Search,
+  { kinds }: Search,
   between: Between,
-  wanted: ReadonlySet<number>,
-  paths: number,
-): Map<string, Shared> {
-  const reasons = new Map<string, Shared>();
-  let left = paths;
-  eachPath(search, between, new WalkBudget(unlimited), (node, _weight, over, type) => {
-    left -= 1;
-    if (left >= 0 && wanted.has(node)) {
-      const { count, via } = reasons.get(`${type} ${node}`) ?? { count: 0, via: [] };
-      const shown = via.length < maxVia ? [...via, over] : via;
-      reasons.set(`${type} ${node}`, { type, count: count + 1, via: shown });
+  { ends, counts }: Paths,
+  nodes: readonly number[],
+): Shared[][] {
+  const indexes = new Map(nodes.map((node, index) => [node, index]));
+  const found = nodes.map(() => kinds.map(({ type }) => ({ type, count: 0, via: [] as number[] })));
+  let path = 0;
+  for (let row = 0; row < counts.length; row += 1) {
+    for (; path < counts.at(row); path += 1) {
+      const index = indexes.get(ends.at(path));
+      const shared = index === undefined ? undefined : found[index]?.[byteAt(between.kinds, row)];
+      if (shared === undefined) continue;
+      shared.count += 1;
+      if (shared.via.length < maxVia) shared.via.push(at(between.nodes, row));
     }
-    return left > 0;
-  });
-  return reasons;
+  }
+  return found.map((each) => each.filter(({ count }) => count > 0));
 }
 
 function isWalkedThrough({ columns }: Graph, node: number): boolean {
