@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { countStatements } from "../store/testing/count-statements.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 
@@ -55,4 +56,37 @@ test("SYNC-3: a hundred pages, new, changed or unchanged, are written with twelv
   assert.ok((await syncAll(true)) <= maxStatements, `unchanged, in a full sync: ${counts}`);
   const after = workspace.database.read.selectFrom("connections").select("revision");
   assert.equal((await after.executeTakeFirstOrThrow()).revision, revision);
+});
+
+test("SYNC-3: texts that arrive during a write are written together", async (t) => {
+  let underWay = 0;
+  let transactions = 0;
+  const workspace = await createWorkspace(t, files(1), {
+    wrapDatabase: (database) => ({
+      ...database,
+      async transaction(work) {
+        // As slow as the provider: a write ends once all the texts that were asked for are there.
+        while (underWay > 0) await setImmediate();
+        transactions += 1;
+        return database.transaction(work);
+      },
+    }),
+  });
+  workspace.intercept(async (_call, pass) => {
+    underWay += 1;
+    try {
+      return await pass();
+    } finally {
+      underWay -= 1;
+    }
+  });
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  assert.ok(transactions < 0.5 * pages.length, `${transactions} transactions for ${pages.length} texts`);
+  const { count } = await workspace.database.read
+    .selectFrom("contents")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("markdown", "like", "%To [three]%")
+    .executeTakeFirstOrThrow();
+  assert.equal(count, pages.length);
 });

@@ -9,10 +9,10 @@ test("SYNC-9: a sync without memory waits while small new ones run, and fetches 
   skip: isSimulation,
 }, async (t) => {
   const pages = 300;
-  // There is room for one of the large ones and a newcomer.
+  // There is room for one of the large ones and a newcomer, with the texts that each fetches at a time.
   const syncing = await openVirtualSyncing({
     location: await scratchLocation(t),
-    memoryLimit: heldBytesOf(pages) + heldBytesOf(50) + 10_000,
+    memoryLimit: heldBytesOf(pages) + heldBytesOf(50) + 20_000,
     smallNodes: 100,
   });
   try {

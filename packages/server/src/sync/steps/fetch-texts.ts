@@ -22,18 +22,46 @@ const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
  * awaited (SYNC-6). Ends with the listing's checkpoint, which nothing resumes any more, and old tombstones.
  */
 export async function fetchTexts(run: SyncRun): Promise<void> {
-  const follower = createReferenceFollower(run);
+  const tools = { follower: createReferenceFollower(run), save: createTextWriter(run) };
   // Removing a page re-queues the texts of the page that showed it.
-  while ((await removeTextless(await fetchAwaited(follower, run), run)) > 0) await placeAllNodes(run);
-  if (follower.foundAny()) await placeAllNodes(run);
+  while ((await removeTextless(await fetchAwaited(tools, run), run)) > 0) await placeAllNodes(run);
+  if (tools.follower.foundAny()) await placeAllNodes(run);
   await run.database.transaction(async (trx) => {
     await purgeTombstones(trx, run.connectionId, run.clock() - tombstoneRetentionMs);
     await closeCrawl(trx, run.connectionId);
   });
 }
 
+/** What reading texts takes besides the run. */
+interface TextTools {
+  readonly follower: ReferenceFollower;
+  /** Writes a whole text. */
+  readonly save: (id: NodeId, text: ReadText) => Promise<void>;
+}
+
+/** Texts that wait for the transaction before them are written together. */
+function createTextWriter(run: SyncRun): TextTools["save"] {
+  let waiting = new Map<NodeId, ReadText>();
+  let next: Promise<void> | null = null;
+  let last = Promise.resolve();
+  const writeWaiting = async () => {
+    const texts = waiting;
+    waiting = new Map();
+    next = null;
+    await run.database.transaction((trx) => saveContents(trx, run.connectionId, texts));
+  };
+  return (id, text) => {
+    waiting.set(id, text);
+    if (next === null) {
+      next = last.then(writeWaiting);
+      last = next.catch(() => {});
+    }
+    return next;
+  };
+}
+
 /** Fetches all awaited texts once. Returns the pages whose texts the provider does not have. */
-async function fetchAwaited(follower: ReferenceFollower, run: SyncRun): Promise<ReadonlySet<NodeId>> {
+async function fetchAwaited(tools: TextTools, run: SyncRun): Promise<ReadonlySet<NodeId>> {
   const tried = new IdMap();
   const missing = new Set<NodeId>();
   let done = 0;
@@ -49,7 +77,7 @@ async function fetchAwaited(follower: ReferenceFollower, run: SyncRun): Promise<
     for (const { id } of untried) tried.set(id, null);
     await markTextless(databases, run);
     await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
-      if (!(await fetchText(page, follower, run))) missing.add(page.id);
+      if (!(await fetchText(page, tools, run))) missing.add(page.id);
       done += 1;
       run.progress.reach("content", done, total);
       await run.publisher.publishIfDue();
@@ -68,7 +96,7 @@ async function markTextless(databases: readonly AwaitingNode[], run: SyncRun): P
 }
 
 /** One page: fetch its text, look up what that names, write it. False where the provider does not have the text. */
-async function fetchText(page: AwaitingNode, follower: ReferenceFollower, run: SyncRun): Promise<boolean> {
+async function fetchText(page: AwaitingNode, { follower, save }: TextTools, run: SyncRun): Promise<boolean> {
   const { id, readAt } = page;
   const askedAt = run.reader.time();
   let content: PageContent;
@@ -85,8 +113,7 @@ async function fetchText(page: AwaitingNode, follower: ReferenceFollower, run: S
   run.report.fetched(content);
   const text = textOf(id, content, run);
   const whole = { ...text, readAt: isSettled ? askedAt : 0 };
-  if (content.complete)
-    await run.database.transaction((trx) => saveContents(trx, run.connectionId, new Map([[id, whole]])));
+  if (content.complete) await save(id, whole);
   else await savePart(id, { ...text, readAt: readInPart }, readAt !== null && readAt >= 0, run);
   run.state.textWritten(content.markdown.length);
   return true;
