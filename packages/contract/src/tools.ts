@@ -217,6 +217,10 @@ export const tools = {
 export type ToolName = keyof typeof tools;
 export type ToolInput<Name extends ToolName> = Static<(typeof tools)[Name]["input"]>;
 
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(tools, name);
+}
+
 export function isOnlyIfNamed(name: ToolName): boolean {
   return "onlyIfNamed" in tools[name];
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ToolName, tools } from "@clew/contract";
+import { isToolName, type ToolName, tools } from "@clew/contract";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
-import { isToolName } from "./server.ts";
 import { stageAgent, use } from "./testing/agent-server.ts";
 
 const pages = [

@@ -1,19 +1,19 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { closed, Problem, problems, ref, ToolMessage, type ToolName, tools } from "@clew/contract";
 import {
-  createMcpHandler,
-  isLegacyRequest,
-  ProtocolErrorCode,
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+  closed,
+  isToolName,
+  Problem,
+  problems,
+  ref,
+  ToolMessage,
+  type ToolName,
+  tools,
+} from "@clew/contract";
 import { Type } from "typebox";
 import { type RefusedUseServices, recordRefusedUse, requireServiceToken } from "../auth/gate.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { QueryServices } from "../operations/request-context.ts";
 import { errorResult } from "./errors.ts";
-import { isToolName, serverFor } from "./server.ts";
 
 /** The protocol's message, serialised by its own package. */
 const Answer = Type.Unsafe<string>(Type.Object({}, { additionalProperties: true }));
@@ -60,13 +60,15 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
         recordRefusedUse(parts, request, refusal);
       };
       const wanted = wantedTools(request.query.tools);
-      const open = () => serverFor({ services, reader, wanted, toolArguments, onRefusal });
-      const url = new URL(request.url, "http://this.host");
-      const answer = await serve(
-        new Request(url, { method: "POST", headers: headersOf(request.headers) }),
-        message,
-        open,
-      );
+      // Loaded with the first message: the protocol's package takes long to load.
+      const { serveMessage } = await import("./protocol.ts");
+      const answer = await serveMessage(request, message, {
+        services,
+        reader,
+        wanted,
+        toolArguments,
+        onRefusal,
+      });
       const mediaType = answer.headers.get("content-type");
       if (mediaType !== null) reply.type(mediaType);
       return reply.code(answer.status).send(await answer.text());
@@ -94,44 +96,6 @@ function wantedTools(list: string | undefined): readonly ToolName[] | undefined 
       faults: [{ path: "?tools", message }],
     });
   });
-}
-
-/** Serves one message in the revision that it is written in. Answers are JSON: a stream would begin only with a message before the result. */
-async function serve(request: Request, parsedBody: ToolMessage, open: () => Server): Promise<Response> {
-  if (!(await isLegacyRequest(request, parsedBody))) {
-    // The package would call this an internal error, though nothing that could be subscribed to is advertised.
-    if (parsedBody.method === "subscriptions/listen") return methodNotFound(parsedBody.id);
-    return createMcpHandler(open, { maxSubscriptions: 0 }).fetch(request, { parsedBody });
-  }
-  const server = open();
-  // Without a generator of session ids there are no sessions.
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  try {
-    return await transport.handleRequest(request, { parsedBody });
-  } finally {
-    await server.close();
-  }
-}
-
-const methodNotFound = (id: ToolMessage["id"]): Response =>
-  Response.json(
-    {
-      jsonrpc: "2.0",
-      id: id ?? null,
-      error: { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" },
-    },
-    { status: 404 },
-  );
-
-/** The headers that the protocol reads, without credentials: the caller is authenticated already. */
-function headersOf(headers: IncomingHttpHeaders): Headers {
-  // The package refuses clients that do not take streams too, although it sends none.
-  const read = new Headers({ accept: "application/json, text/event-stream" });
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && /^(?:content-type|mcp-.*)$/.test(name)) read.set(name, String(value));
-  }
-  return read;
 }
 
 /** Agents see results of tools, but not always why a request failed (AGT-4). */

@@ -1,5 +1,6 @@
 import {
   isOnlyIfNamed,
+  isToolName,
   type Scope,
   scopesOfTool,
   type ToolInput,
@@ -111,7 +112,7 @@ const options: ServerOptions = {
   },
 };
 
-interface Session {
+export interface Session {
   readonly services: QueryServices;
   readonly reader: ServiceTokenCaller;
   /** The tools that the client wants; undefined for those that are listed by default. */
@@ -218,10 +219,6 @@ async function callTool(session: Session, name: string): Promise<CallToolResult>
     onRefusal(refusal);
     return errorResult(refusal);
   }
-}
-
-export function isToolName(name: string): name is ToolName {
-  return Object.hasOwn(tools, name);
 }
 
 function toResult({ text, message }: ToolAnswer): CallToolResult {
