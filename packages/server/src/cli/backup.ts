@@ -36,7 +36,7 @@ export async function backup(
   if (!force && existsSync(target))
     throw new CommandError(`${target} exists already: choose another path, or use --force.`);
   // Fails before the long work starts.
-  const encrypter = encrypt ? backupEncrypter(env) : null;
+  const encrypter = encrypt ? await backupEncrypter(env) : null;
   // The plain copy stays in the folder of the database.
   const copy = encrypter === null ? target : `${databasePath}.backing-up`;
   try {

@@ -4,10 +4,13 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { commandSettings } from "@clew/contract/settings";
-import { Decrypter, Encrypter } from "age-encryption";
+import type { Encrypter } from "age-encryption";
 import { type Environment, requireSettings } from "../config/read-settings.ts";
 import { syncFolder } from "../store/sync-folder.ts";
 import { CommandError, removeDatabase } from "./installation.ts";
+
+/** Loaded only for an encrypted backup: without it, Clew and every other command start sooner. */
+const loadAge = () => import("age-encryption");
 
 /** What a file in the age format begins with. https://age-encryption.org/v1 */
 const magic = Buffer.from("age-encryption.org/v1\n");
@@ -19,9 +22,10 @@ function readBackupKeys(env: Environment) {
 }
 
 /** Creates the encrypter that the settings describe. Throws `CommandError` if they name neither recipients nor a passphrase. */
-export function backupEncrypter(env: Environment): Encrypter {
+export async function backupEncrypter(env: Environment): Promise<Encrypter> {
   const { backupRecipients: recipients, backupPassphrase: passphrase } = readBackupKeys(env);
-  const encrypter = new Encrypter();
+  const age = await loadAge();
+  const encrypter = new age.Encrypter();
   try {
     for (const recipient of recipients) encrypter.addRecipient(recipient);
   } catch (cause) {
@@ -83,7 +87,8 @@ async function decryptFile(
   target: string,
   { backupIdentity: identity, backupPassphrase: passphrase }: ReturnType<typeof readBackupKeys>,
 ): Promise<void> {
-  const decrypter = new Decrypter();
+  const age = await loadAge();
+  const decrypter = new age.Decrypter();
   if (identity !== null) decrypter.addIdentity(identity);
   if (passphrase !== null) decrypter.addPassphrase(passphrase);
   if (identity === null && passphrase === null)
