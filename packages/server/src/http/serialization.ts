@@ -4,8 +4,14 @@ import type { FastifySerializerCompiler } from "fastify";
 import { compileOnce } from "./compile-once.ts";
 import { messages } from "./messages.ts";
 
-/** Compiles the schemas of responses. What a schema does not declare is not sent. */
-export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => serializerOf(schema);
+/** Compiles the schema of a response when it is first sent. What a schema does not declare is not sent. */
+export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
+  let serialize: ((value: unknown) => string) | null = null;
+  return (value) => {
+    serialize ??= serializerOf(schema);
+    return serialize(value);
+  };
+};
 
 /** fast-json-stringify reads every schema that it is given, so it is given only those that are referred to. */
 const serializerOf = compileOnce((schema) => {
