@@ -11,13 +11,16 @@ type Kind = (typeof kinds)[number];
 const kindOfUnit = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => kinds.indexOf(classify(unit)));
 
 function classify(unit: number): Kind {
-  const character = String.fromCharCode(unit);
-  if (/[a-z]/i.test(character) && unit < 0x80) return "word";
-  if (/[0-9]/.test(character)) return "digit";
-  if (character === " ") return "space";
-  if (unit < 0x80) return unit < 0x20 ? "control" : "sign";
+  if (unit < 0x80) return classifyAscii(String.fromCharCode(unit));
   if (unit >= 0xc0 && unit < 0x250) return "accented";
   return isCommonScript(unit) ? "letter" : "rare";
+}
+
+function classifyAscii(character: string): Kind {
+  if (/[a-z]/i.test(character)) return "word";
+  if (/[0-9]/.test(character)) return "digit";
+  if (character === " ") return "space";
+  return character < " " ? "control" : "sign";
 }
 
 /** Scripts whose letters are at most one token each: those from Greek to Georgian, and Chinese, Japanese and Korean. */
