@@ -326,6 +326,22 @@ class Clew:
             },
         )
 
+    def list_edges(
+        self,
+        *,
+        ids: Union[str, Iterable[str]],
+        edge_type: Optional[Union[str, Iterable[str]]] = None,
+    ) -> Dict[str, Any]:
+        """List the edges among several pages and databases."""
+        return self._get(
+            "list_edges",
+            "edges/",
+            {
+                "ids": ids,
+                "edge_type": edge_type,
+            },
+        )
+
     def find_paths(
         self,
         *,

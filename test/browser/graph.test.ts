@@ -200,7 +200,8 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await openPage(page, "Jupiter");
     await page.getByRole("link", { name: "Local graph", exact: true }).click();
     const picture = page.getByRole("group", { name: /^Pages around Jupiter: \d+ shown$/ });
-    await picture.waitFor();
+    const across = picture.locator("[data-links=across] line");
+    await across.first().waitFor({ state: "attached" });
     const drawn = () => page.evaluate<string>("document.querySelector('svg[role=group]').innerHTML");
     const first = await drawn();
     const count = await picture.getByRole("link").count();
@@ -209,7 +210,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
       count - 1,
     );
     await page.reload();
-    await picture.waitFor();
+    await across.first().waitFor({ state: "attached" });
     assert.equal(await drawn(), first);
     await picture.getByRole("link", { name: /^Jupiter/ }).focus();
     await page.keyboard.press("ArrowRight");
@@ -251,6 +252,29 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     )[0];
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: next ?? "", exact: true }).waitFor();
+  });
+
+  test("GRAPH-31: the local graph draws the links among all pages that it shows, lighter, and tells them in the table", async (t) => {
+    const page = await enter(await stageOf(t));
+    await openPage(page, "Jupiter");
+    await page.getByRole("link", { name: "Local graph", exact: true }).click();
+    const picture = page.getByRole("group", { name: /^Pages around/ });
+    const across = picture.locator("[data-links=across] line");
+    await across.first().waitFor({ state: "attached" });
+    // Both moons are linked with Jupiter, and with each other.
+    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "Europa" }) });
+    await row.getByText(/^\d+ links? with other pages here$/).click();
+    await row
+      .getByText(/^(links to|is linked from) Io$/)
+      .first()
+      .waitFor();
+    const all = await across.count();
+    await picture.getByRole("link", { name: /^Europa/ }).focus();
+    const lit = await picture.locator("[data-links=across] line.stroke-thread\\/60").count();
+    assert.ok(lit > 0 && lit < all, `${lit} of ${all}`);
+    await page.getByRole("checkbox", { name: "Links", exact: true }).uncheck();
+    await page.waitForURL(/kinds=/);
+    assert.ok((await across.count()) < all);
   });
 
   test("GRAPH-8: the demo opens with a path, and two pages are chosen by keyboard for another", async (t) => {

@@ -57,6 +57,7 @@ export function* drawRequests(random: Random, named: Named): Generator<Request> 
   yield get("tree/", { under: page(), depth: integer(random, 1, 3), limit: limit() });
   yield get("recent/", { since: "100w", type: maybe("page"), under: maybe(page()), limit: limit() });
   yield get("nodes/", { ids: [page(), page(), page()].join() });
+  yield get("edges/", { ids: Array.from({ length: 40 }, page).join() });
   for (let round = 0; round < 8; round += 1) {
     yield get("search/", { q: words(2), ...filters() });
     yield get("text/", { q: round % 2 === 0 ? words(3) : `"${words(1)}"`, ...filters() });

@@ -150,6 +150,7 @@ function requestsFor(id: string, ownId: string): string[] {
     `/search/?under=${undashed}&is=-row`,
     `/nodes/?ids=${id}`,
     `/nodes/?ids=${ownId},${undashed}`,
+    `/edges/?ids=${ownId},${undashed}`,
     `/paths/?from=${ownId}&to=${id}`,
     `/paths/?from=${id}&to=${ownId}`,
     `/paths/?from=${id}&to=${id}`,

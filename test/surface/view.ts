@@ -42,6 +42,7 @@ export async function look(send: Send, { base, token }: Audience, titles: readon
 
   const all = [...ids.values()];
   await ask(`/nodes/?ids=${all.join(",")}`);
+  await ask(`/edges/?ids=${all.join(",")}`);
   const details: NodeDetail[] = [];
   const edges: Edge[] = [];
   for (const id of all) {

@@ -157,6 +157,14 @@ export interface Edge {
   }[];
 }
 
+export interface Edges {
+  /** By `from`, then by `to` */
+  items: Edge[];
+  missing: string[];
+  /** Whether a limit left out edges */
+  truncated: boolean;
+}
+
 export type ExportLine =
   | {
       node: Node;
@@ -895,6 +903,13 @@ export interface ListNeighborsInput {
   readonly cursor?: string | undefined;
 }
 
+export interface ListEdgesInput {
+  /** Comma-separated list of 1–200 ids or URLs at the provider */
+  readonly ids: string | readonly string[];
+  /** Comma-separated list of child, mention, link, relation */
+  readonly edge_type?: string | readonly string[] | undefined;
+}
+
 export interface FindPathsInput {
   /** Where the paths begin: an id, with or without dashes, or the URL at the provider */
   readonly from: string;
@@ -1028,6 +1043,7 @@ export interface Operations {
   buildContext: { input: BuildContextInput; output: Context };
   listRows: { input: ListRowsInput; output: Rows };
   listNeighbors: { input: ListNeighborsInput; output: Neighbors };
+  listEdges: { input: ListEdgesInput; output: Edges };
   findPaths: { input: FindPathsInput; output: Paths };
   getRelated: { input: GetRelatedInput; output: Related };
   listTree: { input: ListTreeInput; output: Tree };
@@ -1097,6 +1113,8 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   listRows(input: ListRowsInput, options?: RequestOptions): Promise<Rows>;
   /** List the neighbours of a page or database, nearest first. */
   listNeighbors(input: ListNeighborsInput, options?: RequestOptions): Promise<Neighbors>;
+  /** List the edges among several pages and databases. */
+  listEdges(input: ListEdgesInput, options?: RequestOptions): Promise<Edges>;
   /** Find the shortest paths between two pages or databases. */
   findPaths(input: FindPathsInput, options?: RequestOptions): Promise<Paths>;
   /** List what shares links with a page or database, best first. */
@@ -1148,6 +1166,7 @@ export const operations = {
   buildContext: { method: "GET", path: "context/", isGraph: true },
   listRows: { method: "GET", path: "nodes/{id}/rows/", isGraph: true, repeated: ["where", "column"] },
   listNeighbors: { method: "GET", path: "nodes/{id}/neighbors/", isGraph: true },
+  listEdges: { method: "GET", path: "edges/", isGraph: true },
   findPaths: { method: "GET", path: "paths/", isGraph: true },
   getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },
   listTree: { method: "GET", path: "tree/", isGraph: true },

@@ -3,6 +3,8 @@ import type { Context, ContextQuery } from "./context.ts";
 import type {
   Content,
   ContentQuery,
+  Edges,
+  EdgesQuery,
   Neighbors,
   NeighborsQuery,
   NodeDetail,
@@ -44,6 +46,7 @@ export interface GraphMessages extends Record<MessageOperation, Messages> {
   content: { input: AboutNode & ContentQuery; output: Content };
   rows: { input: AboutNode & RowsQuery; output: Rows };
   neighbors: { input: AboutNode & NeighborsQuery; output: Neighbors };
+  edges: { input: EdgesQuery; output: Edges };
   paths: { input: PathsQuery; output: Paths };
   related: { input: AboutNode & RelatedQuery; output: Related };
   tree: { input: TreeQuery; output: Tree };

@@ -152,6 +152,25 @@ export type NodesQuery = Static<typeof NodesQuery>;
 export const Nodes = named("Nodes", Type.Object({ items: Type.Array(ref(Node)), missing: Type.Array(Id) }));
 export type Nodes = Static<typeof Nodes>;
 
+export const EdgesQuery = closed({
+  ids: Type.String({
+    description: `Comma-separated list of 1–${graphLimits.edges.maximum} ids or URLs at the provider`,
+  }),
+  edge_type: Type.Optional(commaList(edgeTypes)),
+});
+export type EdgesQuery = Static<typeof EdgesQuery>;
+
+/** The edges among some pages and databases (GRAPH-31). */
+export const Edges = named(
+  "Edges",
+  Type.Object({
+    items: Type.Array(ref(Edge), { description: "By `from`, then by `to`" }),
+    missing: Type.Array(Id),
+    truncated: Type.Boolean({ description: "Whether a limit left out edges" }),
+  }),
+);
+export type Edges = Static<typeof Edges>;
+
 export const ContentQuery = closed({
   offset: Type.Optional(
     Type.Integer({

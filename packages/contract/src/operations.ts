@@ -122,6 +122,12 @@ export const graphOperations = {
     summary: "List the neighbours of a page or database, nearest first",
     problems: ["node_not_found", "cursor_expired"],
   },
+  edges: {
+    operationId: "listEdges",
+    path: "/edges/",
+    scopes: ["graph:neighbors"],
+    summary: "List the edges among several pages and databases",
+  },
   paths: {
     operationId: "findPaths",
     path: "/paths/",

@@ -48,6 +48,8 @@ export const graphLimits = {
   /** Of each page in a list. */
   breadcrumb: { levels: 20, bytes: 20_000 },
   nodes: { maximum: 100 },
+  /** As many ids as fit into a URL (LIM-3). */
+  edges: { maximum: 200 },
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
   related: { maximum: 50, standard: 10 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },

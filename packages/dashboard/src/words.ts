@@ -608,6 +608,7 @@ export const pictureWords = {
   rows: "Pages of the picture",
   page: "Page",
   link: "How it is linked",
+  across: (links: number) => `${count(links, "link")} with other pages here`,
   steps: "Steps",
   center: "this page",
   folded: (hidden: number, page: string) => `${count(hidden, "more link")} of ${page}`,

@@ -13,6 +13,7 @@ export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts
 export { type FilteredNodes, filteredNodes, type NodeFilter } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
 export { listTree, type TreeItem } from "./tree-list.ts";
+export { edgesAmong } from "./walk/edges-among.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";
 export { type Paths, paths } from "./walk/paths.ts";
 export { related } from "./walk/related.ts";

@@ -57,6 +57,10 @@ export const walkGraph: Walk = async (stage, browser, see) => {
   await page.getByRole("radio", { name: "2 steps" }).check();
   await page.waitForURL(/depth=2/);
   await page.getByRole("region", { name: "The same as a table" }).waitFor();
+  await page
+    .getByText(/ with other pages here$/)
+    .first()
+    .click();
   await see(page, "local graph of two steps");
   await openPage(page, "Neptune");
   await dialogOf("Broken links").waitFor();

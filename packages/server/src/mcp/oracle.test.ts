@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   ContentQuery,
   ContextQuery,
+  EdgesQuery,
   ExportQuery,
   FollowQuery,
   type GraphOperation,
@@ -86,6 +87,7 @@ const queries: Readonly<Partial<Record<GraphOperation, Parameters>>> = {
   nodes: NodesQuery,
   content: ContentQuery,
   neighbors: NeighborsQuery,
+  edges: EdgesQuery,
   paths: PathsQuery,
   related: RelatedQuery,
   tree: TreeQuery,

@@ -1,4 +1,4 @@
-import type { MapNodes, MapNodesQuery } from "@clew/contract";
+import { graphLimits, type MapNodes, type MapNodesQuery } from "@clew/contract";
 import type { Graph, NodeId } from "@clew/graph";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
@@ -43,7 +43,7 @@ export async function mapNodes(
   about: { readonly id: string },
   { from = 0, count = 100, ids }: MapNodesQuery,
 ): Promise<MapNodes> {
-  const wanted = ids === undefined ? null : readIds(ctx, ids);
+  const wanted = ids === undefined ? null : readIds(ctx, ids, graphLimits.nodes.maximum);
   const { graph, version } = await graphOf(ctx, about.id);
   const positions =
     wanted === null

@@ -44,7 +44,7 @@ function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
 
 /** Several nodes at once, in the order of their first mention (GRAPH-6). */
 export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nodes> {
-  const ids = readIds(ctx, query.ids);
+  const ids = readIds(ctx, query.ids, graphLimits.nodes.maximum);
   const readable = await currentGraphsFor(ctx);
   const items: Nodes["items"] = [];
   const missing: NodeId[] = [];
@@ -115,14 +115,14 @@ export function malformedIds(parameters: readonly string[]): ApiError {
   });
 }
 
-/** Distinct ids in the order of their first mention. */
-export function readIds(ctx: RequestContext, list: string): NodeId[] {
+/** Distinct ids in the order of their first mention. Throws `ApiError` `invalid_request` if there are more than `maximum`. */
+export function readIds(ctx: RequestContext, list: string, maximum: number): NodeId[] {
   const ids = new Set<NodeId>();
   for (const text of list.split(",")) {
     ids.add(readNodeInQuery(ctx, "ids", text.trim()));
   }
-  if (ids.size <= graphLimits.nodes.maximum) return [...ids];
-  const message = `must list at most ${graphLimits.nodes.maximum} nodes`;
+  if (ids.size <= maximum) return [...ids];
+  const message = `must list at most ${maximum} nodes`;
   throw new ApiError("invalid_request", "The request lists too many nodes.", {
     faults: [{ path: "?ids", message }],
   });

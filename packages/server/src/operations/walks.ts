@@ -180,7 +180,7 @@ function readEnds({ services }: RequestContext, query: PathsQuery): { from: Node
 }
 
 /** The known words of a comma-separated list; undefined without a list. The schema refuses unknown words. */
-function parseCommaList<Word extends string>(
+export function parseCommaList<Word extends string>(
   list: string | undefined,
   known: readonly Word[],
 ): Word[] | undefined {

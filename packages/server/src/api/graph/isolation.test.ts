@@ -26,6 +26,7 @@ const requests: readonly string[] = [
   `/workspaces/${workspace}/map/nodes/`,
   `/workspaces/${other}/map/nodes/`,
   `/nodes/?ids=${numbers.map(nodeId).join(",")}`,
+  `/edges/?ids=${numbers.map(nodeId).join(",")}`,
   "/export/?text=true",
   "/text/?q=secret%20text%20page",
   "/text/?q=text&limit=1",
@@ -135,6 +136,7 @@ test("GRAPH-10: responses for an unreadable and a missing node are identical in 
     `/paths/?from=${id}&to=${nodeId(1)}`,
     `/paths/?from=${nodeId(1)}&to=${id}`,
     `/nodes/?ids=${nodeId(1)},${id}`,
+    `/edges/?ids=${nodeId(1)},${id}`,
   ];
   const conditional = { "if-none-match": "*", accept: "text/markdown, application/json" };
   const answersAbout = async (number: number) => {

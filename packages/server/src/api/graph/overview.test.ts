@@ -86,7 +86,12 @@ test("GRAPH-10: each scope permits its own operations and no others", async (t) 
       `/workspaces/${workspace}/map/nodes/`,
     ],
     "graph:read": [`/nodes/${id}/`, `/nodes/${id}/content/`, `/nodes/?ids=${id}`],
-    "graph:neighbors": [`/nodes/${id}/neighbors/`, `/nodes/${id}/related/`, `/paths/?from=${id}&to=${id}`],
+    "graph:neighbors": [
+      `/nodes/${id}/neighbors/`,
+      `/nodes/${id}/related/`,
+      `/edges/?ids=${id}`,
+      `/paths/?from=${id}&to=${id}`,
+    ],
   } as const;
   const scopes = Object.keys(operations) as (keyof typeof operations)[];
   for (const held of scopes) {

@@ -5,6 +5,8 @@ import {
   ContentQuery,
   Context,
   ContextQuery,
+  Edges,
+  EdgesQuery,
   ExportLine,
   ExportQuery,
   exportMediaTypes,
@@ -52,6 +54,7 @@ import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { createChangeWaits } from "../../operations/change-waits.ts";
 import { context } from "../../operations/context.ts";
+import { edges } from "../../operations/edges.ts";
 import { exportGraph } from "../../operations/export.ts";
 import { map, mapNodes } from "../../operations/map.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
@@ -144,6 +147,9 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   app.get(near.path, near.options, async (request, reply) =>
     linkNextPage(request, reply, await neighbors(contextOf(request), request.params, request.query)),
   );
+
+  const among = routeOf(audience, "edges", { querystring: EdgesQuery, response: { 200: ref(Edges) } });
+  app.get(among.path, among.options, (request) => edges(contextOf(request), request.query));
 
   const ofPaths = routeOf(audience, "paths", { querystring: PathsQuery, response: { 200: ref(Paths) } });
   app.get(ofPaths.path, ofPaths.options, (request) => paths(contextOf(request), request.query));

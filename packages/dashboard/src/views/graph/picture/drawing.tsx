@@ -21,22 +21,45 @@ export const widths: Readonly<Record<Edge["type"], number>> = {
   child: 0.7,
 };
 
-/** The links of a scene as lines. */
+/** How links look: as they are, lit, and while others are lit. */
+const looks = {
+  edges: { plain: "stroke-edge/60", lit: "stroke-thread", dim: "stroke-edge/15" },
+  across: { plain: "stroke-edge/30", lit: "stroke-thread/60", dim: "stroke-edge/10" },
+} as const;
+
+/** The links of a scene as lines: those that led to its pages, and lighter ones below them. */
 export function Lines({
+  scene,
+  ...drawing
+}: {
+  scene: Scene;
+  positions: Positions;
+  /** Whether a link is lit; null where nothing is hovered. */
+  isLit: ((edge: Edge) => boolean) | null;
+}) {
+  return (["across", "edges"] as const).map((kind) => (
+    <g key={kind} data-links={kind}>
+      <LinesOf edges={scene[kind]} look={looks[kind]} {...drawing} />
+    </g>
+  ));
+}
+
+function LinesOf({
   edges,
+  look,
   positions,
   isLit,
 }: {
   edges: readonly Edge[];
+  look: (typeof looks)[keyof typeof looks];
   positions: Positions;
-  /** Whether a link is lit; null where nothing is hovered. */
   isLit: ((edge: Edge) => boolean) | null;
 }) {
   return edges.map((edge) => {
     const from = positions.get(edge.from);
     const to = positions.get(edge.to);
     if (from === undefined || to === undefined) return null;
-    const look = isLit === null ? "stroke-edge/60" : isLit(edge) ? "stroke-thread" : "stroke-edge/15";
+    const state = isLit === null ? "plain" : isLit(edge) ? "lit" : "dim";
     return (
       <line
         key={keyOf(edge)}
@@ -44,7 +67,7 @@ export function Lines({
         y1={from.y}
         x2={to.x}
         y2={to.y}
-        className={look}
+        className={look[state]}
         strokeWidth={widths[edge.type]}
         strokeDasharray={dashes[edge.type]}
       />

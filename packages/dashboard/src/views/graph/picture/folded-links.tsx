@@ -32,7 +32,7 @@ export function FoldedLinks({
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }: Neighbors) => next_cursor,
   });
-  const drawn = new Set(scene.edges.map(keyOf));
+  const drawn = new Set([...scene.edges, ...scene.across].map(keyOf));
   const isFull = scene.nodes.size >= mostNodes;
   return (
     <Dialog title={pictureWords.folded(hiddenLinks(scene, node.id), titleOf(node))} onClose={onClose}>

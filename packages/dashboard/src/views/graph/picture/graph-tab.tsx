@@ -1,5 +1,5 @@
 import type { Client, Neighbors, NodeDetail } from "@clew/client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
@@ -14,10 +14,19 @@ import { titleOf } from "../page-name.tsx";
 import { dashes, widths } from "./drawing.tsx";
 import { FoldedLinks } from "./folded-links.tsx";
 import { layOut, type Positions } from "./layout.ts";
+import { readLinksAmong } from "./links-among.ts";
 import { LocalGraph } from "./local-graph.tsx";
 import { PictureTable } from "./picture-table.tsx";
 import { downloadPng } from "./png.ts";
-import { foldHubs, growScene, mostNodes, type Scene, startScene, visibleScene } from "./scene.ts";
+import {
+  foldHubs,
+  growScene,
+  mostNodes,
+  type Scene,
+  startScene,
+  visibleScene,
+  withLinksAmong,
+} from "./scene.ts";
 
 const route = getRouteApi(paths.page);
 const perCall = 200;
@@ -84,9 +93,15 @@ function Around({
   const growing = useRef(new Set<string>());
   const kinds = kindsOf(search);
   const kindList = kinds.join(",");
+  const ids = useMemo(() => [...drawn.scene.nodes.keys()].toSorted(), [drawn.scene]);
+  const { data: links } = useQuery({
+    queryKey: ["links among", ids],
+    queryFn: ({ signal }) => readLinksAmong(api, ids, signal),
+    placeholderData: keepPreviousData,
+  });
   const visible = useMemo(
-    () => visibleScene(drawn.scene, kindsOf({ kinds: kindList })),
-    [drawn.scene, kindList],
+    () => visibleScene(withLinksAmong(drawn.scene, links ?? []), kindsOf({ kinds: kindList })),
+    [drawn.scene, links, kindList],
   );
 
   const hub = unfolded === null ? undefined : visible.nodes.get(unfolded);

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Edge, Neighbors, Node } from "@clew/client";
 import { layOut, nextInDirection, placeLabels } from "./layout.ts";
-import { foldHubs, growScene, hiddenLinks, mostNodes, startScene, visibleScene } from "./scene.ts";
+import {
+  foldHubs,
+  growScene,
+  hiddenLinks,
+  mostNodes,
+  startScene,
+  visibleScene,
+  withLinksAmong,
+} from "./scene.ts";
 
 const node = (id: string, out = 0): Node =>
   ({ id, title: id, type: "page", importance: 0.5, degree: { in: 0, out } }) as Node;
@@ -76,6 +84,24 @@ test("without a kind of link, what it alone connects is not shown", () => {
     item("d", 2, edge("a", "d")),
   ]);
   assert.deepEqual([...visibleScene(scene, ["link"]).nodes.keys()], ["c", "b"]);
+});
+
+test("links among pages of a scene are shown beside those that led to them, and move no page", () => {
+  const scene = star(3);
+  const among = [edge("c", "n0"), edge("n0", "n1", "mention"), edge("n1", "n0"), edge("n0", "elsewhere")];
+  const whole = withLinksAmong(scene, [...among, edge("n1", "n0")]);
+  assert.deepEqual(whole.across, among.slice(1, 3));
+  assert.deepEqual(layOut(whole), layOut(scene));
+  assert.deepEqual(visibleScene(whole, ["link"]).across, [edge("n1", "n0")]);
+});
+
+test("a link among pages is none that a page hides", () => {
+  const scene = growScene(startScene(node("c", 1)), "c", [
+    item("a", 1, edge("c", "a")),
+    { ...item("b", 1, edge("b", "c")), node: node("b", 3) },
+  ]);
+  assert.equal(hiddenLinks(scene, "b"), 2);
+  assert.equal(hiddenLinks(withLinksAmong(scene, [edge("b", "a")]), "b"), 1);
 });
 
 test("arrows lead to the nearest page in their direction", () => {

@@ -60,7 +60,7 @@ export function LocalGraph({
     [positions, scene],
   );
   const labels = useMemo(() => labelsOf(scene, shown), [scene, shown]);
-  const near = useMemo(() => neighboursOf(scene.edges), [scene]);
+  const near = useMemo(() => neighboursOf([...scene.edges, ...scene.across]), [scene]);
   const bounds = useMemo(() => boundsOf(shown.values()), [shown]);
   const current = scene.nodes.has(focused) ? focused : scene.center;
   const width = bounds.width / camera.zoom;
@@ -122,7 +122,7 @@ export function LocalGraph({
         {...drag}
       >
         <Lines
-          edges={scene.edges}
+          scene={scene}
           positions={shown}
           isLit={lit === null ? null : ({ from, to }) => from === lit || to === lit}
         />

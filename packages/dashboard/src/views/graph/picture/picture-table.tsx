@@ -5,7 +5,7 @@ import { ScrollBox } from "../scroll-box.tsx";
 import { Section } from "../section.tsx";
 import { keyOf, type Scene } from "./scene.ts";
 
-/** The pages of a picture, nearest first, and how each is linked with one nearer to the middle. */
+/** The pages of a picture, nearest first, and how each is linked with one nearer to the middle, and with others. */
 export function PictureTable({
   scene,
   lit,
@@ -56,11 +56,12 @@ export function PictureTable({
                         {depth > 1 ? (
                           <>
                             {" "}
-                            <bdi>{titleOf(nearer(scene, edge, node.id))}</bdi>
+                            <bdi>{titleOf(otherEnd(scene, edge, node.id))}</bdi>
                           </>
                         ) : null}
                       </span>
                     ))}
+                    <LinksAcross scene={scene} id={node.id} />
                   </td>
                   <td>{depth}</td>
                 </tr>
@@ -73,9 +74,25 @@ export function PictureTable({
   );
 }
 
+/** The links of a page with others of the picture that are not on its way to the middle. */
+function LinksAcross({ scene, id }: { scene: Scene; id: string }) {
+  const links = scene.across.filter(({ from, to }) => from === id || to === id);
+  if (links.length === 0) return null;
+  return (
+    <details>
+      <summary className="min-h-6 cursor-pointer">{pictureWords.across(links.length)}</summary>
+      {links.map((edge) => (
+        <span key={keyOf(edge)} className="block">
+          {wordsOf(edge, id)} <bdi>{titleOf(otherEnd(scene, edge, id))}</bdi>
+        </span>
+      ))}
+    </details>
+  );
+}
+
 /** What a page does, or what is done to it. */
 const wordsOf = ({ from, type }: Edge, id: string): string =>
   from === id ? pathWords.forwards[type] : pathWords.backwards[type];
 
-const nearer = ({ nodes }: Scene, { from, to }: Edge, id: string) =>
+const otherEnd = ({ nodes }: Scene, { from, to }: Edge, id: string) =>
   nodes.get(from === id ? to : from)?.node ?? { title: null };

@@ -42,10 +42,14 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, positions: Positi
     colour,
   );
   context.strokeStyle = edge ?? "";
-  for (const { from, to, type } of scene.edges) {
+  for (const { from, to, type, opacity } of [
+    ...scene.across.map((each) => ({ ...each, opacity: 0.5 })),
+    ...scene.edges.map((each) => ({ ...each, opacity: 1 })),
+  ]) {
     const a = positions.get(from);
     const b = positions.get(to);
     if (a === undefined || b === undefined) continue;
+    context.globalAlpha = opacity;
     context.lineWidth = widths[type];
     context.setLineDash(dashes[type].split(" ").filter(Boolean).map(Number));
     context.beginPath();
@@ -53,6 +57,7 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, positions: Positi
     context.lineTo(b.x, b.y);
     context.stroke();
   }
+  context.globalAlpha = 1;
   context.setLineDash([]);
   context.lineWidth = 1.8;
   for (const [id, each] of scene.nodes) {

@@ -40,7 +40,7 @@ export function Preview({ page }: { page: NodeDetail }) {
         className="aspect-[4/3] w-full bg-paper"
         viewBox={`${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`}
       >
-        <Lines edges={scene.edges} positions={positions} isLit={null} />
+        <Lines scene={scene} positions={positions} isLit={null} />
         {[...scene.nodes].map(([id, each]) => (
           <Mark key={id} each={each} at={positions.get(id) ?? { x: 0, y: 0 }} isLit />
         ))}

@@ -5,7 +5,10 @@ import type { LinkKind } from "../link-kinds.ts";
 export interface Scene {
   readonly center: string;
   readonly nodes: ReadonlyMap<string, SceneNode>;
+  /** The links that led to its pages. Where the pages stand follows from them. */
   readonly edges: readonly Edge[];
+  /** The other links among its pages. */
+  readonly across: readonly Edge[];
 }
 
 export interface SceneNode {
@@ -23,6 +26,7 @@ export const startScene = (center: Node): Scene => ({
   center: center.id,
   nodes: new Map([[center.id, { node: center, depth: 0 }]]),
   edges: [],
+  across: [],
 });
 
 type Item = Neighbors["items"][number];
@@ -36,7 +40,19 @@ export function growScene(scene: Scene, from: string, items: readonly Item[]): S
   const edges = new Map(scene.edges.map((edge) => [keyOf(edge), edge]));
   for (const edge of items.flatMap((item) => item.edges))
     if (nodes.has(edge.from) && nodes.has(edge.to)) edges.set(keyOf(edge), edge);
-  return { center: scene.center, nodes, edges: [...edges.values()] };
+  return { center: scene.center, nodes, edges: [...edges.values()], across: [] };
+}
+
+/** A scene with all links among its pages. */
+export function withLinksAmong(scene: Scene, links: readonly Edge[]): Scene {
+  const known = new Set(scene.edges.map(keyOf));
+  const across = new Map(
+    links
+      .filter(({ from, to }) => scene.nodes.has(from) && scene.nodes.has(to))
+      .map((edge) => [keyOf(edge), edge] as const)
+      .filter(([key]) => !known.has(key)),
+  );
+  return { ...scene, across: [...across.values()] };
 }
 
 export const keyOf = ({ from, to, type, name }: Edge): string => `${from} ${to} ${type} ${name ?? ""}`;
@@ -62,23 +78,25 @@ const byImportance = (a: Item, b: Item): number =>
   b.node.importance - a.node.importance || (a.node.id < b.node.id ? -1 : 1);
 
 /** How many links of a page the scene does not have. */
-export function hiddenLinks({ nodes, edges }: Scene, id: string): number {
+export function hiddenLinks({ nodes, edges, across }: Scene, id: string): number {
   const { degree } = nodes.get(id)?.node ?? {};
   if (degree === undefined) return 0;
-  const shown = edges.filter(({ from, to }) => from === id || to === id).length;
+  const shown = [...edges, ...across].filter(({ from, to }) => from === id || to === id).length;
   return Math.max(0, degree.in + degree.out - shown);
 }
 
 /** What is left of a scene with links of some kinds alone: the center, and what they connect with it. */
-export function visibleScene({ center, nodes, edges }: Scene, kinds: readonly LinkKind[]): Scene {
+export function visibleScene({ center, nodes, edges, across }: Scene, kinds: readonly LinkKind[]): Scene {
   const shown = edges.filter(({ type }) => kinds.includes(type));
   const reached = new Set([center]);
   const near = neighboursOf(shown);
   for (const id of reached) for (const next of near.get(id) ?? []) reached.add(next);
+  const isShown = ({ from, to, type }: Edge) => kinds.includes(type) && reached.has(from) && reached.has(to);
   return {
     center,
     nodes: new Map([...nodes].filter(([id]) => reached.has(id))),
-    edges: shown.filter(({ from, to }) => reached.has(from) && reached.has(to)),
+    edges: edges.filter(isShown),
+    across: across.filter(isShown),
   };
 }
 

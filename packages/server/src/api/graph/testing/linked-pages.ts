@@ -20,6 +20,7 @@ export const requests: Readonly<Record<GraphOperation, readonly string[]>> = {
   content: [`/nodes/${one}/content/`],
   rows: [`/nodes/${database}/rows/`],
   neighbors: [`/nodes/${one}/neighbors/?excerpts=true`],
+  edges: [`/edges/?ids=${one},${nodeId(2)}`],
   paths: [`/paths/?from=${one}&to=${nodeId(2)}&excerpts=true`],
   related: [`/nodes/${one}/related/`],
   tree: ["/tree/"],
