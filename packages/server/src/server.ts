@@ -275,8 +275,12 @@ function startBackgroundTasks(
 ): readonly Background[] {
   const { database, clock, log } = services;
   /** Logs a failed run; the next one tries again. */
-  const every = (intervalMs: number, failure: string, work: (signal: AbortSignal) => Promise<void>) =>
-    repeat({ intervalMs, work, onError: (err) => log.error({ err }, failure) });
+  const every = (
+    intervalMs: number,
+    failure: string,
+    work: (signal: AbortSignal) => Promise<void>,
+    delayMs = 0,
+  ) => repeat({ delayMs, intervalMs, work, onError: (err) => log.error({ err }, failure) });
   return [
     every(15_000, "failed to request syncs that are due", () =>
       requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
@@ -285,7 +289,8 @@ function startBackgroundTasks(
     every(5_000, "failed to remove withdrawn connections", () => expireWithdrawn(services)),
     every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
     every(5_000, "failed to erase what remains of deleted rows", () => database.upkeep.eraseRemains()),
-    every(5_000, "failed to tend the text index", () => services.texts.tend()),
+    // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
+    every(5_000, "failed to tend the text index", () => services.texts.tend(), 5_000),
     every(5_000, "failed to check the free room on the disk", () => database.upkeep.checkRoom()),
     every(3_600_000, "failed to remove old copies of the database", () =>
       database.upkeep.removeOldCopies(clock()),

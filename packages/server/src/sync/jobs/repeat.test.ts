@@ -28,3 +28,19 @@ test("OPS-3: work repeats sequentially, also after a failure, and stop waits for
   assert.equal(times, 3);
   assert.deepEqual(errors, [failure]);
 });
+
+test("work may begin after a delay, which a stop ends", async () => {
+  const begun = Promise.withResolvers<void>();
+  const tooEarly: unknown[] = [];
+  const note = async (what: unknown) => void tooEarly.push(what);
+  const soon = repeat({
+    delayMs: 1,
+    intervalMs: 3_600_000,
+    work: async () => begun.resolve(),
+    onError: note,
+  });
+  const never = repeat({ delayMs: 3_600_000, intervalMs: 1, work: note, onError: note });
+  await begun.promise;
+  await Promise.all([soon.stop(), never.stop()]);
+  assert.deepEqual(tooEarly, []);
+});

@@ -7,6 +7,8 @@ export interface Background {
 }
 
 interface Repetition {
+  /** Milliseconds to the beginning of the first call; 0 by default. */
+  readonly delayMs?: number;
   /** Milliseconds from the end of one call to the beginning of the next. */
   readonly intervalMs: number;
   /** The signal is aborted by `stop`. */
@@ -15,14 +17,16 @@ interface Repetition {
   readonly onError: (error: unknown) => void;
 }
 
-/** Does some work now, and again after each interval. */
-export function repeat({ intervalMs, work, onError }: Repetition): Background {
+/** Does some work now, or after a delay, and again after each interval. */
+export function repeat({ delayMs = 0, intervalMs, work, onError }: Repetition): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const wait = (ms: number) => setTimeout(ms, undefined, { signal, ref: false }).catch(() => {});
   const ended = (async () => {
+    if (delayMs > 0) await wait(delayMs);
     while (!signal.aborted) {
       await work(signal).catch(onError);
-      await setTimeout(intervalMs, undefined, { signal, ref: false }).catch(() => {});
+      await wait(intervalMs);
     }
   })();
   return {
