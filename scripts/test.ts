@@ -40,7 +40,7 @@ const onBoth = [
   "packages/server/src/api/{audit,auth,tokens,workspaces}/**/*.test.ts",
   "packages/server/src/api/graph/{changes,rows,text}.test.ts",
   "test/postgres/**/*.test.ts",
-  "test/{instances,equal-answers}/*.test.ts",
+  "test/{instances,equal-answers,starvation}/*.test.ts",
 ];
 
 function runChecks(): void {

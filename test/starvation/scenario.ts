@@ -8,6 +8,8 @@ import {
 export interface Scenario {
   /** The file of the database. */
   readonly location: string;
+  /** Instances that share the work; one when left out. */
+  readonly instances?: number;
   readonly large: { readonly count: number; readonly pages: number };
   readonly small: { readonly count: number; readonly pages: number };
   /** Seconds after the sign-ins of the large workspaces during which the small ones sign in, evenly spread. */

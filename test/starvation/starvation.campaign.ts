@@ -1,16 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { newDatabase } from "../../scripts/postgres.ts";
 import { playStarvation } from "./scenario.ts";
 
 /**
  * Fifty first syncs of 10 000 pages beside 500 of 50 pages in one process, in virtual time: `npm run
  * campaign:starvation`. The exit code is 1 if a sync fails, if a small workspace is not complete within 60 s of its
  * sign-in, or if the process exceeds its memory bound. LARGE, LARGE_PAGES, SMALL, SMALL_PAGES and
- * ARRIVAL_SECONDS change the numbers; TMPDIR says where the database is, some 2 GB.
+ * ARRIVAL_SECONDS change the numbers; TMPDIR says where the database is, some 2 GB. With INSTANCES=2, two sync services share
+ * the work on PostgreSQL, with 200 pages to a large workspace by default: its writes take real time.
  */
 const number = (name: string, standard: number) => Number(process.env[name] ?? standard);
-const large = { count: number("LARGE", 50), pages: number("LARGE_PAGES", 10_000) };
+const instances = number("INSTANCES", 1);
+const large = { count: number("LARGE", 50), pages: number("LARGE_PAGES", instances === 1 ? 10_000 : 200) };
 const small = { count: number("SMALL", 500), pages: number("SMALL_PAGES", 50) };
 const arrivalSeconds = number("ARRIVAL_SECONDS", 60);
 
@@ -31,14 +34,16 @@ function measure(): number {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "clew-starvation-"));
+const server = instances === 1 ? null : await newDatabase();
 const began = performance.now();
 try {
   console.log(
     `${large.count} first syncs of ${large.pages} pages beside ${small.count} of ${small.pages}, who sign in within ` +
-      `${arrivalSeconds} s; ${cpus()[0]?.model}, Node ${process.version}`,
+      `${arrivalSeconds} s, at ${instances} instances; ${cpus()[0]?.model}, Node ${process.version}`,
   );
   const summary = await playStarvation({
-    location: join(folder, "clew.sqlite"),
+    location: server?.url ?? join(folder, "clew.sqlite"),
+    instances,
     large,
     small,
     arrivalSeconds,
@@ -63,4 +68,5 @@ try {
   if (megabytes(mostHeld) > bound) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true });
+  await server?.stop();
 }

@@ -1,5 +1,5 @@
 import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
-import type { RandomBytes } from "../model/runtime.ts";
+import type { RandomBytes, Sleep } from "../model/runtime.ts";
 import { newId } from "../secrets/new-id.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
@@ -24,6 +24,8 @@ export interface SyncServiceOptions extends Omit<SyncServices, "takeTurn" | "onH
   readonly random: RandomBytes;
   /** Bytes that the syncs of a process may hold together, as estimated. */
   readonly memoryLimit?: number;
+  /** Waits between two polls. */
+  readonly sleep?: Sleep | undefined;
   /** Nodes of a workspace whose sync is small: it does not wait for the memory that larger ones hold. */
   readonly smallNodes?: number;
 }
@@ -139,7 +141,7 @@ export function createSyncService(options: SyncServiceOptions) {
         await renew();
         await poll();
       };
-      background ??= repeat({ intervalMs: pollIntervalMs, work, onError });
+      background ??= repeat({ intervalMs: pollIntervalMs, work, onError, sleep: options.sleep });
     },
     /** Interrupts all syncs, for another worker to take over; resolves once nothing is written any more. */
     async stop(): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "@notionhq/client";
+import type { Sleep } from "../../model/runtime.ts";
 import type { ReaderOptions } from "../port.ts";
 import { notionClient, type Send, toProviderError } from "./client.ts";
-import { createRateLimiters, type Sleep } from "./http/rate-limiter.ts";
+import { createRateLimiters } from "./http/rate-limiter.ts";
 import { createProviderClock, type Network, retryingFetch } from "./http/retrying-fetch.ts";
 import { createTextParser, type TextParser } from "./text-parser.ts";
 import type { AnsweredText } from "./text-tasks.ts";

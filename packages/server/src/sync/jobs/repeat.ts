@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { Sleep } from "../../model/runtime.ts";
 
 /** Work that repeats in the background. */
 export interface Background {
@@ -15,13 +16,15 @@ interface Repetition {
   readonly work: (signal: AbortSignal) => Promise<void>;
   /** Called with what a call failed with; the next one tries again. */
   readonly onError: (error: unknown) => void;
+  /** Waits in between; by default without keeping the process alive. */
+  readonly sleep?: Sleep | undefined;
 }
 
 /** Does some work now, or after a delay, and again after each interval. */
-export function repeat({ delayMs = 0, intervalMs, work, onError }: Repetition): Background {
+export function repeat({ delayMs = 0, intervalMs, work, onError, sleep = pause }: Repetition): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wait = (ms: number) => setTimeout(ms, undefined, { signal, ref: false }).catch(() => {});
+  const wait = (ms: number) => sleep(ms, signal).catch(() => {});
   const ended = (async () => {
     if (delayMs > 0) await wait(delayMs);
     while (!signal.aborted) {
@@ -36,3 +39,5 @@ export function repeat({ delayMs = 0, intervalMs, work, onError }: Repetition): 
     },
   };
 }
+
+const pause: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false });

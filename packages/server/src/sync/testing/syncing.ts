@@ -14,6 +14,7 @@ import { createGraphs, type Graphs } from "../../graph-cache/graphs.ts";
 import { createTextIndex, type TextIndex } from "../../graph-cache/texts/texts.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
+import type { Sleep } from "../../model/runtime.ts";
 import type { SyncReport } from "../../model/sync-report.ts";
 import { createNotionProvider, type NotionOptions } from "../../provider/notion/provider.ts";
 import type { Provider } from "../../provider/port.ts";
@@ -23,6 +24,7 @@ import type { Database } from "../../store/port.ts";
 import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import { upsertUser } from "../../store/queries/users.ts";
+import type { LockWait } from "../../store/wait.ts";
 import { createSyncService, type SyncService, type SyncServiceOptions } from "../service.ts";
 
 /** The provider's client, as both sides know it. */
@@ -51,6 +53,9 @@ interface SyncingOptions
   readonly key?: Uint8Array;
   /** Wraps the database that syncs write to. */
   readonly wrapDatabase?: (database: Database) => Database;
+  /** Waits between two polls of a sync service. */
+  readonly betweenPolls?: Sleep;
+  readonly lockWait?: LockWait;
   /** Whether texts are indexed; by default they are not. */
   readonly indexesTexts?: boolean;
   /** Publishes a connection's graph; by default with `graphs`. */
@@ -89,7 +94,16 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     wrapDatabase = (same) => same,
   } = options;
   const { publish = (id, graphs) => graphs.publish(id) } = options;
-  const { memoryLimit, smallNodes, secondLookAfter = null, storage, indexesTexts, ...notion } = options;
+  const {
+    memoryLimit,
+    smallNodes,
+    secondLookAfter = null,
+    storage,
+    indexesTexts,
+    betweenPolls,
+    lockWait,
+    ...notion
+  } = options;
   const { log = pino({ level: process.env.LOG_LEVEL ?? "silent" }) } = options;
   const provider = createNotionProvider({
     slug: "stand-in",
@@ -104,7 +118,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     clock,
     apiUrl: new URL(apiUrl),
   });
-  const database = wrapDatabase(await openDatabase({ location }));
+  const database = wrapDatabase(await openDatabase({ location, ...(lockWait && { lockWait }) }));
   const secrets = createSecrets(key, randomBytes);
   const texts = indexesTexts ? createTextIndex({ database, log }) : null;
   const graphs = createGraphs({ database, clock, ...(texts && { texts }) });
@@ -120,6 +134,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
       random: randomBytes,
       secondLookAfter,
       storage,
+      sleep: betweenPolls,
       log,
       ...(memoryLimit !== undefined && { memoryLimit }),
       ...(smallNodes !== undefined && { smallNodes }),

@@ -1,5 +1,7 @@
 import "../../store/testing/repeat-transactions.ts";
 import { defaultRequestsPerMinute } from "../../provider/notion/api.ts";
+import { pendingAnswers } from "../../store/testing/pending.ts";
+import { defaultLockWait } from "../../store/wait.ts";
 import { createTurns } from "../jobs/turns.ts";
 import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
 import { openSyncing } from "./syncing.ts";
@@ -28,29 +30,33 @@ export interface SyncTimes {
  */
 export async function openVirtualSyncing(options: {
   readonly location: string;
+  /** Sync services that share the work, as in several instances on one database; one when left out. */
+  readonly instances?: number;
   /** Calls that each person's grant may make in a minute; as in production when left out. */
   readonly requestsPerMinute?: number;
   /** Bytes that all syncs may hold together; as in production when left out. */
   readonly memoryLimit?: number;
   /** Nodes of a workspace whose sync does not wait for larger ones; as in production when left out. */
   readonly smallNodes?: number;
-  /** Milliseconds that each write of the database takes; none when left out. Writes are sequential. */
+  /** Milliseconds that each write of the database takes; none when left out. SQLite writes one after the other. */
   readonly writeMs?: number;
   /** Whether the provider refuses this call, counted from 1: 429 with `Retry-After: 1`. */
   readonly isRefused?: (call: number) => boolean;
 }) {
-  const { writeMs = 0, isRefused = () => false, ...others } = options;
-  const time = createVirtualTime();
+  const { instances = 1, writeMs = 0, isRefused = () => false, ...others } = options;
+  const time = createVirtualTime(() => pendingAnswers() > 0);
   const { clock, sleep } = time;
   let calls = 0;
   let texts = 0;
   const published = new Map<number, number>();
-  const { database, sync, connection, connectWithToken, close } = await openSyncing({
+  const { database, sync, createService, connection, connectWithToken, close } = await openSyncing({
     slug: "generated",
     standIn: false,
     apiUrl: "http://generated.example",
     clock,
     sleep,
+    betweenPolls: sleep,
+    lockWait: { ...defaultLockWait, now: clock, sleep: (ms, signal = never) => sleep(ms, signal) },
     inTurn: createTurns({ atOnce: 256 }),
     requestsPerMinute: defaultRequestsPerMinute,
     ...others,
@@ -79,6 +85,9 @@ export async function openVirtualSyncing(options: {
     },
   });
 
+  const services = [sync, ...Array.from({ length: instances - 1 }, () => createService())];
+  for (const service of services) service.start();
+
   const signedIn = new Map<number, number>();
   const isOver = async () => {
     const { left } = await database.read
@@ -104,7 +113,7 @@ export async function openVirtualSyncing(options: {
       const number = signedIn.size;
       const { id } = await connectWithToken(`person-${number}`, generatedToken(number, pages));
       signedIn.set(id, clock());
-      await sync.request(id, { by: "sign-in" });
+      await services[number % instances]?.request(id, { by: "sign-in" });
       return id;
     },
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Sleep } from "../../provider/notion/http/rate-limiter.ts";
+import type { Sleep } from "../../model/runtime.ts";
 
 /** Time that passes only while nothing runs: an hour takes as long as the work done in it. */
 export interface VirtualTime {
@@ -17,16 +17,17 @@ interface Sleeper {
 /** Turns of the event loop without activity after which nothing counts as running. */
 const quietTurns = 3;
 
-export function createVirtualTime(start = Date.UTC(2026, 0, 1)): VirtualTime {
+/** `isBusy` tells whether something is under way that does not show in this process's event loop. */
+export function createVirtualTime(isBusy: () => boolean = () => false): VirtualTime {
   const sleepers = createHeap();
-  let now = start;
+  let now = Date.UTC(2026, 0, 1);
   /** Counts the sleeps begun: while it changes, something is running. */
   let begun = 0;
 
   const quiet = async () => {
     for (let seen = -1, turns = 0; turns < quietTurns; ) {
       await setImmediate();
-      turns = begun === seen ? turns + 1 : 0;
+      turns = begun === seen && !isBusy() ? turns + 1 : 0;
       seen = begun;
     }
   };

@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../../model/runtime.ts";
-
-/** Waits; throws the signal's reason once it is aborted. */
-export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+import type { Clock, Sleep } from "../../../model/runtime.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 

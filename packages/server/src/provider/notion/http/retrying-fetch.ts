@@ -1,6 +1,6 @@
-import type { Clock, RandomBytes } from "../../../model/runtime.ts";
+import type { Clock, RandomBytes, Sleep } from "../../../model/runtime.ts";
 import { ProviderError } from "../../port.ts";
-import type { RateLimiter, Sleep } from "./rate-limiter.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 
 /** What it takes to send requests. */
 export interface Network {
