@@ -33,9 +33,12 @@ try {
       });
       const [figures] = (await once(child, "message")) as [IndexingFigures];
       await once(child, "exit");
-      const { syncMs, mainMs, processMs, longestMs } = figures;
+      const { syncMs, mainMs, processMs, stretches } = figures;
       const seconds = [syncMs, mainMs, processMs].map((ms) => (ms / 1000).toFixed(2)).join(" | ");
-      const longest = longestMs === null ? "" : `${longestMs.toFixed(1)} ms`;
+      const longest =
+        stretches === null
+          ? ""
+          : `${stretches.longest.toFixed(1)} ms, ${stretches.withoutCollection.toFixed(1)} without collection`;
       console.log(`| ${round} | ${kind} | ${seconds} | ${longest} | ${loadavg()[0]?.toFixed(1)} |`);
     }
   }

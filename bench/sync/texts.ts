@@ -48,8 +48,9 @@ for (const [name, text] of texts) {
   let outcome = "";
   for (let run = 0; run < runs; run += 1) outcome = await read(json);
   const each = (performance.now() - began) / runs;
+  const { longest } = await stretches.stop();
   console.log(
-    `${name}: ${each.toFixed(1)} ms, blocks the event loop for at most ${stretches.longest().toFixed(1)} ms: ${outcome}`,
+    `${name}: ${each.toFixed(1)} ms, blocks the event loop for at most ${longest.toFixed(1)} ms: ${outcome}`,
   );
 }
 

@@ -70,7 +70,7 @@ export interface AuthFixtureSettings {
 
 /** Creates the fixture; its clock starts within a second, and its encryption key is new. */
 export async function createAuthFixture(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   settings: AuthFixtureSettings = {},
 ): Promise<AuthFixture> {
   const { location, remove } = await newLocation();

@@ -84,7 +84,7 @@ type MoreRoutes = (
 
 /** Both APIs behind the gate, on a real database. Texts are searched only if `withTexts` is set: that takes a thread. */
 export async function serveGraphs(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   more: MoreRoutes = async () => {},
   { tokenQuota = 0, withTexts = false }: { readonly tokenQuota?: number; readonly withTexts?: boolean } = {},
 ): Promise<GraphServer> {
