@@ -434,6 +434,7 @@ class Clew:
         from_: Optional[int] = None,
         count: Optional[int] = None,
         ids: Optional[str] = None,
+        positions: Optional[str] = None,
     ) -> Dict[str, Any]:
         """List the ids and titles of pages on the map of a workspace, by position or by id."""
         return self._get(
@@ -443,6 +444,7 @@ class Clew:
                 "from": from_,
                 "count": count,
                 "ids": ids,
+                "positions": positions,
             },
         )
 

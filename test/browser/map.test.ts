@@ -50,6 +50,37 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.getByRole("link", { name: "Ariadne" }).waitFor();
   });
 
+  test("GRAPH-30: the labels of a large map come with one request, and the map always has its help", async (t) => {
+    const { page, open } = await signedIn(t);
+    await page.addInitScript({ content: recordNames });
+    await page.route("**/workspaces/*/map/", (route) =>
+      route.fulfill({ contentType: "application/octet-stream", body: scattered(10_000) }),
+    );
+    const asked: (readonly number[])[] = [];
+    await page.route("**/map/nodes/**", async (route) => {
+      const positions = new URL(route.request().url()).searchParams.get("positions")?.split(",").map(Number);
+      asked.push(positions ?? []);
+      const items = positions?.map((position) => ({ position, id: unknownId, title: `P${position}` }));
+      await route.fulfill({ json: { graph_version: 0, total: 10_000, items: items ?? [] } });
+    });
+    await page.route("**/neighbors/**", (route) => route.fulfill({ json: { items: [] } }));
+    await open();
+    await page.waitForFunction(() => Reflect.get(globalThis, "written").size > 0);
+    const [first, ...others] = asked;
+    assert.ok(first !== undefined && first.length > 10 && first.length <= 100, `${first?.length} positions`);
+    assert.deepEqual(others, []);
+    // A page that is named already is not asked for again.
+    const map = page.getByRole("application");
+    await map.focus();
+    await page.keyboard.press("+");
+    await page.getByRole("status").filter({ hasText: /^P\d+/ }).waitFor();
+    const described =
+      "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent";
+    assert.match(await page.evaluate<string>(described), /Drag to move/);
+    const all = asked.flat();
+    assert.equal(new Set(all).size, all.length);
+  });
+
   test("GRAPH-30: the buttons of the map and its help are in sight without scrolling", async (t) => {
     const { page, open } = await signedIn(t);
     await open();
@@ -100,6 +131,18 @@ describe("the map in a browser", { skip: noBrowser }, () => {
 
 const responseEnd =
   'performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/map/")).responseEnd';
+
+const unknownId = "99999999-9999-4999-8999-999999999999";
+
+/** Records which names are written on the map. */
+const recordNames = `
+  globalThis.written = new Set();
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    written.add(text);
+    return fillText.call(this, text, ...place);
+  };
+`;
 
 /** Records when the points are first drawn, the drawing itself included, and how often they are. */
 const countDrawing = `

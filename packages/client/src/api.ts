@@ -969,6 +969,8 @@ export interface ListMapPagesInput {
   readonly count?: number | undefined;
   /** Lists these pages instead: up to 100 ids, separated by commas. Pages that the map lacks are left out */
   readonly ids?: string | undefined;
+  /** Lists the pages at these positions instead: up to 100, separated by commas, and not together with `ids`. Positions that the map lacks are left out */
+  readonly positions?: string | undefined;
 }
 
 export interface ListRecentChangesInput {

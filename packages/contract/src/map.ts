@@ -21,6 +21,13 @@ export const MapNodesQuery = closed({
         "Lists these pages instead: up to 100 ids, separated by commas. Pages that the map lacks are left out",
     }),
   ),
+  positions: Type.Optional(
+    Type.String({
+      pattern: "^\\d{1,10}(?:,\\d{1,10})*$",
+      description:
+        "Lists the pages at these positions instead: up to 100, separated by commas, and not together with `ids`. Positions that the map lacks are left out",
+    }),
+  ),
 });
 export type MapNodesQuery = Static<typeof MapNodesQuery>;
 

@@ -41,16 +41,18 @@ export async function map(ctx: RequestContext, about: { readonly id: string }): 
 export async function mapNodes(
   ctx: RequestContext,
   about: { readonly id: string },
-  { from = 0, count = 100, ids }: MapNodesQuery,
+  { from = 0, count = 100, ids, positions }: MapNodesQuery,
 ): Promise<MapNodes> {
-  const wanted = ids === undefined ? null : readIds(ctx, ids, graphLimits.nodes.maximum);
+  if (ids !== undefined && positions !== undefined) throw wrongPositions("cannot be given with ids");
+  const wantedIds = ids === undefined ? null : readIds(ctx, ids, graphLimits.nodes.maximum);
+  const wanted = positions === undefined ? null : readPositions(positions);
   const { graph, version } = await graphOf(ctx, about.id);
-  const positions =
-    wanted === null
-      ? Array.from({ length: Math.max(0, Math.min(count, graph.nodeCount - from)) }, (_, n) => from + n)
-      : positionsOf(graph, wanted);
+  const isOnMap = (position: number) => position < graph.nodeCount;
+  const listed =
+    wanted?.filter(isOnMap) ??
+    (wantedIds === null ? rangeOf(graph, from, count) : positionsOf(graph, wantedIds));
   const { order } = graph.columns.tree;
-  const items = positions.map((position) => {
+  const items = listed.map((position) => {
     const { id, title } = graph.nodeAt(order[position] ?? 0);
     return { position, id, title };
   });
@@ -61,6 +63,23 @@ export async function mapNodes(
     items: [...takeWhile(items, ({ title }) => budget.take(sizeOfName(title)))],
   };
 }
+
+/** Distinct positions in the order of their first mention. The schema lets only numbers through. */
+function readPositions(list: string): number[] {
+  const positions = [...new Set(list.split(",").map(Number))];
+  const { maximum } = graphLimits.nodes;
+  if (positions.length <= maximum) return positions;
+  throw wrongPositions(`must list at most ${maximum} positions`);
+}
+
+function wrongPositions(message: string): ApiError {
+  return new ApiError("invalid_request", "The request cannot list pages by these positions.", {
+    faults: [{ path: "?positions", message }],
+  });
+}
+
+const rangeOf = ({ nodeCount }: Graph, from: number, count: number): number[] =>
+  Array.from({ length: Math.max(0, Math.min(count, nodeCount - from)) }, (_, n) => from + n);
 
 /** The positions of the nodes that are in the graph. */
 function positionsOf(graph: Graph, ids: readonly NodeId[]): number[] {

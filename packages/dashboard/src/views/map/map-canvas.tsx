@@ -253,13 +253,17 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
       </div>
       <p className="flex min-h-6 flex-wrap gap-x-3 text-quiet" role="status">
         {page === null ? (
-          <span id="map-help">{mapWords.help}</span>
+          mapWords.help
         ) : (
           <>
             <bdi className="font-medium text-ink">{page.title || mapWords.untitled}</bdi>
             <span>{mapWords.open}</span>
           </>
         )}
+      </p>
+      {/* The line above has the help only while no page is lit. */}
+      <p id="map-help" hidden>
+        {mapWords.help}
       </p>
     </div>
   );

@@ -7,18 +7,19 @@ export interface MapPage {
   readonly title: string;
 }
 
-/** What the map itself does not tell: ids, titles and links. Each is asked for once. */
+/** What the map itself does not tell: ids, titles and links. Each is asked for once, and titles for all labels at once. */
 export interface MapNames {
   known(position: number): MapPage | undefined;
   /** Null if the map has been replaced by a newer one. */
   page(position: number): Promise<MapPage | null>;
+  /** At most 100. */
   load(positions: readonly number[]): Promise<void>;
   /** The positions of the pages that a page is linked with. */
   linkedWith(page: MapPage): Promise<readonly number[]>;
 }
 
+/** A map of so many pages is named by one call. */
 const pagesAtOnce = 1000;
-const callsAtOnce = 4;
 const mostLinks = 100;
 
 export function createMapNames(
@@ -26,10 +27,10 @@ export function createMapNames(
   { workspace, graphVersion, count }: { workspace: string; graphVersion: number; count: number },
 ): MapNames {
   const pages = new Map<number, MapPage>();
-  const ranges = new Map<number, Promise<void>>();
+  const calls = new Map<number, Promise<unknown>>();
   const links = new Map<string, Promise<readonly number[]>>();
-  // In a small workspace a few calls have all titles; in a large one only those that are shown are asked for.
-  const length = count <= 5 * pagesAtOnce ? pagesAtOnce : 1;
+  /** The positions of a small map, which is named as a whole. */
+  const all = Array.from({ length: count <= pagesAtOnce ? count : 0 }, (_, position) => position);
 
   const keep = (found: { graph_version: number; items: readonly MapPage[] }) => {
     if (found.graph_version !== graphVersion) return [];
@@ -37,30 +38,28 @@ export function createMapNames(
     return found.items;
   };
 
-  function range(position: number): Promise<void> {
-    const from = position - (position % length);
-    const asked =
-      ranges.get(from) ??
-      api.listMapPages({ id: workspace, from, count: length }).then((found) => void keep(found));
-    ranges.set(from, asked);
-    asked.catch(() => ranges.delete(from));
-    return asked;
+  /** Asks for pages that were not asked for, and waits for all. */
+  async function load(positions: readonly number[]): Promise<void> {
+    const wanted = all.length > 0 ? all : positions;
+    const missing = wanted.filter((position) => !calls.has(position));
+    if (missing.length > 0) {
+      const query = all.length > 0 ? { count: pagesAtOnce } : { positions: missing.join(",") };
+      const call = api.listMapPages({ id: workspace, ...query }).then(keep);
+      for (const position of missing) calls.set(position, call);
+      call.catch(() => {
+        for (const position of missing) calls.delete(position);
+      });
+    }
+    await Promise.allSettled(positions.map((position) => calls.get(position)));
   }
 
   return {
     known: (position) => pages.get(position),
     async page(position) {
-      if (!pages.has(position)) await range(position).catch(() => {});
+      if (!pages.has(position)) await load([position]);
       return pages.get(position) ?? null;
     },
-    async load(positions) {
-      const missing = positions.filter((position) => !pages.has(position));
-      const work = async () => {
-        for (let next = missing.shift(); next !== undefined; next = missing.shift())
-          await range(next).catch(() => {});
-      };
-      await Promise.all(Array.from({ length: callsAtOnce }, work));
-    },
+    load,
     linkedWith({ id, position }) {
       const asked = links.get(id) ?? linked(id);
       links.set(id, asked);

@@ -66,6 +66,25 @@ test("GRAPH-30: pages of a map are found by id, and what is not on it is left ou
   }
 });
 
+test("GRAPH-30: pages of a map are found by positions, and those beyond its end are left out", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, pages);
+  const token = await owner.token({ workspaceIds: [workspace], scopes: ["graph:search"] });
+  const ask = (query: string) => token.get(`/workspaces/${workspace}/map/nodes/?${query}`);
+  const { body } = await ask("positions=3,0,4,3,4294967296,9999999999");
+  assert.deepEqual(body.items, [
+    { position: 3, id: nodeId(4), title: "Zenith" },
+    { position: 0, id: nodeId(1), title: "Atlas" },
+  ]);
+  assert.equal(body.total, pages.length);
+  const many = Array.from({ length: 101 }, (_, n) => n).join();
+  for (const positions of ["", ",", "1,", "-1", "1.5", "x", "1".repeat(11), many, `1&ids=${nodeId(1)}`]) {
+    const refused = await ask(`positions=${positions}`);
+    assert.deepEqual([refused.status, refused.body.errors[0].path], [400, "?positions"], positions);
+  }
+});
+
 test("GRAPH-30: the ETag is that of the graph version", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
