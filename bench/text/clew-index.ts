@@ -41,9 +41,9 @@ export interface BuildFigures {
   readonly mergeMs: number;
 }
 
-/** Builds Clew's text index of a made-up workspace in a folder. */
-export async function buildClewIndex(folder: string, seed: number, count: number): Promise<BuildFigures> {
-  const writer = await openTextWriter(join(folder, "clew.db"), new Uint8Array(16), () => {});
+/** Builds Clew's text index of a made-up workspace. `location` is that of its database; with SQLite there need not be one. */
+export async function buildClewIndex(location: string, seed: number, count: number): Promise<BuildFigures> {
+  const writer = await openTextWriter(location, new Uint8Array(16), () => {});
   const build = new Build(writer, nodesOf(count));
   const utf8 = new TextEncoder();
   let textBytes = 0;
@@ -137,9 +137,9 @@ export class ClewIndex {
     this.segmentCount = view.segments.length;
   }
 
-  /** Null if there is no index in the folder. */
-  static async open(folder: string, count: number): Promise<ClewIndex | null> {
-    const reader = await openTextReader(join(folder, "clew.db"));
+  /** Null if there is no index of this database. */
+  static async open(location: string, count: number): Promise<ClewIndex | null> {
+    const reader = await openTextReader(location);
     if (reader === null) return null;
     const segments = await reader.snapshot(async (view) => {
       const manifest = await view.manifest(connectionId);

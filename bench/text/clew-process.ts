@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { residentBytes, tell, time } from "../graph/measure.ts";
 import { buildClewIndex, ClewIndex, compactIndex } from "./clew-index.ts";
 import { exactCpuMs } from "./cpu.ts";
@@ -6,13 +7,14 @@ import { queryKinds, seedOfTexts, someQueries } from "./queries.ts";
 // Builds Clew's text index of one workspace in a folder, or only measures the one that is there.
 const [folder = "", task = "", size = "1000"] = process.argv.slice(2);
 const pages = Number(size);
+const location = join(folder, "clew.db");
 const maxEntries = Number(process.env.MAX_ENTRIES ?? 48_000);
 const send = (result: object) => (process.send ? process.send(result) : console.log(result));
 
 if (task === "build") {
-  send({ ...(await buildClewIndex(folder, seedOfTexts, pages)), indexBytes: await compactIndex(folder) });
+  send({ ...(await buildClewIndex(location, seedOfTexts, pages)), indexBytes: await compactIndex(folder) });
 } else {
-  const index = await ClewIndex.open(folder, pages);
+  const index = await ClewIndex.open(location, pages);
   if (index === null) throw new Error(`there is no index in ${folder}`);
   send({ segments: index.segmentCount });
   for (const kind of queryKinds) {

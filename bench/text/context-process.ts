@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { parseQuery } from "@clew/text-index";
 import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
 import { findCandidates } from "../../packages/server/src/graph-cache/threads/context/candidates.ts";
@@ -21,7 +22,7 @@ const [location = "", folder = "", size = "1000"] = process.argv.slice(2);
 const pages = Number(size);
 const database = await openDatabase({ location });
 const connection = await findConnection(database.read, 1);
-const index = await ClewIndex.open(folder, pages);
+const index = await ClewIndex.open(join(folder, "clew.db"), pages);
 if (connection === null || index === null) throw new Error("there is no graph or no index");
 const { graph } = await createGraphs({ database, clock: Date.now }).current(connection);
 const texts = { storeId: "", revision: 1, indexed: 1, segments: index.segments };
