@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type {
-  Block,
   BlockKey,
   BlockRange,
   BlockStore,
@@ -11,7 +10,7 @@ import type {
 } from "@clew/text-index";
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
 import type { TextManifest, TextReader, TextWriter } from "../port.ts";
-import { segmentRemoved } from "../texts.ts";
+import { segmentRemoved, transactionsOf } from "../texts.ts";
 import { isMissing } from "./errors.ts";
 import { openPool, type Pool, type Query } from "./pool.ts";
 
@@ -25,9 +24,6 @@ const format = 2;
 
 /** Connections of a process's index thread, and of each thread that reads. */
 const poolSize = { writer: 3, reader: 1 };
-
-/** Bytes of blocks that one transaction writes. */
-const transactionBytes = 4 * 1024 * 1024;
 
 /** Rows that a scan reads at a time. */
 const scannedRows = 256;
@@ -346,17 +342,14 @@ function writerOf(pool: Pool): TextWriter {
           ]);
         return inserted;
       });
-      let pending: Block[] = [];
-      let bytes = 0;
-      let nextRow = 0;
-      const flush = async () => {
-        const positions = pending.flatMap(({ rows }) => rows);
+      for await (const { blocks, firstRow } of transactionsOf(segment.blocks())) {
+        const positions = blocks.flatMap(({ rows }) => rows);
         const columns = [
-          pending.map(({ term }) => term),
-          pending.map(({ part }) => part),
-          pending.map(({ postings }) => postings),
+          blocks.map(({ term }) => term),
+          blocks.map(({ part }) => part),
+          blocks.map(({ postings }) => postings),
         ];
-        const numbers = positions.map((_, index) => nextRow + index);
+        const numbers = positions.map((_, index) => firstRow + index);
         await write(async (query) => {
           // It is in use, however long it takes to write it.
           const sql = `update text_segments set dropped_at = ${now} where id = $1`;
@@ -364,16 +357,7 @@ function writerOf(pool: Pool): TextWriter {
           await query(insertBlocks, [id, ...columns]);
           await query(insertPositions, [id, numbers, positions]);
         });
-        nextRow += positions.length;
-        pending = [];
-        bytes = 0;
-      };
-      for await (const block of segment.blocks()) {
-        pending.push(block);
-        bytes += block.rows.reduce((sum, row) => sum + row.length, block.postings.length);
-        if (bytes >= transactionBytes) await flush();
       }
-      await flush();
       return id;
     },
     commit: (connectionId, next, before) =>

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type {
-  Block,
   BlockKey,
   BlockRange,
   BlockStore,
@@ -13,7 +12,7 @@ import type {
 } from "@clew/text-index";
 import type BetterSqlite3 from "better-sqlite3";
 import type { NewSegment, TextManifest, TextReader, TextView, TextWriter } from "../port.ts";
-import { segmentRemoved } from "../texts.ts";
+import { segmentRemoved, transactionsOf } from "../texts.ts";
 import { defaultLockWait } from "../wait.ts";
 import {
   isBusy,
@@ -37,9 +36,6 @@ const pathBeside = (location: string) => join(dirname(location), "text-index.db"
 
 /** Milliseconds that a statement may block the thread while another process recovers or checkpoints the file. */
 const busyTimeoutMs = 1000;
-
-/** Bytes of blocks that one transaction writes. */
-const transactionBytes = 4 * 1024 * 1024;
 
 /** Rows that a scan reads at a time. */
 const scannedRows = 256;
@@ -336,31 +332,18 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
         for (const bytes of segment.chunks()) insertChunk.run(inserted, number++, bytes);
         return inserted;
       });
-      let pending: Block[] = [];
-      let bytes = 0;
-      let nextRow = 0;
-      const flush = async () => {
-        const first = nextRow;
-        nextRow = await inTransaction(() => {
+      for await (const { blocks, firstRow } of transactionsOf(segment.blocks())) {
+        await inTransaction(() => {
           // It is in use, however long it takes to write it.
           if (touchSegment.run(Date.now(), id).changes === 0)
             throw new Error(segmentRemoved(id, connectionId));
-          let number = first;
-          for (const { term, part, postings, rows } of pending) {
+          let number = firstRow;
+          for (const { term, part, postings, rows } of blocks) {
             insertBlock.run(id, term, part, postings);
             for (const row of rows) insertRow.run(id, number++, row);
           }
-          return number;
         });
-        pending = [];
-        bytes = 0;
-      };
-      for await (const block of segment.blocks()) {
-        pending.push(block);
-        bytes += block.rows.reduce((sum, row) => sum + row.length, block.postings.length);
-        if (bytes >= transactionBytes) await flush();
       }
-      await flush();
       return id;
     },
     commit: (connectionId, next, before) =>
