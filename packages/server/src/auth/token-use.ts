@@ -1,6 +1,7 @@
 import type { ProblemCode } from "@clew/contract";
 import type { Origin } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
+import type { ServiceToken } from "../model/service-token.ts";
 import type { Database } from "../store/port.ts";
 import { forgetMiddleRefusals, insertAudit } from "../store/queries/audit.ts";
 import { recordTokenUse, serviceTokensById } from "../store/queries/service-tokens.ts";
@@ -39,7 +40,15 @@ export function createTokenUse(services: WriterServices & { readonly clock: Cloc
     // Only now: a failed write loses nothing.
     for (const [tokenId, at] of written) if (uses.get(tokenId) === at) uses.delete(tokenId);
   });
-  return { ...writer, record: (tokenId: number) => void uses.set(tokenId, services.clock()) };
+  return {
+    ...writer,
+    record: (tokenId: number) => void uses.set(tokenId, services.clock()),
+    /** When a token was last used, including a use that this process has yet to write. */
+    lastUseOf: ({ id, lastUsedAt }: Pick<ServiceToken, "id" | "lastUsedAt">): number | null => {
+      const unwritten = uses.get(id);
+      return unwritten === undefined ? lastUsedAt : Math.max(unwritten, lastUsedAt ?? 0);
+    },
+  };
 }
 
 /** A use of a known service token that was refused. */

@@ -95,10 +95,12 @@ async function startApp(fixture: AuthFixture, instance: Instance, logged: string
     fixture,
     instance,
     logged,
-    routes: async (scope, { refusedUse }) => {
+    routes: async (scope, { refusedUse, tokenUse }) => {
       flush = refusedUse.flush;
       await scope.register(healthRoutes, { ...services, lifecycle: { stopping: false } });
-      await scope.register((below) => tokenRoutes(below, services), { prefix: "/api/tokens" });
+      await scope.register((below) => tokenRoutes(below, { ...services, tokenUse }), {
+        prefix: "/api/tokens",
+      });
       await scope.register((below) => auditRoute(below, { ...services, refusedUse }), {
         prefix: "/api/audit",
       });

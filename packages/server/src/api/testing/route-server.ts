@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { registerGate } from "../../auth/gate.ts";
 import type { AuthFixture, Instance } from "../../auth/testing/auth-fixture.ts";
-import { createRefusedUse, createTokenUse, type RefusedUse } from "../../auth/token-use.ts";
+import { createRefusedUse, createTokenUse, type RefusedUse, type TokenUse } from "../../auth/token-use.ts";
 import { createLimits, type Limits } from "../../http/limits/rate-limits.ts";
 import { type App, createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
@@ -17,6 +17,13 @@ export interface Answer {
   readonly body: any;
 }
 
+/** What the gate and routes have in common. */
+interface Shared {
+  readonly limits: Limits;
+  readonly refusedUse: RefusedUse;
+  readonly tokenUse: TokenUse;
+}
+
 interface Options {
   readonly fixture: AuthFixture;
   /** The instance that serves; that of the fixture by default. */
@@ -27,7 +34,7 @@ interface Options {
   readonly tokenQuota?: number;
   /** Receives every line that is logged, whatever its level. */
   readonly logged: string[];
-  readonly routes: (app: App, services: { limits: Limits; refusedUse: RefusedUse }) => Promise<void>;
+  readonly routes: (app: App, services: Shared) => Promise<void>;
 }
 
 /** Clew's server with the gate and the routes under test. */
@@ -45,17 +52,18 @@ export async function serveRoutes(options: Options): Promise<App> {
   const limits = createLimits(quotas, clock);
   const closeMethods = registerWrongMethods(app);
   const refusedUse = createRefusedUse({ database, onError: assert.ifError });
+  const tokenUse = createTokenUse({ database, clock, onError: assert.ifError });
   registerGate(app, {
     database,
     sessions,
     limits,
-    tokenUse: createTokenUse({ database, clock, onError: assert.ifError }),
+    tokenUse,
     refusedUse,
     clock,
     provider: { slug: "notion" },
     config,
   });
-  await app.register((scope) => routes(scope, { limits, refusedUse }));
+  await app.register((scope) => routes(scope, { limits, refusedUse, tokenUse }));
   closeMethods();
   fixture.atEnd(() => app.close());
   return app;

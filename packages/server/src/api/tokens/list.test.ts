@@ -38,6 +38,24 @@ test("TOK-7: the list is newest first and shows everything but the raw token", a
   });
 });
 
+test("TOK-10: a use is listed at once by the process that served it, without a write", async (t) => {
+  const { fixture, signIn, as, elsewhere } = await serveAccounts(t);
+  const person = await signIn("a");
+  const { body: created } = await person.create(validBody);
+  const lastUse = async (calls: Calls) => (await calls.list()).body.items[0].last_used_at;
+  assert.equal(await lastUse(person), null);
+  fixture.clock.advance(3000);
+  await as(created.token).list();
+  const usedAt = new Date(fixture.clock()).toISOString();
+  assert.equal(await lastUse(person), usedAt);
+  const other = await elsewhere();
+  assert.equal(await lastUse(other.as(person.access)), null);
+  // What another process has written later counts.
+  const later = fixture.clock() + 1000;
+  await fixture.database.transaction((trx) => recordTokenUse(trx, new Map([[created.id, later]])));
+  assert.equal(await lastUse(person), new Date(later).toISOString());
+});
+
 test("TOK-7: a token is expired at and after expires_at", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   await (await signIn("a")).create({ ...validBody, expires_in_days: 1 });

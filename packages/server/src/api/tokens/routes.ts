@@ -11,6 +11,7 @@ import { Type } from "typebox";
 import { actorOf, requireSession } from "../../auth/gate.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createServiceToken, revokeServiceToken, rotateServiceToken } from "../../auth/service-tokens.ts";
+import type { TokenUse } from "../../auth/token-use.ts";
 import type { App } from "../../http/server.ts";
 import { faultsOf } from "../../http/validation.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
@@ -27,11 +28,12 @@ interface TokenRouteServices {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  readonly tokenUse: Pick<TokenUse, "lastUseOf">;
 }
 
 /** `/api/tokens`: a user's service tokens (TOK-1 to TOK-9). */
 export async function tokenRoutes(app: App, services: TokenRouteServices): Promise<void> {
-  const { database, secrets, clock } = services;
+  const { database, secrets, clock, tokenUse } = services;
   const cursorsFor = createCursorFactory(secrets);
 
   app.post(
@@ -73,7 +75,12 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
           listServiceTokens(database.read, userId, { now, isActive, beforeId, limit: count }),
         positionOf: ({ id }) => id,
       });
-      return { items: items.map((token) => presentServiceToken(token, now)), next_cursor };
+      return {
+        items: items.map((token) =>
+          presentServiceToken({ ...token, lastUsedAt: tokenUse.lastUseOf(token) }, now),
+        ),
+        next_cursor,
+      };
     },
   );
 
