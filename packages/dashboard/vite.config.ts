@@ -90,6 +90,8 @@ export default defineConfig(({ command }) => ({
           includeDependenciesRecursively: false,
           groups: [
             { name: "arrival", test: /session\/arrival\.ts$/ },
+            // What the first module and the application have in common, as one file.
+            { name: "words", test: /\/src\/(words|api\/early-requests)\.ts$/ },
             // One file instead of a dozen: each would wait for a connection.
             { name: "shared", test: /\/node_modules\/|\/src\/(ui|routes)\/|\/src\/api\/(?!early)/ },
           ],

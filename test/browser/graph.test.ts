@@ -10,7 +10,7 @@ import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { signIn as signInByApi, waitForSync } from "../support/session.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
-import { openPage, openSection, seeSynced, signIn } from "./steps.ts";
+import { filterRows, openPage, openSection, seeSynced, signIn } from "./steps.ts";
 
 describe("the graph in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -173,10 +173,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await openPage(page, "Stars");
     const table = page.getByRole("region", { name: "Rows of Stars" });
     await table.getByRole("rowheader", { name: "Sirius" }).waitFor();
-    await page.getByLabel("Column").selectOption("Magnitude");
-    await page.getByLabel("Condition").selectOption("is less than");
-    await page.getByLabel("Value").fill("0");
-    await page.getByLabel("Value").press("Enter");
+    await filterRows(page, { column: "Magnitude", condition: "is less than", value: "0" });
     await page.getByText("4 rows", { exact: true }).waitFor();
     await table.getByRole("button", { name: "Magnitude" }).click();
     await page.waitForURL(/sort=Magnitude/);
@@ -185,10 +182,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.getByText("4 rows", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove the filter Magnitude < 0" }).click();
     await table.getByRole("rowheader", { name: "Vega" }).waitFor();
-    await page.getByLabel("Column").selectOption("Magnitude");
-    await page.getByLabel("Condition").selectOption("is less than");
-    await page.getByLabel("Value").fill("many");
-    await page.getByLabel("Value").press("Enter");
+    await filterRows(page, { column: "Magnitude", condition: "is less than", value: "many" });
     await page
       .getByRole("alert")
       .getByText(/Magnitude/)

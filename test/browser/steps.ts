@@ -105,6 +105,17 @@ export async function storedSession(page: Page): Promise<{ access: string; refre
   );
 }
 
+/** Filters the rows of the database that is open. */
+export async function filterRows(
+  page: Page,
+  { column, condition, value }: { column: string; condition: string; value: string },
+): Promise<void> {
+  await page.getByLabel("Column").selectOption(column);
+  await page.getByLabel("Condition").selectOption(condition);
+  await page.getByLabel("Value").fill(value);
+  await page.getByLabel("Value").press("Enter");
+}
+
 /** Finds a page by its title, and opens it. */
 export async function openPage(page: Page, title: string): Promise<void> {
   const field = page.getByLabel("Search pages");

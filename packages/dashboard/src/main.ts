@@ -1,6 +1,7 @@
 // First: it cleans the address bar before anything else runs.
 
 import { withEarlyAnswers } from "./api/early-answers.ts";
+import { earlyRequests } from "./api/early-requests.ts";
 import type { App } from "./app.tsx";
 import { arrival } from "./session/arrival.ts";
 import { createSessionKeeper, type SessionEnd } from "./session/keeper.ts";
@@ -48,24 +49,11 @@ function openSignIn(notices: Parameters<typeof showSignIn>[1]): Promise<void> {
   return showSignIn(root as HTMLElement, notices);
 }
 
-/** What the application asks first at an address: who is signed in, and what the view at the address shows. */
-function firstRequests(path: string): readonly string[] {
-  const isAt = (view: string) =>
-    path.replace(/\/$/, "") === new URL(view, dashboardUrl).pathname.replace(/\/$/, "");
-  const common = ["auth/me/", "provider-graph/workspaces/"];
-  if (!["./", "graph"].some(isAt)) return common;
-  return [
-    ...common,
-    "provider-graph/search/?sort=importance&limit=8",
-    "provider-graph/recent/?since=90d&limit=8",
-  ];
-}
-
 async function openApp(session: Session, failure: string | null): Promise<void> {
   try {
     const send = withEarlyAnswers(
       keeper.fetch,
-      firstRequests(location.pathname).map((path) => new URL(`api/${path}`, clewUrl)),
+      earlyRequests(new URL(location.href), dashboardUrl).map((path) => new URL(`api/${path}`, clewUrl)),
     );
     const { openApp: open } = await import("./app.tsx");
     // Another tab may have signed out while the application loaded.

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { openPage, openSection, seeSynced, signIn } from "../../browser/steps.ts";
+import { filterRows, openPage, openSection, seeSynced, signIn } from "../../browser/steps.ts";
 import { visit } from "../../support/browser.ts";
 import { startRunning } from "../../support/running-clew.ts";
 import type { Walk } from "../looks.ts";
@@ -68,15 +68,10 @@ export const walkGraph: Walk = async (stage, browser, see) => {
   await openPage(page, "Stars");
   await dialogOf("Rows of Stars").waitFor();
   await see(page, "database");
-  await page.getByLabel("Column").selectOption("Magnitude");
-  await page.getByLabel("Condition").selectOption("is less than");
-  await page.getByLabel("Value").fill("0");
-  await page.getByLabel("Value").press("Enter");
+  await filterRows(page, { column: "Magnitude", condition: "is less than", value: "0" });
   await page.getByText("4 rows", { exact: true }).waitFor();
   await see(page, "filtered rows");
-  await page.getByLabel("Column").selectOption("Magnitude");
-  await page.getByLabel("Value").fill("many");
-  await page.getByLabel("Value").press("Enter");
+  await filterRows(page, { column: "Magnitude", condition: "is less than", value: "many" });
   await page
     .getByRole("alert")
     .getByText(/Magnitude/)

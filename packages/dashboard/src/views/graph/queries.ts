@@ -1,5 +1,6 @@
 import type { Client } from "@clew/client";
 import { queryOptions } from "@tanstack/react-query";
+import { importantPages, recentChanges } from "../../api/early-requests.ts";
 
 /** The queries that several parts of the graph make. */
 
@@ -11,12 +12,11 @@ export const importantQuery = (api: Client) =>
   queryOptions({
     queryKey: ["important"],
     queryFn: async ({ signal }) =>
-      (await api.searchPages({ sort: "importance", limit: 8 }, { signal })).items.map(({ node }) => node),
+      (await api.searchPages(importantPages, { signal })).items.map(({ node }) => node),
   });
 
 export const recentQuery = (api: Client) =>
   queryOptions({
     queryKey: ["recent"],
-    queryFn: async ({ signal }) =>
-      (await api.listRecentChanges({ since: "90d", limit: 8 }, { signal })).items,
+    queryFn: async ({ signal }) => (await api.listRecentChanges(recentChanges, { signal })).items,
   });

@@ -1,8 +1,8 @@
 import type { Client, ServiceToken } from "@clew/client";
 import { queryOptions } from "@tanstack/react-query";
 
-/** Milliseconds between polls: the last use of a token is right to within a minute. */
-const pollMs = 15_000;
+/** Milliseconds between polls: a token that is tried out shows its use while the person looks on. */
+const pollMs = 5_000;
 
 const tokensKey = ["tokens"] as const;
 

@@ -177,7 +177,10 @@ function Conditions({
   };
   return (
     <div className="grid gap-3">
-      <form className="grid items-end gap-3 sm:grid-cols-[1fr_1fr_1fr_auto]" onSubmit={add}>
+      <form
+        className="grid grid-cols-2 items-end gap-3 *:min-w-0 sm:grid-cols-[1fr_1fr_1fr_auto]"
+        onSubmit={add}
+      >
         <SelectField
           label={rowsWords.column}
           value={chosen}

@@ -1,0 +1,30 @@
+import type { SearchSort } from "@clew/contract";
+
+/*
+ * What the application asks first, apart from the client, which the first module of the page does without.
+ */
+
+/** The parameters with which the start of the graph lists the most important pages, and what changed. */
+export const importantPages = { sort: "importance" satisfies SearchSort, limit: 8 } as const;
+export const recentChanges = { since: "90d", limit: 8 } as const;
+
+/** The first requests at an address of the dashboard, below `api/`: who is signed in, and what the view there shows. */
+export function earlyRequests(
+  { pathname, search }: Pick<URL, "pathname" | "search">,
+  dashboard: URL,
+): string[] {
+  const common = ["auth/me/", "provider-graph/workspaces/"];
+  const isAt = (view: string) => withoutSlash(pathname) === withoutSlash(new URL(view, dashboard).pathname);
+  if (!["./", "graph"].some(isAt)) return common;
+  return [
+    ...common,
+    `provider-graph/search/?${queryOf(importantPages)}`,
+    // Results of a search stand in place of the changes.
+    ...(search === "" ? [`provider-graph/recent/?${queryOf(recentChanges)}`] : []),
+  ];
+}
+
+const withoutSlash = (path: string): string => path.replace(/\/$/, "");
+
+const queryOf = (parameters: Readonly<Record<string, string | number>>): string =>
+  new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
