@@ -46,8 +46,8 @@ export async function signIn(page: Page, clew: URL): Promise<void> {
 }
 
 /** Waits for the end of the sync that a sign-in has started. */
-export async function seeSynced(page: Page): Promise<void> {
-  await page.getByText(/^Synced /).waitFor();
+export async function seeSynced(page: Page, options: { timeout?: number } = {}): Promise<void> {
+  await page.getByText(/^Synced /).waitFor(options);
 }
 
 /** Opens the button at the foot or the head of the page that has the person's name. */

@@ -5,6 +5,9 @@ import type { ProblemCode, Scope, SignInErrorCode } from "@clew/contract";
 const count = (number: number, noun: string, plural = `${noun}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
 
+/** A share that is never all: no page is more important than itself. */
+export const percentOf = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
+
 export const brand = "Clew";
 
 export const signInWords = {
@@ -536,7 +539,7 @@ export const pageWords = {
   edited: "Edited",
   created: "Created",
   linkCount: (number: number) => count(number, "link"),
-  importance: (share: number) => `More important than ${Math.floor(share * 100)} % of the workspace`,
+  importance: (share: number) => `More important than ${percentOf(share)} of the workspace`,
   outline: "Outline",
   properties: "Properties",
   noValue: "Empty",

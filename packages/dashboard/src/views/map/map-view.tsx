@@ -1,15 +1,16 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../routes/paths.ts";
 import { CopyCall } from "../../ui/copy-call.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { View } from "../../ui/view.tsx";
-import { mapWords } from "../../words.ts";
+import { mapWords, percentOf } from "../../words.ts";
 import { MapCanvas } from "./map-canvas.tsx";
 import { type MapFile, readMapFile } from "./map-file.ts";
 import { createMapNames } from "./map-names.ts";
@@ -101,29 +102,39 @@ function NamedMap({ map, workspace }: { map: MapFile; workspace: string }) {
 /** The pages that the largest discs stand for, in the order of the tree. */
 function Regions({ workspace }: { workspace: string }) {
   const api = useApi();
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ["tree", workspace],
-    queryFn: async ({ signal }) =>
-      (await api.listTree({ workspace_id: workspace, depth: 3, limit: 200 }, { signal })).items,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.listTree(
+        { workspace_id: workspace, depth: 3, limit: 200, cursor: cursor ?? undefined },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
   });
   return (
     <Loaded query={query}>
-      {(items) => (
-        <Table caption={mapWords.caption} head={[mapWords.page, mapWords.below, mapWords.importance]}>
-          {items.map(({ node, depth, below }) => (
-            <tr key={node.id}>
-              <th scope="row">
-                <span style={{ paddingInlineStart: `${(depth - 1) * 1.25}rem` }}>
-                  <Link className="link" to={paths.page} params={{ pageId: node.id }}>
-                    <bdi>{node.title || mapWords.untitled}</bdi>
-                  </Link>
-                </span>
-              </th>
-              <td>{below.toLocaleString("en")}</td>
-              <td>{Math.floor(node.importance * 100)} %</td>
-            </tr>
-          ))}
-        </Table>
+      {({ pages }) => (
+        <div className="grid gap-4">
+          <Table caption={mapWords.caption} head={[mapWords.page, mapWords.below, mapWords.importance]}>
+            {pages
+              .flatMap(({ items }) => items)
+              .map(({ node, depth, below }) => (
+                <tr key={node.id}>
+                  <th scope="row">
+                    <span style={{ paddingInlineStart: `${(depth - 1) * 1.25}rem` }}>
+                      <Link className="link" to={paths.page} params={{ pageId: node.id }}>
+                        <bdi>{node.title || mapWords.untitled}</bdi>
+                      </Link>
+                    </span>
+                  </th>
+                  <td>{below.toLocaleString("en")}</td>
+                  <td>{percentOf(node.importance)}</td>
+                </tr>
+              ))}
+          </Table>
+          <MoreButton query={query} />
+        </div>
       )}
     </Loaded>
   );

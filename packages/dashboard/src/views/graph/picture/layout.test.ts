@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Edge, Neighbors, Node } from "@clew/client";
-import { layOut, nextInDirection, placeLabels } from "./layout.ts";
+import { boundsOf, layOut, nextInDirection, placeLabels } from "./layout.ts";
 import {
   foldHubs,
   growScene,
@@ -126,4 +126,21 @@ test("names do not cover each other; the first ones stay", () => {
     placeLabels(names, positions).map(({ id }) => id),
     ["a", "c"],
   );
+});
+
+test("names in wide characters do not cover each other either, and no name is cut at the edge", () => {
+  const positions = new Map([
+    ["a", { x: 0, y: 0 }],
+    ["b", { x: 150, y: 0 }],
+  ]);
+  const placed = (title: string) =>
+    placeLabels(
+      ["a", "b"].map((id) => ({ id, title, radius: 5 })),
+      positions,
+    );
+  assert.equal(placed("twenty letters of it").length, 2);
+  assert.equal(placed("二十個文字二十個文字二十個文字二十個文").length, 1);
+  const labels = placed("a name of some length that is cut");
+  const { x } = boundsOf(positions.values(), labels, 1);
+  assert.ok(x < -70);
 });

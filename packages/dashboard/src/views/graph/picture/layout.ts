@@ -109,14 +109,14 @@ function turnOf(id: string): number {
   return ((hash >>> 0) / 2 ** 32) * 2 * Math.PI;
 }
 
-/** A rectangle around points, with room for their names. */
-export function boundsOf(positions: Iterable<Point>, margin = 60) {
+/** A rectangle around points and their names. */
+export function boundsOf(positions: Iterable<Point>, labels: readonly Label[], margin = 60) {
   const all = [...positions];
-  const xs = all.map(({ x }) => x);
   const ys = all.map(({ y }) => y);
-  const left = Math.min(...xs) - margin;
+  const left = Math.min(...all.map(({ x }) => x - margin), ...labels.map(({ x, half }) => x - half));
+  const right = Math.max(...all.map(({ x }) => x + margin), ...labels.map(({ x, half }) => x + half));
   const top = Math.min(...ys) - margin;
-  return { x: left, y: top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
+  return { x: left, y: top, width: right - left, height: Math.max(...ys) + margin - top };
 }
 
 export type Arrow = keyof typeof directions;
@@ -152,10 +152,13 @@ export interface Label {
   readonly text: string;
   readonly x: number;
   readonly y: number;
+  /** About half of its width. */
+  readonly half: number;
 }
 
-/** How wide a character is at most places, and how high a line, in units of the picture. */
+/** How wide a character is at most places, one of Chinese, Japanese or Korean, and how high a line, in units of the picture. */
 const characterWidth = 6.6;
+const wideWidth = 12;
 const lineHeight = 15;
 const mostCharacters = 24;
 
@@ -170,7 +173,7 @@ export function placeLabels(
     const point = positions.get(id);
     if (point === undefined) continue;
     const text = shortened(title);
-    const half = ([...text].length * characterWidth) / 2;
+    const half = widthOf(text) / 2;
     const y = point.y + radius + 13;
     const box = { left: point.x - half, right: point.x + half, y };
     const isCovered = boxes.some(
@@ -178,10 +181,15 @@ export function placeLabels(
     );
     if (isCovered) continue;
     boxes.push(box);
-    labels.push({ id, text, x: point.x, y });
+    labels.push({ id, text, x: point.x, y, half });
   }
   return labels;
 }
+
+const isWide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (isWide.test(character) ? wideWidth : characterWidth), 0);
 
 function shortened(title: string): string {
   const characters = [...title];

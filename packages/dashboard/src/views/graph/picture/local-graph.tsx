@@ -61,7 +61,7 @@ export function LocalGraph({
   );
   const labels = useMemo(() => labelsOf(scene, shown), [scene, shown]);
   const near = useMemo(() => neighboursOf([...scene.edges, ...scene.across]), [scene]);
-  const bounds = useMemo(() => boundsOf(shown.values()), [shown]);
+  const bounds = useMemo(() => boundsOf(shown.values(), labels), [shown, labels]);
   const current = scene.nodes.has(focused) ? focused : scene.center;
   const width = bounds.width / camera.zoom;
   const height = bounds.height / camera.zoom;

@@ -1,5 +1,5 @@
 import { dashes, labelsOf, radiusOf, widths } from "./drawing.tsx";
-import { boundsOf, type Positions } from "./layout.ts";
+import { boundsOf, type Label, type Positions } from "./layout.ts";
 import type { Scene } from "./scene.ts";
 
 /** Pixels for each unit of the picture. */
@@ -7,7 +7,8 @@ const scale = 2;
 
 /** Downloads a scene as a PNG. The policy lets no picture be made from the page's own SVG, so it is drawn again. */
 export async function downloadPng(scene: Scene, positions: Positions, name: string): Promise<boolean> {
-  const { x, y, width, height } = boundsOf(positions.values());
+  const labels = labelsOf(scene, positions);
+  const { x, y, width, height } = boundsOf(positions.values(), labels);
   const canvas = document.createElement("canvas");
   canvas.width = Math.ceil(width * scale);
   canvas.height = Math.ceil(height * scale);
@@ -16,7 +17,7 @@ export async function downloadPng(scene: Scene, positions: Positions, name: stri
   context.fillStyle = colour("--paper");
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.setTransform(scale, 0, 0, scale, -x * scale, -y * scale);
-  draw(context, scene, positions);
+  draw(context, scene, positions, labels);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (blob === null) return false;
   const link = document.createElement("a");
@@ -37,7 +38,12 @@ function colour(name: string): string {
   return color;
 }
 
-function draw(context: CanvasRenderingContext2D, scene: Scene, positions: Positions): void {
+function draw(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  positions: Positions,
+  labels: readonly Label[],
+): void {
   const [edge, thread, surface, ink, paper] = ["--edge", "--thread", "--surface", "--ink", "--paper"].map(
     colour,
   );
@@ -78,7 +84,7 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, positions: Positi
   context.lineWidth = 3;
   context.strokeStyle = paper ?? "";
   context.fillStyle = ink ?? "";
-  for (const { text, x, y } of labelsOf(scene, positions)) {
+  for (const { text, x, y } of labels) {
     context.strokeText(text, x, y);
     context.fillText(text, x, y);
   }

@@ -22,7 +22,8 @@ export function Preview({ page }: { page: NodeDetail }) {
   const drawn = useMemo(() => {
     const scene = growScene(startScene(page), page.id, data?.items ?? []);
     const positions = layOut(scene);
-    return { scene, positions, labels: labelsOf(scene, positions), bounds: boundsOf(positions.values(), 50) };
+    const labels = labelsOf(scene, positions);
+    return { scene, positions, labels, bounds: boundsOf(positions.values(), labels, 50) };
   }, [page, data]);
   if (data === undefined) return <span className="skeleton aspect-[4/3]" />;
   if (data.items.length === 0) return null;
