@@ -9,7 +9,7 @@ const arrivalPreload = /<link rel="modulepreload" crossorigin href="([^"]*\/arri
 
 /**
  * Loads the module that cleans the address bar as a script of its own, before the others: it then runs even if these
- * cannot be loaded.
+ * cannot be loaded. It is `async`, so that it does not wait for the stylesheet.
  */
 const arrivalFirst: Plugin = {
   name: "arrival-first",
@@ -19,7 +19,7 @@ const arrivalFirst: Plugin = {
     handler(html) {
       const [, file] = arrivalPreload.exec(html) ?? [];
       if (file === undefined) return html;
-      const script = `<script type="module" crossorigin src="${file}"></script>\n    `;
+      const script = `<script type="module" async crossorigin src="${file}"></script>\n    `;
       return html
         .replace(arrivalPreload, "")
         .replace('<script type="module"', `${script}<script type="module"`);
@@ -40,7 +40,9 @@ const preloadTemplates: Plugin = {
   transformIndexHtml: {
     order: "post",
     handler(html, { bundle = {} }) {
-      const written = new Set([...html.matchAll(/href="\.\/(assets\/[^"]+\.js)"/g)].map(([, name]) => name));
+      const written = new Set(
+        [...html.matchAll(/(?:href|src)="\.\/(assets\/[^"]+\.js)"/g)].map(([, name]) => name),
+      );
       return html.replace(preloadTemplate, (template, module: string) => {
         const names: string[] = [];
         const take = (name: string) => {
@@ -89,9 +91,12 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: "arrival", test: /session\/arrival\.ts$/ },
-            // What the first module and the application have in common, as one file.
-            { name: "words", test: /\/src\/(words|api\/early-requests)\.ts$/ },
+            { name: "arrival", test: /session\/(arrival|place)\.ts$/ },
+            // What the sign-in page and the application share. `main.ts` waits for the application, so it is not in here.
+            {
+              name: "start",
+              test: /\/src\/((words|api\/early-requests)\.ts|clew\.svg|session\/)|preload-helper/,
+            },
             // One file instead of a dozen: each would wait for a connection.
             { name: "shared", test: /\/node_modules\/|\/src\/(ui|routes)\/|\/src\/api\/(?!early)/ },
           ],

@@ -1,5 +1,6 @@
 import { startSmallClew } from "../../browser/small-clew.ts";
 import { seeSynced, signIn } from "../../browser/steps.ts";
+import { withoutWebGl } from "../../browser/without-web-gl.ts";
 import { visit } from "../../support/browser.ts";
 import type { Walk } from "../looks.ts";
 
@@ -25,7 +26,7 @@ export const walkMap: Walk = async (stage, browser, see) => {
   await page.getByRole("tab", { name: "As a table" }).click();
   await page.getByRole("link", { name: "Ariadne" }).waitFor();
   await see(page, "map as a table");
-  await page.addInitScript("HTMLCanvasElement.prototype.getContext = () => null;");
+  await page.addInitScript({ content: withoutWebGl });
   await page.reload();
   await page.getByText("This browser cannot draw the map").waitFor();
   await see(page, "no WebGL");

@@ -1,17 +1,23 @@
-// This module imports no code and runs before all others. It removes the result of a sign-in from the address bar at once,
-// so that the tokens reach neither the history nor anyone to whom the address is sent.
+import { signInStatusUrl } from "./place.ts";
+
+// This module and the one above are a file of their own, which runs before all others. It removes the result of a sign-in from
+// the address bar at once, so that the tokens reach neither the history nor anyone to whom the address is sent.
 const fields = new URLSearchParams(location.hash.slice(1));
 const hasResult = fields.has("access_token") || fields.has("refresh_token") || fields.has("error");
 if (hasResult) history.replaceState(null, "", location.pathname + location.search);
 
-// What comes next for people who are signed in begins to load at once.
+// What comes next begins to load at once: the application for people who are signed in, the name of the provider for others.
 const hasSession = Object.keys(localStorage).some((key) => key.startsWith("clew.session:"));
 const isAt = (path: string) =>
   withoutSlash(location.href) === withoutSlash(new URL(path, document.baseURI).href);
 const withoutSlash = (address: string) => new URL(address).pathname.replace(/\/$/, "");
-if (hasSession || fields.has("access_token"))
+if (hasSession || fields.has("access_token")) {
   for (const { dataset, content } of document.querySelectorAll<HTMLTemplateElement>("template[data-preload]"))
     if (dataset.paths?.split(" ").some(isAt) !== false) document.head.append(content.cloneNode(true));
+} else {
+  const status = { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: signInStatusUrl };
+  document.head.append(Object.assign(document.createElement("link"), status));
+}
 
 /** The tokens of a session. */
 export interface SessionTokens {

@@ -6,3 +6,6 @@ export const clewUrl = new URL("../", dashboardUrl);
 
 /** Where a sign-in begins. A person who is already signed in can share more there. */
 export const signInUrl = new URL("api/integrations/auth/provider/", clewUrl).href;
+
+/** Tells the name of the provider, for the button that leads to it. */
+export const signInStatusUrl = new URL("status", signInUrl).href;

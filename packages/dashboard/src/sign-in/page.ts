@@ -1,6 +1,6 @@
 import type { SignInStatus } from "@clew/contract";
 import markUrl from "../clew.svg";
-import { clewUrl, signInUrl } from "../session/place.ts";
+import { signInStatusUrl, signInUrl } from "../session/place.ts";
 import { brand, failureWords, signInWords } from "../words.ts";
 import { element } from "./element.ts";
 
@@ -54,7 +54,7 @@ export function showUnreachable(root: HTMLElement): void {
 }
 
 async function readStatus(): Promise<SignInStatus> {
-  const response = await fetch(new URL("api/integrations/auth/provider/status", clewUrl));
+  const response = await fetch(signInStatusUrl);
   if (!response.ok) throw new Error(`status ${response.status}`);
   return response.json();
 }

@@ -1,5 +1,5 @@
 import type { Neighbors, Node, Paths, Workspace } from "@clew/client";
-import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
@@ -89,13 +89,20 @@ export function StartLists() {
 /** The queries of the start, whose answers change as a graph grows. */
 const growing = ["important", "recent", "path to try"];
 
+/** The graph that a client's answers are of. */
+const answeredGraphs = new WeakMap<QueryClient, string>();
+
 /** Asks again when a workspace has more pages or links than before, or another sync has ended. */
 function useFreshGraph(workspaces: readonly Workspace[] | undefined): void {
   const client = useQueryClient();
   const graph = workspaces?.map(({ id, nodes, edges, last_synced_at: at }) => [id, nodes, edges, at]).join();
   useEffect(() => {
-    if (graph !== undefined)
-      void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => growing.includes(String(name)) });
+    if (graph === undefined) return;
+    const before = answeredGraphs.get(client);
+    answeredGraphs.set(client, graph);
+    // The first answers were asked for together with the workspaces.
+    if (before === undefined || before === graph) return;
+    void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => growing.includes(String(name)) });
   }, [client, graph]);
 }
 

@@ -1,1 +1,0 @@
-var e=new URL(`clew-BrxmsDh7.svg`,import.meta.url).href;export{e as t};

@@ -1,1 +1,0 @@
-var e=new URL(document.baseURI),t=new URL(`../`,e),n=new URL(`api/integrations/auth/provider/`,t).href;export{e as n,n as r,t};
