@@ -30,17 +30,19 @@ export async function nextRevision(trx: WriteTransaction, connectionId: number):
   return row === undefined ? null : row.revision + 1;
 }
 
-/** Moves the connection to its next revision. */
-export async function moveRevision(trx: WriteTransaction, connectionId: number): Promise<void> {
-  await updateConnection(trx, connectionId)
+/** Moves the connection to its next revision, and returns that; null if the connection is gone. */
+export async function moveRevision(trx: WriteTransaction, connectionId: number): Promise<number | null> {
+  const moved = await updateConnection(trx, connectionId)
     .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-    .execute();
+    .returning("revision")
+    .executeTakeFirst();
+  return moved?.revision ?? null;
 }
 
 /** The nodes whose aspect changed, by aspect. */
 export type ChangedNodes = Partial<Readonly<Record<Aspect, readonly NodeId[]>>>;
 
-/** Stamps nodes with the revision that these aspects changed with; `moveRevision` is still to be called. */
+/** Stamps nodes with the revision that these aspects changed with, to which the caller moves the connection. */
 export async function stampNodes(
   trx: WriteTransaction,
   connectionId: number,
@@ -71,10 +73,8 @@ export async function stampChanged(
   changed: ChangedNodes,
 ): Promise<void> {
   if (Object.values(changed).every(({ length }) => length === 0)) return;
-  const revision = await nextRevision(trx, connectionId);
-  if (revision === null) return;
-  await stampNodes(trx, connectionId, changed, revision);
-  await moveRevision(trx, connectionId);
+  const revision = await moveRevision(trx, connectionId);
+  if (revision !== null) await stampNodes(trx, connectionId, changed, revision);
 }
 
 /** Forgets removals from before a time, in milliseconds since the Unix epoch, and notes up to which revision. */
