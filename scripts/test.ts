@@ -31,7 +31,7 @@ const testTimeoutMs = 240_000;
 const processTimeoutMs = 900_000;
 
 /** Test files that share a process: loading the server takes longer than most of them do. */
-const filesPerProcess = 8;
+const filesPerProcess = 16;
 
 /** What depends most on the database. `npm run test:postgres` runs all, which takes longer. */
 const onBoth = [
