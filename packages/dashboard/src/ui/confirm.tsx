@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { explain } from "../api/explain.ts";
 import { confirmWords } from "../words.ts";
@@ -35,6 +35,12 @@ export function Confirm({
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const inputId = useId();
+  const keep = useRef<HTMLButtonElement>(null);
+  const isAsked = typed === undefined && !isHarmless;
+  // Once the dialog is open: its text may have buttons of its own, such as times.
+  useLayoutEffect(() => {
+    if (isAsked) keep.current?.focus();
+  }, [isAsked]);
   const isReady = typed === undefined || text.trim().toLowerCase() === typed.toLowerCase();
 
   const submit = async (event: FormEvent) => {
@@ -72,7 +78,7 @@ export function Confirm({
         )}
         {fault === null ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="flex flex-wrap justify-end gap-3">
-          <button type="button" className="button" onClick={onClose}>
+          <button ref={keep} type="button" className="button" onClick={onClose}>
             {confirmWords.keep}
           </button>
           <button
