@@ -61,6 +61,8 @@ export class TermTable implements TermMaker<number> {
   #units = new Uint16Array(1 << 14);
   /** Where the units of each number start, and behind the last one where they end. */
   #starts = new Uint32Array(1 << 12);
+  /** The hash of each number. */
+  #hashes = new Uint32Array(1 << 12);
   #scratch = new Uint16Array(64);
   /** The highest number. */
   count = 0;
@@ -91,7 +93,7 @@ export class TermTable implements TermMaker<number> {
   marks(markOf: (hash: number) => number): Uint8Array {
     const marks = new Uint8Array(this.count + 1);
     for (let number = 1; number <= this.count; number += 1)
-      marks[number] = markOf(hashOf(this.unitsOf(number)));
+      marks[number] = markOf(this.#hashes[number] as number);
     return marks;
   }
 
@@ -117,23 +119,31 @@ export class TermTable implements TermMaker<number> {
   #add(units: Uint16Array, length: number, hash: number): number {
     this.count += 1;
     const start = this.#starts[this.count] as number;
-    if (this.count + 2 > this.#starts.length) this.#starts = longer(this.#starts, 0);
+    if (this.count + 2 > this.#starts.length) {
+      this.#starts = longer(this.#starts, 0);
+      this.#hashes = longer(this.#hashes, 0);
+    }
+    this.#hashes[this.count] = hash;
     if (start + length > this.#units.length) this.#units = longer(this.#units, length);
     for (let index = 0; index < length; index += 1) this.#units[start + index] = units[index] as number;
     this.#starts[this.count + 1] = start + length;
     if (6 * this.count > this.#slots.length) this.#grow();
-    else this.#place(this.count, hash);
+    else this.#place(this.count);
     return this.count;
   }
 
-  #place(number: number, hash: number): void {
+  #place(number: number): void {
+    const hash = this.#hashes[number] as number;
     const slots = this.#slots;
     const size = slots.length >>> 2;
     let slot = slotOf(hash, size);
     for (let probe = 0; probe < mostProbes; probe += 1) {
       if (slots[4 * slot + 1] === 0) {
         const start = this.#starts[number] as number;
-        slots.set([hash, number, start, (this.#starts[number + 1] as number) - start], 4 * slot);
+        slots[4 * slot] = hash;
+        slots[4 * slot + 1] = number;
+        slots[4 * slot + 2] = start;
+        slots[4 * slot + 3] = (this.#starts[number + 1] as number) - start;
         return;
       }
       slot = (slot + 1) & (size - 1);
@@ -144,7 +154,7 @@ export class TermTable implements TermMaker<number> {
   #grow(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
     this.#overflow.clear();
-    for (let number = 1; number <= this.count; number += 1) this.#place(number, hashOf(this.unitsOf(number)));
+    for (let number = 1; number <= this.count; number += 1) this.#place(number);
   }
 }
 
