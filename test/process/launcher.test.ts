@@ -30,3 +30,15 @@ test("OPS-7: bin/clew runs through links, from any folder, with the Node that Cl
   );
   assert.equal(refused, 2);
 });
+
+test("OPS-7: bin/clew has glibc return the memory of builds, unless the environment says otherwise", async (t) => {
+  const { folder, path } = await link(t);
+  const shows = "data:text/javascript,console.error(process.env.MALLOC_MMAP_THRESHOLD_)";
+  const thresholdWith = async (env: Readonly<Record<string, string>>) => {
+    const given = { PATH, NODE_OPTIONS: `--import ${shows}`, ...env };
+    const { stderr } = await promisify(execFile)(path, ["--version"], { cwd: folder, env: given });
+    return stderr.trim();
+  };
+  assert.equal(await thresholdWith({}), "73728");
+  assert.equal(await thresholdWith({ MALLOC_MMAP_THRESHOLD_: "65536" }), "65536");
+});
