@@ -51,8 +51,12 @@ function rowOf(index: number): Readonly<Record<string, Json>> {
   };
 }
 
-// It ends with the process.
-const server = await serveGraphs({ after() {} });
+let close: () => unknown = () => {};
+const server = await serveGraphs({
+  after(end: () => unknown) {
+    close = end;
+  },
+});
 const owner = await server.person("owner");
 const rows = Array.from({ length: count }, (_, index) => {
   const properties = rowOf(index);
@@ -78,7 +82,10 @@ const origin = await server.app.listen({ port: 0, host: "127.0.0.1" });
 let watched: ReturnType<typeof watchStretches> | null = null;
 const answer = (message: ServedRows | Stretches | null) => process.send?.(message);
 process.on("message", async (order: Order) => {
-  if (order === "end") process.exit(0);
+  if (order === "end") {
+    await close();
+    process.exit(0);
+  }
   if (order === "stop") answer((await watched?.stop()) ?? null);
   else {
     watched = watchStretches();
