@@ -72,6 +72,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/nodes/:id/rows": ["graph:read"],
   "/nodes/:id/neighbors": ["graph:neighbors"],
   "/nodes/:id/related": ["graph:neighbors"],
+  "/edges": ["graph:neighbors"],
   "/paths": ["graph:neighbors"],
   "/tree": ["graph:search"],
   "/changes": ["graph:search", "graph:read"],
