@@ -30,6 +30,8 @@ export interface Installation {
   any(random: Random): Instance;
   /** Writes this text into the page that everybody shares. */
   edit(text: string): Promise<void>;
+  /** Does some work while the provider holds back the texts that it is asked for, so that no sync ends meanwhile. */
+  whileTextsWait(work: () => Promise<unknown>): Promise<void>;
 }
 
 /** Milliseconds by which the clocks of instances are off, one after the other. */
@@ -53,7 +55,12 @@ export async function startInstances(
       "other.md": markdownPage("Other", "Next to [the shared page](shared.md)."),
     });
   await write("At first.");
-  const notion = await startNotion(stage, pages, { recordRequests: true, followFolder: false });
+  let held = Promise.resolve();
+  const notion = await startNotion(stage, pages, {
+    recordRequests: true,
+    followFolder: false,
+    sleep: () => held,
+  });
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const shared = {
     ...settingsFor(notion),
@@ -86,6 +93,15 @@ export async function startInstances(
     async edit(text) {
       await write(text);
       await notion.reload();
+    },
+    async whileTextsWait(work) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      notion.faults.set([
+        { on: "GET /v1/pages/:page_id/markdown", fault: { kind: "latency", milliseconds: 1 } },
+      ]);
+      await work().finally(resolve);
+      notion.faults.set([]);
     },
   };
 }
