@@ -14,7 +14,7 @@ import { openPooler } from "./pooler.ts";
 import { openTestServer } from "./postgres.ts";
 
 /**
- * The test command: runs every check of the source, every test file in random order, and beside them those of `onBoth` on
+ * The test command: runs every check of the source, every test file in random order, three at a time, and those of `onBoth` also on
  * PostgreSQL.
  * With the argument `postgres` it runs every test file on PostgreSQL alone, with `pgbouncer` behind a pooler. The report names the seed of the order; TEST_SEED
  * repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or nothing ran.
@@ -43,6 +43,9 @@ const onBoth = [
   "test/{instances,equal-answers,starvation}/*.test.ts",
 ];
 
+/** What mostly waits: for processes that start, end or are killed. */
+const waiting = ["test/{kill,kill-sync,process,restore,surface}/**/*.test.ts"];
+
 function runChecks(): void {
   for (const { name, run: runCheck } of checks) {
     const fault = runCheck();
@@ -59,8 +62,14 @@ function runChecks(): void {
 const isAlone = (file: string) => file.startsWith("test/") || file.endsWith("/effort.test.ts");
 
 /** What each process of a run loads: one file, or a module in `folder` that imports several. Those that take longest are first. */
-async function entriesOf(patterns: readonly string[], folder: string): Promise<readonly string[]> {
-  const found = globSync([...patterns], { cwd: root, exclude: (path) => path.includes("node_modules") });
+async function entriesOf(
+  patterns: readonly string[],
+  except: readonly string[],
+  folder: string,
+): Promise<readonly string[]> {
+  const left = new Set(globSync([...except], { cwd: root }));
+  const all = globSync([...patterns], { cwd: root, exclude: (path) => path.includes("node_modules") });
+  const found = all.filter((file) => !left.has(file));
   const drawn = found.map((file) => ({
     file,
     key: createHash("sha256").update(`${seed} ${file}`).digest("hex"),
@@ -79,6 +88,8 @@ async function entriesOf(patterns: readonly string[], folder: string): Promise<r
 }
 
 interface RunOptions {
+  /** Patterns of files that another run has. */
+  readonly except?: readonly string[];
   /** Processes at a time. */
   readonly concurrency: number;
   readonly env: NodeJS.ProcessEnv;
@@ -87,14 +98,14 @@ interface RunOptions {
 
 async function runTests(
   patterns: readonly string[],
-  { concurrency, env, output }: RunOptions,
+  { except = [], concurrency, env, output }: RunOptions,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "clew-test-"));
   let ended = 0;
   const events = run({
     cwd: root,
     // In this order: `randomSeed` would change it.
-    files: [...(await entriesOf(patterns, folder))],
+    files: [...(await entriesOf(patterns, except, folder))],
     execArgv: [`--test-random-seed=${seed}`, `--test-timeout=${testTimeoutMs}`],
     timeout: processTimeoutMs,
     concurrency,
@@ -134,15 +145,19 @@ async function runOnPostgres(
   }
 }
 
-/** What depends on the database, while the other tests run: its report comes after theirs. */
+/** What depends on the database and then what mostly waits, while the other tests run: their reports come after. */
 async function runBothShares(): Promise<void> {
-  const report = new PassThrough();
-  const [, , postgresReport] = await Promise.all([
-    runTests([everything], { concurrency: 2, env: process.env, output: process.stdout }),
-    runOnPostgres(onBoth, { concurrency: 1, output: report }),
-    buffer(report),
+  const reports = [new PassThrough(), new PassThrough()] as const;
+  const beside = async () => {
+    await runOnPostgres(onBoth, { concurrency: 1, output: reports[0] });
+    await runTests(waiting, { concurrency: 1, env: process.env, output: reports[1] });
+  };
+  const [written] = await Promise.all([
+    Promise.all(reports.map((report) => buffer(report))),
+    runTests([everything], { except: waiting, concurrency: 2, env: process.env, output: process.stdout }),
+    beside(),
   ]);
-  process.stdout.write(postgresReport);
+  for (const report of written) process.stdout.write(report);
 }
 
 // Many processes run tests, and many of those start a Clew: they share most of the compiled code.
