@@ -10,5 +10,5 @@ test("GRAPH-15, GRAPH-30: the first sync of many pages is shown as it goes, and 
   const stage = await stageOf(t);
   const browser = await launchBrowser();
   stage.defer(() => browser.close());
-  await walkLarge(stage, browser, 500, async () => {});
+  await walkLarge(stage, browser, 1_000, async () => {});
 });
