@@ -44,7 +44,7 @@ const onBoth = [
 ];
 
 /** What mostly waits: for processes that start, end or are killed. */
-const waiting = ["test/{kill,kill-sync,process,restore,surface}/**/*.test.ts"];
+const waiting = ["test/{process,restore,surface}/**/*.test.ts"];
 
 function runChecks(): void {
   for (const { name, run: runCheck } of checks) {
