@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import { openDatabase } from "../../packages/server/src/store/database.ts";
+import { findUser } from "../../packages/server/src/store/queries/users.ts";
+import { connectTo, newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import { limitIdleTime } from "../../packages/server/src/store/testing/unavailable.ts";
 import { freePort } from "../../scripts/free-port.ts";
+import { openNetwork } from "../instances/network.ts";
 import { call } from "../support/call.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { createToken, signIn, waitForSync } from "../support/session.ts";
@@ -55,5 +59,36 @@ test(
       proxy.redirect(port);
       assert.deepEqual(await statuses(), before);
     }
+  },
+);
+
+test(
+  "OPS-9: a transaction that the server ends because the network dropped is unavailable",
+  needsServer,
+  async (t) => {
+    const { location, remove } = await newLocation();
+    t.after(remove);
+    const network = await openNetwork(location);
+    t.after(() => network.close());
+    const database = await openDatabase({ location: network.url });
+    t.after(() => database.close());
+    const admin = await connectTo(location);
+    const isWaiting = async () => {
+      const { rowCount } = await admin.query(
+        "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+      );
+      return rowCount !== 0;
+    };
+    const waiting = database.transaction(async (trx) => {
+      await limitIdleTime(trx, 50);
+      network.drop();
+      const lost = findUser(trx, "somebody");
+      while (await isWaiting());
+      network.restore();
+      await lost;
+    });
+    await assert.rejects(waiting, (error) => database.isUnavailable(error));
+    await admin.end();
+    assert.equal(await findUser(database.read, "somebody"), null);
   },
 );
