@@ -6,7 +6,7 @@ import { type ClewProcess, freePort, type Settings } from "../support/clew-proce
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
 import type { Stage } from "../support/stage.ts";
-import { type Network, openNetwork } from "./network.ts";
+import { openTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 /** One of the instances that share a database. */
 export interface Instance {
@@ -70,12 +70,14 @@ export async function startInstances(
   };
   const instances = await Promise.all(
     ports.map(async (port, index) => {
-      const network = await openNetwork(databaseUrl);
+      const database = new URL(databaseUrl);
+      const network = await openTcpProxy(Number(database.port || 5432), database.hostname);
       stage.defer(() => network.close());
+      database.host = `127.0.0.1:${network.port}`;
       const settings = {
         ...shared,
         PORT: String(port),
-        DATABASE_URL: network.url,
+        DATABASE_URL: database.href,
         DATA_DIR: join(stage.folder, `data-${index}`),
         CLOCK_SKEW: String(skews[index % skews.length]),
       };
@@ -106,7 +108,7 @@ export async function startInstances(
   };
 }
 
-async function startInstance(stage: Stage, settings: Settings, network: Network): Promise<Instance> {
+async function startInstance(stage: Stage, settings: Settings, network: TcpProxy): Promise<Instance> {
   let clew: ClewProcess = await stage.start(settings);
   const disturbed = async (work: () => Promise<unknown>) => {
     instance.isUp = false;

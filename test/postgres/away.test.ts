@@ -6,7 +6,6 @@ import { findUser } from "../../packages/server/src/store/queries/users.ts";
 import { connectTo, newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { limitIdleTime } from "../../packages/server/src/store/testing/unavailable.ts";
 import { freePort } from "../../scripts/free-port.ts";
-import { openNetwork } from "../instances/network.ts";
 import { call } from "../support/call.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { createToken, signIn, waitForSync } from "../support/session.ts";
@@ -68,9 +67,11 @@ test(
   async (t) => {
     const { location, remove } = await newLocation();
     t.after(remove);
-    const network = await openNetwork(location);
+    const url = new URL(location);
+    const network = await openTcpProxy(Number(url.port || 5432));
     t.after(() => network.close());
-    const database = await openDatabase({ location: network.url });
+    url.port = String(network.port);
+    const database = await openDatabase({ location: url.href });
     t.after(() => database.close());
     const admin = await connectTo(location);
     const isWaiting = async () => {
@@ -82,13 +83,13 @@ test(
     const waiting = database.transaction(async (trx) => {
       await limitIdleTime(trx, 50);
       network.drop();
-      const lost = findUser(trx, "somebody");
+      const lost = findUser(trx, "user");
       while (await isWaiting());
       network.restore();
       await lost;
     });
     await assert.rejects(waiting, (error) => database.isUnavailable(error));
     await admin.end();
-    assert.equal(await findUser(database.read, "somebody"), null);
+    assert.equal(await findUser(database.read, "user"), null);
   },
 );

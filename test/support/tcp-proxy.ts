@@ -1,31 +1,36 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Forwards connections on a port of loopback to a server, so that a test can hold, end or redirect them. */
+/** Forwards connections on a port of loopback to a server, so that a test can hold, drop, end or redirect them. */
 export interface TcpProxy {
   readonly port: number;
-  /** Forwards new connections to another port of loopback. */
+  /** Forwards new connections to another port of the same host. */
   redirect(port: number): void;
   /** Resolves once a client has sent this text. Everything that clients send from then on is withheld. */
   holdAt(text: string): Promise<void>;
+  /** From now on nothing arrives, until `restore`. What was sent meanwhile arrives then, as TCP sends it again. */
+  drop(): void;
+  restore(): void;
   /** Ends all connections, as a network does that breaks. */
   cut(): void;
   close(): Promise<void>;
 }
 
-export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
+export async function openTcpProxy(targetPort: number, host = "127.0.0.1"): Promise<TcpProxy> {
   let target = targetPort;
   let hold: { readonly text: string; readonly reached: () => void } | null = null;
   let isHolding = false;
+  let isDropped = false;
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
+    socket.setNoDelay(true);
     socket.on("close", () => sockets.delete(socket));
     // The other end learns of it by the end of its connection.
     socket.on("error", () => {});
   };
   const server = createServer((client) => {
-    const upstream = connect(target, "127.0.0.1");
+    const upstream = connect(target, host);
     for (const socket of [client, upstream]) keep(socket);
     client.on("data", (data) => {
       if (hold !== null && data.includes(hold.text)) {
@@ -35,7 +40,8 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
       }
       if (!isHolding) upstream.write(data);
     });
-    upstream.pipe(client);
+    upstream.on("data", (data) => void client.write(data));
+    if (isDropped) for (const socket of [client, upstream]) socket.pause();
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
   });
@@ -54,6 +60,14 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
       const { promise, resolve } = Promise.withResolvers<void>();
       hold = { text, reached: resolve };
       await promise;
+    },
+    drop() {
+      isDropped = true;
+      for (const socket of sockets) socket.pause();
+    },
+    restore() {
+      isDropped = false;
+      for (const socket of sockets) socket.resume();
     },
     cut,
     async close() {
