@@ -29,7 +29,7 @@ export const walkSignIn: Walk = async (stage, browser, see) => {
   await see(page, "consent");
   const consent = page.url();
   const foreign = new URL(consent);
-  foreign.searchParams.set("client_id", "somebody-else");
+  foreign.searchParams.set("client_id", "another-client");
   await page.goto(foreign.href);
   await page.getByRole("heading", { name: "This request cannot be answered" }).waitFor();
   await see(page, "consent refused");
