@@ -112,7 +112,8 @@ async function askAs(
   return answer.status === 401 ? null : answer;
 }
 
-async function openSession(instance: Instance, person: Person): Promise<void> {
+/** False if the sign-in failed. */
+async function openSession(instance: Instance, person: Person): Promise<boolean> {
   const consent = async (authorizationUrl: string) => {
     const callback = new URL(await giveConsent(authorizationUrl, { person: person.name }));
     // Any instance may finish what another one began.
@@ -120,8 +121,9 @@ async function openSession(instance: Instance, person: Person): Promise<void> {
     return callback.href;
   };
   const opened = await signIn(instance.url, consent).catch(() => null);
-  if (opened === null) return;
+  if (opened === null) return false;
   person.sessions.push({ access: opened.access, refresh: opened.refresh, end: "none" });
+  return true;
 }
 
 async function refresh(instance: Instance, session: Session): Promise<void> {
@@ -175,8 +177,10 @@ async function makeToken(
     const most = possibleBefore + person.creating + person.made - made;
     assert.ok(most >= tokenLimits.usablePerUser, `the limit is reached with ${most} tokens at most`);
   } else if (answer.status === 400 || (answer.status === 409 && ends === undefined)) {
-    // A sign-in may have been answered meanwhile.
-    assert.ok(mayBeDisconnected || person.mayBeDisconnected, `${path}: ${JSON.stringify(answer)}`);
+    // They may have been disconnected and have signed in again since the request was sent.
+    const wasConnected =
+      !mayBeDisconnected && !person.mayBeDisconnected && person.disconnections === disconnections;
+    assert.ok(!wasConnected, `${path}: ${JSON.stringify(answer)}`);
   } else {
     // Something else has ended the token that was to be rotated.
     assert.equal(answer.status, 409, `${path}: ${JSON.stringify(answer)}`);
@@ -287,12 +291,10 @@ function forgetSessions(person: Person): number {
 /** Signs the person in once more, unless they have sessions enough. */
 async function connect(instance: Instance, person: Person): Promise<void> {
   if (forgetSessions(person) >= sessionsAtOnce && !person.mayBeDisconnected) return;
-  const { length } = person.sessions;
   const { disconnections } = person;
   const isQuiet = person.disconnecting === 0 && Date.now() >= person.mayDisconnectUntil;
-  await openSession(instance, person);
-  if (isQuiet && person.sessions.length > length && person.disconnections === disconnections)
-    person.mayBeDisconnected = false;
+  const isOpened = await openSession(instance, person);
+  if (isQuiet && isOpened && person.disconnections === disconnections) person.mayBeDisconnected = false;
 }
 
 /** Does something of that kind for the person. Throws an `AssertionError` if the answer contradicts earlier ones. */
