@@ -19,11 +19,11 @@ import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
+import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./provider/connect-provider.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import { openDatabase } from "./store/database.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
-import { createTurns } from "./sync/jobs/turns.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { createSyncService, type SyncService } from "./sync/service.ts";
 

@@ -1,12 +1,12 @@
 import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
 import type { RandomBytes, Sleep } from "../model/runtime.ts";
+import { createTurns } from "../model/turns.ts";
 import { newId } from "../secrets/new-id.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
 import { type Claim, claimJob, leaseMs, releaseJob } from "./jobs/lease.ts";
 import { createMemoryBudget } from "./jobs/memory-budget.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
-import { createTurns } from "./jobs/turns.ts";
 import type { SyncServices } from "./open-run.ts";
 import { syncConnection } from "./run-sync.ts";
 import { heldBytesOf } from "./state.ts";

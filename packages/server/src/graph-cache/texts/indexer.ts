@@ -14,6 +14,7 @@ import {
 } from "@clew/text-index";
 import { LRUCache } from "lru-cache";
 import type { Json } from "../../model/node.ts";
+import { createTurns } from "../../model/turns.ts";
 import type { Database, TextManifest, TextView, TextWriter } from "../../store/port.ts";
 import { connectionIds, publishedRevisions } from "../../store/queries/connections.ts";
 import {
@@ -42,6 +43,9 @@ const keptPagesBytes = 64 * 1024 * 1024;
 /** Milliseconds for which a segment stays after it was replaced: longer than a query, or a graph that it belongs to, lasts. */
 const droppedSegmentMs = 5 * 60_000;
 
+/** Steps of updates that are under way at a time: while one waits for the database, others work. */
+const stepsAtATime = 4;
+
 /** Attempts to commit while other processes index the same connection. */
 const maxAttempts = 5;
 
@@ -58,9 +62,12 @@ interface IndexerServices {
   readonly onProgress: (connectionId: number) => void;
 }
 
+/** Does a step of an update when its turn comes among the updates of all connections. */
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
 export type Indexer = ReturnType<typeof createIndexer>;
 
-/** Keeps the text index up to date with the store. Long work is in steps, between which other calls get their turn. */
+/** Keeps the text index up to date with the store. Updates are in steps, between which other calls are answered. */
 export function createIndexer({ database, texts, onProgress }: IndexerServices) {
   const db = database.read;
   const worker = randomUUID();
@@ -72,6 +79,7 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
     maxSize: keptPagesBytes,
     sizeCalculation: segmentBytes,
   });
+  const takeTurn = createTurns({ atOnce: stepsAtATime });
   let merging: Promise<void> = Promise.resolve();
 
   async function pagesIn(view: TextView, segment: number): Promise<SegmentPages> {
@@ -92,10 +100,12 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
 
   const isCompared = (connectionId: number) => !texts.isRestoredApart || verified.has(connectionId);
 
-  /** Whether a connection's index has everything up to a revision. */
-  async function isUpToDate(connectionId: number, revision: number): Promise<boolean> {
+  /** The revision up to which a connection is to be indexed; null if its index has everything. */
+  async function revisionToIndex(connectionId: number): Promise<number | null> {
+    const revision = await graphRevision(db, connectionId);
+    if (revision === null || !isCompared(connectionId)) return revision;
     const manifest = await texts.snapshot((view) => view.manifest(connectionId));
-    return isCompared(connectionId) && manifest !== null && manifest.revision >= revision;
+    return manifest !== null && manifest.revision >= revision ? null : revision;
   }
 
   /** Leases a connection, once no other process has it. */
@@ -118,7 +128,7 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
   }
 
   /** Indexes what changed since the index was last updated. False if another process did that at the same time. */
-  async function tryToUpdate(connectionId: number, revision: number): Promise<boolean> {
+  async function tryToUpdate(connectionId: number, revision: number, inTurn: InTurn): Promise<boolean> {
     const { manifest, segments } = await readIndex(connectionId);
     const isKnown = isCompared(connectionId) && manifest !== null;
     if (isKnown && manifest.revision >= revision) return true;
@@ -139,11 +149,11 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
 
     const isLeased = renewal(connectionId);
     const start = { revision: isKnown ? manifest.revision : -1, key: new Uint8Array() };
-    for await (const { nodes, end } of differingNodes(connectionId, start, versionOf)) {
-      await add(connectionId, nodes, builder);
-      if (!(await (builder.isFull ? commit(end) : isLeased()))) return false;
+    for await (const { nodes, end } of differingNodes(connectionId, start, versionOf, inTurn)) {
+      await inTurn(() => add(connectionId, nodes, builder));
+      if (!(await (builder.isFull ? inTurn(() => commit(end)) : isLeased()))) return false;
     }
-    if (!(await commit(null))) return false;
+    if (!(await inTurn(() => commit(null)))) return false;
     verified.add(connectionId);
     return true;
   }
@@ -156,9 +166,10 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
     connectionId: number,
     start: NodePosition,
     versionOf: (key: Uint8Array) => number | null,
+    inTurn: InTurn,
   ): AsyncGenerator<{ readonly nodes: readonly ChangedNode[]; readonly end: NodePosition }> {
     for (let end = start; ; ) {
-      const nodes = await searchedNodesAfter(db, connectionId, end, nodesAtATime);
+      const nodes = await inTurn(() => searchedNodesAfter(db, connectionId, end, nodesAtATime));
       const last = nodes.at(-1);
       if (last === undefined) return;
       const differing = nodes
@@ -166,7 +177,6 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
         .filter(({ node, version }) => versionOf(node.key) !== version);
       for (const some of byChars(differing)) yield { nodes: some, end };
       end = { revision: last.changedRevision, key: last.key };
-      await setImmediate();
     }
   }
 
@@ -191,7 +201,6 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
       });
       builder.add(node.key, version, pageTokens(source, builder.terms));
     }
-    await setImmediate();
   }
 
   /** The share of texts that can be found once everything up to a position is; null stands for the end. */
@@ -269,12 +278,14 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
      * returns false.
      */
     async update(connectionId: number, { waits }: { readonly waits: boolean }): Promise<boolean> {
+      const owner = {};
+      const inTurn: InTurn = (work) => takeTurn(owner, work);
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const revision = await graphRevision(db, connectionId);
-        if (revision === null || (await isUpToDate(connectionId, revision))) return true;
+        const revision = await inTurn(() => revisionToIndex(connectionId));
+        if (revision === null) return true;
         if (!(await takeLease(connectionId, waits))) return false;
         try {
-          if (await tryToUpdate(connectionId, revision)) return true;
+          if (await tryToUpdate(connectionId, revision, inTurn)) return true;
         } finally {
           await texts.release(connectionId, worker);
         }

@@ -1,8 +1,8 @@
 import "../../store/testing/repeat-transactions.ts";
+import { createTurns } from "../../model/turns.ts";
 import { defaultRequestsPerMinute } from "../../provider/notion/api.ts";
 import { pendingAnswers } from "../../store/testing/pending.ts";
 import { defaultLockWait } from "../../store/wait.ts";
-import { createTurns } from "../jobs/turns.ts";
 import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
 import { openSyncing } from "./syncing.ts";
 import { createVirtualTime } from "./virtual-time.ts";

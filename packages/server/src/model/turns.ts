@@ -1,20 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Does some work of a sync when its turn comes. `owner` identifies the sync. */
+/** Does a piece of a task when its turn comes, for instance of a sync. `owner` identifies the task. */
 export type TakeTurn = <T>(owner: object, work: () => Promise<T>) => Promise<T>;
 
-/** A sync with fewer turns than this is new: people wait for its titles, or its workspace is small and soon done. */
+/** A task with fewer turns than this is new: people wait for its first results, or its workspace is small and soon done. */
 const newBelowTurns = 200;
 
-/** While both wait, one turn in so many goes to the syncs that are not new, so that new ones do not stop them. */
+/** While both wait, one turn in so many goes to the tasks that are not new, so that new ones do not stop them. */
 const longTurnEvery = 4;
 
-/** Waiting work by sync, the sync that is next first. */
+/** Waiting work by task, the task that is next first. */
 type Queue = Map<object, (() => void)[]>;
 
 /**
- * Shares among the syncs what slows down the others: open calls, and writes. Waiting for the provider's rate limit takes
- * no turn. Allows `atOnce` pieces of work at a time. New syncs go first; within each group the syncs take turns.
+ * Shares among tasks what slows down the others, for instance the open calls and the writes of syncs. Waiting for
+ * something else, as a provider's rate limit, takes no turn. Allows `atOnce` pieces of work at a time. New tasks go
+ * first; within each group the tasks take turns.
  */
 export function createTurns({ atOnce }: { atOnce: number }): TakeTurn {
   const fresh: Queue = new Map();
