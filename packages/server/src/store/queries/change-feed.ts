@@ -3,7 +3,7 @@ import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle } from "../port.ts";
 import { revisionColumns } from "./changes.ts";
-import { nodeIdOf, nodeKey } from "./statements.ts";
+import { nodeIdOf, nodeKey, readsByChange } from "./statements.ts";
 
 /** A position among the changes of a connection: after this node's change at this revision, or before all of them if null. */
 export interface ChangePosition {
@@ -60,7 +60,7 @@ export async function changesOf(
   const { rows } = await sql<ChangeRow>`
     select * from (
       select id as node_id, changed_revision as revision, added_revision, 0 as gone, ${revisionsOfAspects} from nodes
-      where connection_id = ${connectionId}
+      where connection_id = ${connectionId} and ${readsByChange}
         and (changed_revision, id) > (${from.revision}, ${after}) and changed_revision <= ${last}
         and (changed_revision <= ${upTo} or ${unknown})
       order by changed_revision, id limit ${limit}

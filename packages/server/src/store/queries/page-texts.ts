@@ -2,7 +2,7 @@ import type { NodeId } from "@clew/graph";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
+import { countRows, nodeIdOf, nodeKey, nodesOf, readsByChange } from "./statements.ts";
 
 /* What text search reads of pages and databases. */
 
@@ -36,6 +36,7 @@ const nodesAfter = precompiled((db, connectionId: number, revision: number, key:
     )
     .select(["nodes.id as key", "title", "aliases", "properties", "changed_revision as changedRevision"])
     .select(["contents.digest", "contents.total_chars as chars"])
+    .where(readsByChange)
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("changed_revision", "nodes.id"), ">", tuple(revision, key)),
     )
@@ -133,6 +134,7 @@ export function countChangedAfter(
   return countRows(
     nodesOf(db, connectionId)
       .where("type", "=", "page")
+      .where(readsByChange)
       .where(({ eb, refTuple, tuple }) => eb(refTuple("changed_revision", "id"), ">", tuple(revision, key))),
   );
 }

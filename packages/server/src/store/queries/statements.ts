@@ -61,6 +61,9 @@ export function nodesOf(db: ReadHandle, connectionId: number) {
   return db.selectFrom("nodes").where("nodes.connection_id", "=", connectionId);
 }
 
+/** True of all nodes. A query that reads nodes by their changes states it, since PostgreSQL's index for that is partial. */
+export const readsByChange = sql<boolean>`nodes.added_revision >= 0`;
+
 /** An update of these nodes of a connection; what it sets is still to be added. */
 export function updateNodes(trx: WriteTransaction, connectionId: number, ids: readonly NodeId[]) {
   return trx
