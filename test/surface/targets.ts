@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Fault, Problem } from "@clew/contract";
+import type { FieldError, Problem } from "@clew/contract";
 import { expectDocumentedProblem, readDocument } from "../openapi/document.ts";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { expectWellFormed } from "./expectations.ts";
@@ -95,7 +95,7 @@ export async function openRange(): Promise<Range> {
       assert.ok(statuses ? statuses.includes(answer.status) : answer.status >= 400, label);
       if (at === undefined || answer.status !== 400) return;
       const { errors = [] }: Problem = answer.body;
-      const isThere = ({ path }: Fault) => path === at || path.startsWith(`${at}/`);
+      const isThere = ({ path }: FieldError) => path === at || path.startsWith(`${at}/`);
       assert.ok(errors.some(isThere), `no fault at ${at}: ${label}`);
     },
     async storesNothing(work) {

@@ -36,13 +36,14 @@ export type ProblemCode = keyof typeof problems;
 
 const problemCodes = Object.keys(problems) as ProblemCode[];
 
-export const Fault = Type.Object({
+/** What is wrong with one field or parameter of a request. */
+export const FieldError = Type.Object({
   path: Type.String({
     description: "JSON Pointer into the body (RFC 6901), or `?name` of a query parameter",
   }),
   message: Type.String(),
 });
-export type Fault = Static<typeof Fault>;
+export type FieldError = Static<typeof FieldError>;
 
 /** RFC 9457 problem details, with Clew's `code`, `request_id` and `errors` (ERR-1). */
 export const Problem = named(
@@ -54,7 +55,7 @@ export const Problem = named(
     code: oneOf(problemCodes),
     detail: Type.String(),
     request_id: Type.String(),
-    errors: Type.Optional(Type.Array(Fault)),
+    errors: Type.Optional(Type.Array(FieldError)),
   }),
 );
 export type Problem = Static<typeof Problem>;

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../http/limits/rate-limits.ts";
 import { usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { KnownCaller, ServiceTokenCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import { statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
@@ -30,8 +30,6 @@ export interface AuthenticationServices {
 const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
 type TokenRecord = CallerRecord & { readonly kind: "service-token" };
-
-type KnownCaller = SessionCaller | ServiceTokenCaller;
 
 /** Identifies the caller of a request. Both methods throw `ApiError`, a 401, for invalid credentials. */
 export function createAuthentication(services: AuthenticationServices) {

@@ -2,7 +2,7 @@ import { neededScopes, type Operation, problems, type Scope } from "@clew/contra
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { enforce } from "../http/limits/rate-limits.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { Actor, Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { Actor, Caller, KnownCaller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials } from "./credentials.ts";
@@ -38,7 +38,7 @@ declare module "fastify" {
     /** Why the request is over its caller's limit; null if it is not. Only routes with `answersOverLimit` see one. */
     overLimit: ApiError | null;
     /** The caller as of now, for a response that takes long. Throws `ApiError`, a 401, if the credentials have ended. */
-    confirmCaller(): Promise<SessionCaller | ServiceTokenCaller>;
+    confirmCaller(): Promise<KnownCaller>;
   }
 }
 
@@ -130,7 +130,7 @@ const anonymous: Caller = { kind: "anonymous" };
 /** Throws `ApiError` `wrong_token_type` or `insufficient_scope`. */
 function authorize(
   access: Exclude<Access, { kind: "open" }>,
-  caller: SessionCaller | ServiceTokenCaller,
+  caller: KnownCaller,
   { query }: FastifyRequest,
 ) {
   if (access.kind === "session") {

@@ -41,7 +41,7 @@ test("SESS-4: a session that ends during a request cannot create, rotate, revoke
   const body = { name: "x", scopes: ["graph:read" as const], workspace_ids: token.workspaceIds.slice() };
   const id = String(token.id);
   const writes: Readonly<Record<string, () => Promise<unknown>>> = {
-    create: () => createServiceToken(services, actor, { body, shapeFaults: [] }),
+    create: () => createServiceToken(services, actor, { body, shapeErrors: [] }),
     rotate: () => rotateServiceToken(services, actor, { id, overlapHours: 0 }),
     revoke: () => revokeServiceToken(services, actor, id),
     "end one": () => endOwnSession(services, actor, kept.sessionId),

@@ -48,7 +48,7 @@ async function person(one: Database, other: Database) {
   const at = (database: Database) => ({ database, clock: database.clock, random });
   const body = { name: "a token", scopes: ["graph:read" as const], workspace_ids: [workspaceId] };
   const create = async (database: Database) =>
-    (await createServiceToken(at(database), actor, { body, shapeFaults: [] })).token;
+    (await createServiceToken(at(database), actor, { body, shapeErrors: [] })).token;
   return {
     one,
     other,

@@ -12,7 +12,7 @@ import { scratchDatabase, someConnection, someUser } from "../store/testing/scra
 import {
   createServiceToken,
   hashServiceToken,
-  nameFaults,
+  nameErrors,
   newServiceToken,
   prefixOf,
   revokeServiceToken,
@@ -50,7 +50,7 @@ test("TOK-8: a revocation holds at an instance whose clock is behind", async (t)
   await database.transaction((trx) => openSession(trx, session));
   const actor = actorOf({ userId, sessionId: session.id });
   const body = { name: "t", scopes: ["graph:read" as const], workspace_ids: [workspaceId] };
-  const create = async () => (await createServiceToken(at(1000), actor, { body, shapeFaults: [] })).token;
+  const create = async () => (await createServiceToken(at(1000), actor, { body, shapeErrors: [] })).token;
   const [revoked, rotated, overlapping] = [await create(), await create(), await create()];
   await revokeServiceToken(at(2000), actor, String(revoked.id));
   await rotateServiceToken(at(2000), actor, { id: String(rotated.id), overlapHours: 0 });
@@ -76,13 +76,13 @@ async function workspaceOf(database: Database, userId: string): Promise<Connecti
   return connection;
 }
 
-const messages = (name: string) => nameFaults(name).map(({ message }) => message);
+const messages = (name: string) => nameErrors(name).map(({ message }) => message);
 
 test("TOK-3: a name has 1 to 100 characters after trimming", () => {
-  assert.deepEqual(nameFaults("x"), []);
-  assert.deepEqual(nameFaults("x".repeat(100)), []);
-  assert.deepEqual(nameFaults(`  ${"x".repeat(100)}\n`), []);
-  assert.deepEqual(nameFaults("x".repeat(101)), [
+  assert.deepEqual(nameErrors("x"), []);
+  assert.deepEqual(nameErrors("x".repeat(100)), []);
+  assert.deepEqual(nameErrors(`  ${"x".repeat(100)}\n`), []);
+  assert.deepEqual(nameErrors("x".repeat(101)), [
     { path: "/name", message: "must have up to 100 characters" },
   ]);
   for (const blank of ["", " ", "\t\n ", "\u00a0\u3000\ufeff"])
@@ -90,13 +90,13 @@ test("TOK-3: a name has 1 to 100 characters after trimming", () => {
 });
 
 test("TOK-3: the characters of a name are code points, not UTF-16 units", () => {
-  assert.deepEqual(nameFaults("🧶".repeat(100)), []);
+  assert.deepEqual(nameErrors("🧶".repeat(100)), []);
   assert.deepEqual(messages("🧶".repeat(101)), ["must have up to 100 characters"]);
 });
 
 test("TOK-3: a name may be in any script, without invisible characters and lone surrogates", () => {
   for (const name of ["Fil d'Ariane", "アリアドネの糸", "خيط", "👩‍👩‍👧 family", "می‌خواهم"])
-    assert.deepEqual(nameFaults(name), []);
+    assert.deepEqual(nameErrors(name), []);
   const message = "must consist of visible characters, without";
   for (const [name, character] of [
     ["a\0b", "U+0000"],
@@ -116,8 +116,8 @@ test("TOK-3: a name may be in any script, without invisible characters and lone 
     assert.deepEqual(messages(name), ["must not contain unpaired surrogates"]);
 });
 
-test("TOK-5: a name's faults are listed together", () => {
-  assert.equal(nameFaults(`${"x".repeat(100)}\0\ud800`).length, 3);
+test("TOK-5: a name's errors are listed together", () => {
+  assert.equal(nameErrors(`${"x".repeat(100)}\0\ud800`).length, 3);
 });
 
 test("TOK-3: white space around a name is not part of it", () => {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type AuditEvent, type Fault, type TokenCreation, tokenLimits } from "@clew/contract";
+import { type AuditEvent, type FieldError, type TokenCreation, tokenLimits } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 import type { AuditedEvent } from "../model/audit.ts";
 import type { Actor } from "../model/caller.ts";
@@ -35,19 +35,19 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Creates a service token for a user (TOK-1 to TOK-6). `body` is the unvalidated body of the request, and `shapeFaults`
- * the faults that its schema found. Throws `ApiError` `invalid_request` with all faults of the body, or
+ * Creates a service token for a user (TOK-1 to TOK-6). `body` is the unvalidated body of the request, and `shapeErrors`
+ * the errors that its schema found. Throws `ApiError` `invalid_request` with all errors of the body, or
  * `token_limit_reached`.
  */
 export async function createServiceToken(
   { database, clock, random }: TokenServices,
   actor: Actor,
-  { body, shapeFaults }: { readonly body: TokenCreation; readonly shapeFaults: readonly Fault[] },
+  { body, shapeErrors }: { readonly body: TokenCreation; readonly shapeErrors: readonly FieldError[] },
 ): Promise<IssuedServiceToken> {
   return withLiveSession(database, actor, clock).transaction(async (trx) => {
     const { userId } = actor;
-    const faults = [...shapeFaults, ...valueFaults(body, await connectedWorkspaces(trx, userId))];
-    if (faults.length > 0) throw new ApiError("invalid_request", "No token was created.", { faults });
+    const errors = [...shapeErrors, ...valueErrors(body, await connectedWorkspaces(trx, userId))];
+    if (errors.length > 0) throw new ApiError("invalid_request", "No token was created.", { errors });
     const wanted = {
       userId,
       name: trimName(body.name),
@@ -185,34 +185,34 @@ async function findById(db: ReadHandle, userId: string | null, text: string): Pr
   return isId ? findServiceToken(db, userId, id) : null;
 }
 
-/** The faults of those fields of a body that have the right shape. */
-function valueFaults(body: unknown, connected: ReadonlySet<string>): Fault[] {
+/** The errors of those fields of a body that have the right shape. */
+function valueErrors(body: unknown, connected: ReadonlySet<string>): FieldError[] {
   const { name, workspace_ids: ids }: Partial<Record<keyof TokenCreation, unknown>> = Object(body);
   return [
-    ...(typeof name === "string" ? nameFaults(name) : []),
-    ...(Array.isArray(ids) ? workspaceFaults(ids, connected) : []),
+    ...(typeof name === "string" ? nameErrors(name) : []),
+    ...(Array.isArray(ids) ? workspaceErrors(ids, connected) : []),
   ];
 }
 
 /** The name of a token as it is stored. */
 export const trimName = (name: string): string => name.trim();
 
-/** The faults of a token's name (TOK-3). Characters are Unicode code points. */
-export function nameFaults(name: string): Fault[] {
+/** The errors of a token's name (TOK-3). Characters are Unicode code points. */
+export function nameErrors(name: string): FieldError[] {
   const trimmed = trimName(name);
-  const faults: string[] = [];
-  if (!hasVisibleCharacter(trimmed)) faults.push("must not be blank");
+  const errors: string[] = [];
+  if (!hasVisibleCharacter(trimmed)) errors.push("must not be blank");
   if ([...trimmed].length > tokenLimits.nameLength)
-    faults.push(`must have up to ${tokenLimits.nameLength} characters`);
+    errors.push(`must have up to ${tokenLimits.nameLength} characters`);
   const invisible = invisibleCharacters(trimmed);
   if (invisible.length > 0)
-    faults.push(`must consist of visible characters, without ${invisible.join(", ")}`);
-  if (!trimmed.isWellFormed()) faults.push("must not contain unpaired surrogates");
-  return faults.map((message) => ({ path: "/name", message }));
+    errors.push(`must consist of visible characters, without ${invisible.join(", ")}`);
+  if (!trimmed.isWellFormed()) errors.push("must not contain unpaired surrogates");
+  return errors.map((message) => ({ path: "/name", message }));
 }
 
-/** The faults of a new token's workspaces (TOK-3). Duplicates count once, at their first position. */
-function workspaceFaults(ids: readonly unknown[], connected: ReadonlySet<string>): Fault[] {
+/** The errors of a new token's workspaces (TOK-3). Duplicates count once, at their first position. */
+function workspaceErrors(ids: readonly unknown[], connected: ReadonlySet<string>): FieldError[] {
   const distinct = new Set(ids);
   if (distinct.size > tokenLimits.workspaces) {
     return [{ path: "/workspace_ids", message: `must list up to ${tokenLimits.workspaces} workspaces` }];

@@ -135,8 +135,8 @@ export async function createSessions(dependencies: SessionDependencies) {
       const claims = await tokens.verify("refresh", refreshToken);
       if (claims?.userId !== actor.userId) {
         const detail = "The refresh token does not belong to this user. Nothing was changed.";
-        const faults = [{ path: "/refresh", message: "is not a refresh token of this user" }];
-        throw new ApiError("invalid_request", detail, { faults });
+        const errors = [{ path: "/refresh", message: "is not a refresh token of this user" }];
+        throw new ApiError("invalid_request", detail, { errors });
       }
       const { transaction } = withLiveSession(database, actor, clock);
       await transaction((trx) => endSessions(trx, actor, [claims.sessionId], clock()));

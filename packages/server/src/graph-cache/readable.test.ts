@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import { connectionsOf, setNeedsReauth } from "../store/queries/connections.ts";
 import { scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
-import { type Reader, readableConnections } from "./readable.ts";
+import { readableConnections } from "./readable.ts";
 
 /** A session and a service token of a user with these connections; the token opens those of `workspaceIds`. */
-function readersOf(connections: readonly Connection[], workspaceIds: readonly string[]): Reader[] {
+function callersOf(connections: readonly Connection[], workspaceIds: readonly string[]): KnownCaller[] {
   const owner = { userId: "u", connections };
   const token = { tokenId: 1, name: "t", prefix: "svc_", scopes: [], workspaceIds, expiresAt: null };
   return [
@@ -28,8 +29,8 @@ test("SYNC-8: a graph whose grant was withdrawn is readable for its grace, throu
   await database.transaction((trx) => setNeedsReauth(trx, withdrawn, 1000));
   const own = await connections();
   const workspaceIds = own.map(({ workspaceId }) => workspaceId);
-  for (const reader of readersOf(own, workspaceIds)) {
-    const readable = (oldest: number) => readableConnections(reader, oldest).map(({ id }) => id);
+  for (const caller of callersOf(own, workspaceIds)) {
+    const readable = (oldest: number) => readableConnections(caller, oldest).map(({ id }) => id);
     assert.deepEqual(readable(1000), [withdrawn, active]);
     assert.deepEqual(readable(1001), [active]);
   }
@@ -38,9 +39,9 @@ test("SYNC-8: a graph whose grant was withdrawn is readable for its grace, throu
 test("GRAPH-10: a session reads all that its user may use, a service token the workspaces in its list", async (t) => {
   const { ids, connections } = await connect(t);
   const own = await connections();
-  const [session, token] = readersOf(own, [own[1]?.workspaceId ?? "", "another"]);
+  const [session, token] = callersOf(own, [own[1]?.workspaceId ?? "", "another"]);
   assert.ok(session && token);
-  const readable = (reader: Reader) => readableConnections(reader, 0).map(({ id }) => id);
+  const readable = (caller: KnownCaller) => readableConnections(caller, 0).map(({ id }) => id);
   assert.deepEqual(readable(session), [...ids]);
   assert.deepEqual(readable(token), [ids[1]]);
 });

@@ -1,12 +1,9 @@
 import type { GraphNode, NodeId } from "@clew/graph";
 import { ApiError } from "../model/api-error.ts";
-import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { PublishedGraph } from "./graph-cache.ts";
 import type { Graphs } from "./graphs.ts";
-
-/** A caller who may read graphs. */
-export type Reader = SessionCaller | ServiceTokenCaller;
 
 /** A workspace as one of its users sees it: their connection and its graph. */
 export interface ReadableGraph extends PublishedGraph {
@@ -18,10 +15,10 @@ export interface ReadableGraph extends PublishedGraph {
  * token those of its `workspace_ids` (GRAPH-10). Graphs whose grants were withdrawn before `oldestWithdrawal`, in
  * milliseconds since the Unix epoch, are left out (SYNC-8).
  */
-export function readableConnections(reader: Reader, oldestWithdrawal: number): readonly Connection[] {
-  return reader.connections.filter(
+export function readableConnections(caller: KnownCaller, oldestWithdrawal: number): readonly Connection[] {
+  return caller.connections.filter(
     ({ workspaceId, withdrawnAt }) =>
-      (reader.kind === "session" || reader.workspaceIds.includes(workspaceId)) &&
+      (caller.kind === "session" || caller.workspaceIds.includes(workspaceId)) &&
       (withdrawnAt === null || withdrawnAt >= oldestWithdrawal),
   );
 }
@@ -48,8 +45,8 @@ export function currentGraphs(
 }
 
 /**
- * The graphs of a list: those in which it began, by the version of each connection, or for a new one the newest. Throws `ApiError` `cursor_expired` if one of them
- * is no longer in memory (GRAPH-12).
+ * The graphs of a list: those in which it began, by the version of each connection; for a new list the newest. Throws
+ * `ApiError` `cursor_expired` if one of them is no longer in memory (GRAPH-12).
  */
 export function graphsOfList(
   graphs: Graphs,

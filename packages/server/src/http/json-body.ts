@@ -32,7 +32,7 @@ function parseJson(body: Uint8Array): unknown {
   }
   if (duplicates.length === 0) return value;
   throw new ApiError("invalid_request", "The body contains a field more than once.", {
-    faults: duplicates.map((path) => ({ path, message: "is given more than once" })),
+    errors: duplicates.map((path) => ({ path, message: "is given more than once" })),
   });
 }
 

@@ -7,7 +7,7 @@ import { responseHeaders } from "./response-headers.ts";
 import { maxUrlBytes } from "./strict-requests.ts";
 
 /** The problem document of a code (RFC 9457, section 3). */
-function problemDocument({ code, message, faults }: ApiError, requestId: string): Problem {
+function problemDocument({ code, message, errors }: ApiError, requestId: string): Problem {
   const { status, title } = problems[code];
   const document: Problem = {
     type: `urn:clew:problem:${code}`,
@@ -17,7 +17,7 @@ function problemDocument({ code, message, faults }: ApiError, requestId: string)
     detail: message,
     request_id: requestId,
   };
-  if (faults.length > 0) document.errors = [...faults];
+  if (errors.length > 0) document.errors = [...errors];
   return document;
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { refusalOf } from "./api-error-of.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { messages } from "./messages.ts";
 import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
@@ -10,6 +9,7 @@ import { answerClientError, sendProblem } from "./problem.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { compileSerializer } from "./serialization.ts";
 import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
+import { toApiError } from "./to-api-error.ts";
 import { compileValidator } from "./validation.ts";
 import { restoreMethod, routeRareMethods } from "./wrong-method.ts";
 
@@ -68,7 +68,7 @@ export function createServer(options: ServerOptions) {
     // Hooks do not run for refusals of the router itself.
     frameworkErrors: (error, request, reply) => {
       restoreMethod(request.raw);
-      sendProblem(request, reply.headers(responseHeaders(request.id, https)), refusalOf(error));
+      sendProblem(request, reply.headers(responseHeaders(request.id, https)), toApiError(error));
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.addHook("onRequest", ({ raw }, _reply, done) => {
@@ -82,11 +82,11 @@ export function createServer(options: ServerOptions) {
   registerRequestLog(app);
   registerResponseHeaders(app, { https, dashboardOrigin });
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error, isUnavailable);
-    if (problems[refusal.code].status >= 500) request.log.error({ err: error }, "a request failed");
-    if (notFoundPage !== undefined && wantsNotFoundPage(request, refusal))
+    const apiError = toApiError(error, isUnavailable);
+    if (problems[apiError.code].status >= 500) request.log.error({ err: error }, "a request failed");
+    if (notFoundPage !== undefined && wantsNotFoundPage(request, apiError))
       return sendNotFoundPage(reply, notFoundPage);
-    return sendProblem(request, reply, refusal);
+    return sendProblem(request, reply, apiError);
   });
   registerStrictRequests(app, [publicOrigin, dashboardOrigin]);
   return app;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Fault } from "@clew/contract";
+import type { FieldError } from "@clew/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../model/api-error.ts";
 
@@ -37,7 +37,7 @@ export function registerStrictRequests(app: FastifyInstance, ownOrigins: readonl
   });
   // Node would answer this itself, before any hook.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  refuseFaultyEncoding(app);
+  refuseInvalidEncoding(app);
 }
 
 function checkHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
@@ -70,20 +70,20 @@ function checkTarget(url: string): void {
  * Refuses a query whose percent-encoding is invalid or not UTF-8: its parser would treat the encoding itself as text.
  * Routes that declare no query read none.
  */
-function refuseFaultyEncoding(app: FastifyInstance): void {
+function refuseInvalidEncoding(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _reply, done) => {
     const url = request.raw.url ?? "";
     const query = url.indexOf("?") + 1;
     if (query === 0 || request.routeOptions.schema?.querystring === undefined) return done();
-    const faults = url.slice(query).split("&").flatMap(faultOf);
-    if (faults.length > 0) {
-      throw new ApiError("invalid_request", "The URL contains an invalid percent-encoding.", { faults });
+    const errors = url.slice(query).split("&").flatMap(encodingErrorOf);
+    if (errors.length > 0) {
+      throw new ApiError("invalid_request", "The URL contains an invalid percent-encoding.", { errors });
     }
     done();
   });
 }
 
-function faultOf(parameter: string): Fault[] {
+function encodingErrorOf(parameter: string): FieldError[] {
   if (decode(parameter) !== null) return [];
   const [name = ""] = parameter.split("=", 1);
   return [{ path: `?${decode(name) ?? name}`, message: "is not UTF-8 in percent-encoding" }];

@@ -1,4 +1,4 @@
-import type { Fault } from "@clew/contract";
+import type { FieldError } from "@clew/contract";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -28,7 +28,7 @@ function openAjv(): Ajv2020 {
 
 /**
  * Compiles the schema of a request when the first one comes: most processes serve few of the routes. Bodies are validated
- * without conversion: `"5"` is not an integer, and an unknown field is a fault. Query and path values are text, so they are
+ * without conversion: `"5"` is not an integer, and an unknown field is an error. Query and path values are text, so they are
  * converted to the declared type first.
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
@@ -77,25 +77,25 @@ function readText({ type, maxLength }: Declared, text: unknown): unknown {
   return text;
 }
 
-/** The errors of a failed schema validation as faults with paths; null for any other error. */
-export function faultsOf(error: unknown): Fault[] | null {
+/** The errors of a failed schema validation as field errors; null for any other error. */
+export function fieldErrorsOf(error: unknown): FieldError[] | null {
   if (!(error instanceof Error) || !("validation" in error) || !Array.isArray(error.validation)) return null;
   const context = "validationContext" in error ? error.validationContext : "body";
   const errors: ErrorObject[] = error.validation;
-  const faults = errors.filter(isSpecific).map((fault) => {
-    const pointer = pointerOf(fault);
-    return { path: context === "body" ? pointer : `?${pointer.slice(1)}`, message: messageOf(fault) };
+  const fieldErrors = errors.filter(isSpecific).map((found) => {
+    const pointer = pointerOf(found);
+    return { path: context === "body" ? pointer : `?${pointer.slice(1)}`, message: messageOf(found) };
   });
-  // Branches of a union may find the same fault.
-  return [...new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault])).values()];
+  // Branches of a union may find the same error.
+  return [...new Map(fieldErrors.map((each) => [`${each.path}\n${each.message}`, each])).values()];
 }
 
 /** A union's own error says only that no branch matches; the errors of the branches are useful. */
-function isSpecific(fault: ErrorObject, _: number, all: ErrorObject[]): boolean {
-  return fault.keyword !== "anyOf" || all.length === 1;
+function isSpecific({ keyword }: ErrorObject, _: number, all: ErrorObject[]): boolean {
+  return keyword !== "anyOf" || all.length === 1;
 }
 
-/** JSON Pointer (RFC 6901) to the fault; a missing or unknown field is named itself. */
+/** JSON Pointer (RFC 6901) to the error; a missing or unknown field is named itself. */
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const field: unknown = params.missingProperty ?? params.additionalProperty;
   if (typeof field !== "string") return instancePath;

@@ -10,10 +10,10 @@ const parameterNames: Readonly<Record<string, string>> = {
 
 /** An error as the result of a tool, from which an agent learns what to do (AGT-4). */
 export function errorResult(error: ApiError): CallToolResult {
-  const { code, message, faults } = error;
-  const lines = faults.map(({ path, message: fault }) => {
+  const { code, message, errors } = error;
+  const lines = errors.map(({ path, message: what }) => {
     const name = path.replace(/^[?/]/, "");
-    return `- ${parameterNames[name] ?? name} ${fault}`;
+    return `- ${parameterNames[name] ?? name} ${what}`;
   });
   const seconds = error.headers["retry-after"];
   const wait = seconds === undefined ? [] : [`Try again in ${seconds} seconds.`];

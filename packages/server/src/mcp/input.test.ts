@@ -108,7 +108,7 @@ test("AGT-4: what cannot be taken is named, with what is allowed", () => {
     [{ query, constructor: 5 }, "constructor", /^is not known/],
   ];
   for (const [sent, path, message] of cases) {
-    const [fault, ...others] = faultsOf(sent);
+    const [fault, ...others] = fieldErrorsOf(sent);
     assert.equal(fault?.path, path, JSON.stringify(sent));
     assert.match(fault.message, message);
     assert.deepEqual(others, [], JSON.stringify(sent));
@@ -135,17 +135,17 @@ test("AGT-4: whatever is sent is taken as the schema says, or refused with a rea
         );
       } catch (error) {
         assert.ok(error instanceof ApiError && error.code === "invalid_request", String(error));
-        assert.ok(error.faults.length > 0);
+        assert.ok(error.errors.length > 0);
       }
     }),
   );
 });
 
-function faultsOf(sent: unknown): readonly { path: string; message: string }[] {
+function fieldErrorsOf(sent: unknown): readonly { path: string; message: string }[] {
   try {
     read(sent);
   } catch (error) {
-    if (error instanceof ApiError) return error.faults;
+    if (error instanceof ApiError) return error.errors;
     throw error;
   }
   return [];

@@ -1,4 +1,4 @@
-import type { Fault } from "@clew/contract";
+import type { FieldError } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 
 /*
@@ -35,12 +35,12 @@ export function readInput(schema: InputSchema, raw: unknown): Record<string, unk
   const given = readObject(raw);
   const { properties, required = [] } = schema;
   const names = Object.keys(properties);
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined) {
-      faults.push({ path: name, message: `is not known. ${suggestion(name, names)}` });
+      errors.push({ path: name, message: `is not known. ${suggestion(name, names)}` });
       continue;
     }
     if (isAbsent(value)) continue;
@@ -48,15 +48,15 @@ export function readInput(schema: InputSchema, raw: unknown): Record<string, unk
       input[name] = readValue(property, value);
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      faults.push({ path: name, message: error.message });
+      errors.push({ path: name, message: error.message });
     }
   }
   for (const name of required) {
-    if (!(name in input) && !faults.some(({ path }) => path === name))
-      faults.push({ path: name, message: "is missing" });
+    if (!(name in input) && !errors.some(({ path }) => path === name))
+      errors.push({ path: name, message: "is missing" });
   }
-  if (faults.length === 0) return input;
-  throw new ApiError("invalid_request", "The tool's arguments are not valid.", { faults });
+  if (errors.length === 0) return input;
+  throw new ApiError("invalid_request", "The tool's arguments are not valid.", { errors });
 }
 
 /** Some agents send the arguments as JSON in a text. */

@@ -6,25 +6,25 @@ import {
   ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { type Session, serverFor } from "./server.ts";
+import { type McpRequest, serverFor } from "./server.ts";
 
-/** The request that a message came with. */
-interface MessageRequest {
+/** The HTTP request that a message came with. */
+interface HttpRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Serves one message in the revision that it is written in. Answers are JSON: a stream would begin only with a message before the result. */
+/** Serves one message in the revision that it is written in. Responses are JSON, since no tool sends progress before its result. */
 export async function serveMessage(
-  { url, headers }: MessageRequest,
+  { url, headers }: HttpRequest,
   parsedBody: ToolMessage,
-  session: Session,
+  mcpRequest: McpRequest,
 ): Promise<Response> {
   const request = new Request(new URL(url, "http://this.host"), {
     method: "POST",
     headers: headersOf(headers),
   });
-  const open = () => serverFor(session);
+  const open = () => serverFor(mcpRequest);
   if (!(await isLegacyRequest(request, parsedBody))) {
     // The package would call this an internal error, though nothing that could be subscribed to is advertised.
     if (parsedBody.method === "subscriptions/listen") return methodNotFound(parsedBody.id);

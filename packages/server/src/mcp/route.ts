@@ -31,7 +31,11 @@ const ToolsQuery = closed({
  * `POST /api/v1/mcp`: tools for agents, over the Model Context Protocol's streamable HTTP (revision 2026-07-28, and those
  * of 2025 without sessions). Requests are independent: caller, scopes and limits are checked as for any other request to V1.
  */
-export async function mcpRoute(app: App, services: QueryServices, parts: RefusedUseServices): Promise<void> {
+export async function mcpRoute(
+  app: App,
+  services: QueryServices,
+  refusedUse: RefusedUseServices,
+): Promise<void> {
   app.post(
     "/",
     {
@@ -54,20 +58,20 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
         if (message.method !== "tools/call" || message.id === undefined) throw request.overLimit;
         return reply.type("application/json").send(resultMessage(message.id, request.overLimit));
       }
-      const reader = requireServiceToken(request);
-      const onRefusal = (refusal: ApiError) => {
-        if (problems[refusal.code].status >= 500) request.log.error({ err: refusal }, "a tool failed");
-        recordRefusedUse(parts, request, refusal);
+      const caller = requireServiceToken(request);
+      const onError = (error: ApiError) => {
+        if (problems[error.code].status >= 500) request.log.error({ err: error }, "a tool failed");
+        recordRefusedUse(refusedUse, request, error);
       };
       const wanted = wantedTools(request.query.tools);
       // Loaded with the first message: the protocol's package takes long to load.
       const { serveMessage } = await import("./protocol.ts");
       const answer = await serveMessage(request, message, {
         services,
-        reader,
+        caller,
         wanted,
         toolArguments,
-        onRefusal,
+        onError,
       });
       const mediaType = answer.headers.get("content-type");
       if (mediaType !== null) reply.type(mediaType);
@@ -93,7 +97,7 @@ function wantedTools(list: string | undefined): readonly ToolName[] | undefined 
     if (isToolName(name)) return name;
     const message = `must be a comma-separated list of ${Object.keys(tools).join(", ")}`;
     throw new ApiError("invalid_request", "The address names a tool that does not exist.", {
-      faults: [{ path: "?tools", message }],
+      errors: [{ path: "?tools", message }],
     });
   });
 }

@@ -18,7 +18,7 @@ import {
 import manifest from "../../package.json" with { type: "json" };
 import { insufficientScope } from "../auth/credentials.ts";
 import { holdsAll } from "../auth/gate.ts";
-import { refusalOf } from "../http/api-error-of.ts";
+import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller } from "../model/caller.ts";
 import type { QueryServices } from "../operations/request-context.ts";
@@ -112,22 +112,23 @@ const options: ServerOptions = {
   },
 };
 
-export interface Session {
+/** One message of a client, and what its tools may use. */
+export interface McpRequest {
   readonly services: QueryServices;
-  readonly reader: ServiceTokenCaller;
+  readonly caller: ServiceTokenCaller;
   /** The tools that the client wants; undefined for those that are listed by default. */
   readonly wanted: readonly ToolName[] | undefined;
   /** The arguments of a call as the client sent them. */
   readonly toolArguments: unknown;
-  /** Receives the reason why a tool failed. */
-  readonly onRefusal: (refusal: ApiError) => void;
+  /** Receives the error of a tool that failed. */
+  readonly onError: (error: ApiError) => void;
 }
 
 /** The protocol's side of one request: what it offers is what the token allows. */
-export function serverFor(session: Session): Server {
-  const { services, reader } = session;
-  const names = toolsFor(session);
-  const holds = (...scopes: readonly Scope[]) => holdsAll(reader, scopes);
+export function serverFor(request: McpRequest): Server {
+  const { services, caller } = request;
+  const names = toolsFor(request);
+  const holds = (...scopes: readonly Scope[]) => holdsAll(caller, scopes);
   const prompts = promptsFor(holds);
   const capabilities = {
     tools: { listChanged: false },
@@ -139,7 +140,7 @@ export function serverFor(session: Session): Server {
   server.setRequestHandler("tools/list", () => ({
     tools: names.flatMap((name) => prepared.get(name)?.listed ?? []),
   }));
-  server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name));
+  server.setRequestHandler("tools/call", ({ params }) => callTool(request, params.name));
   if (prompts.length > 0) {
     server.setRequestHandler("prompts/list", () => ({ prompts }));
     server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
@@ -147,10 +148,10 @@ export function serverFor(session: Session): Server {
   if (holds("graph:read")) {
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [pageTemplate] }));
     server.setRequestHandler("resources/list", async () => ({
-      resources: await listResources(await openCall(services, reader)),
+      resources: await listResources(await openCall(services, caller)),
     }));
     server.setRequestHandler("resources/read", async ({ params }) =>
-      readResource(await openCall(services, reader), params.uri),
+      readResource(await openCall(services, caller), params.uri),
     );
   }
   if (holds("graph:search"))
@@ -158,16 +159,16 @@ export function serverFor(session: Session): Server {
       const isPage =
         ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageTemplate.uriTemplate;
       return {
-        completion: { values: isPage ? completeTitle(await openCall(services, reader), argument.value) : [] },
+        completion: { values: isPage ? completeTitle(await openCall(services, caller), argument.value) : [] },
       };
     });
   return server;
 }
 
 /** The names of the tools that are listed, always in the same order. */
-function toolsFor({ reader, wanted }: Pick<Session, "reader" | "wanted">): readonly ToolName[] {
+function toolsFor({ caller, wanted }: Pick<McpRequest, "caller" | "wanted">): readonly ToolName[] {
   return toolNames.filter(
-    (name) => (wanted?.includes(name) ?? !isOnlyIfNamed(name)) && holdsAll(reader, scopesOfTool(name)),
+    (name) => (wanted?.includes(name) ?? !isOnlyIfNamed(name)) && holdsAll(caller, scopesOfTool(name)),
   );
 }
 
@@ -201,23 +202,23 @@ function instructionsFor(names: readonly ToolName[]): string {
   ].join(" ");
 }
 
-async function callTool(session: Session, name: string): Promise<CallToolResult> {
+async function callTool(request: McpRequest, name: string): Promise<CallToolResult> {
   const tool = isToolName(name) ? prepared.get(name) : undefined;
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-  const { services, reader, toolArguments, onRefusal } = session;
+  const { services, caller, toolArguments, onError } = request;
   try {
     const scopes = scopesOfTool(tool.name);
-    if (!holdsAll(reader, scopes)) throw insufficientScope(scopes);
+    if (!holdsAll(caller, scopes)) throw insufficientScope(scopes);
     const input = readInput(tool.inputSchema, toolArguments);
-    const call = await openCall(services, reader);
+    const call = await openCall(services, caller);
     // Every value was read by the schema that the handler's input type is inferred from.
     const run = handlers[tool.name] as (call: ToolCall, input: unknown) => Promise<ToolAnswer>;
     return toResult(await run(call, input));
   } catch (error) {
-    const refusal = refusalOf(error, services.database.isUnavailable);
-    onRefusal(refusal);
-    return errorResult(refusal);
+    const apiError = toApiError(error, services.database.isUnavailable);
+    onError(apiError);
+    return errorResult(apiError);
   }
 }
 

@@ -15,13 +15,13 @@ export interface ToolCall {
   holds(...scopes: readonly Scope[]): boolean;
 }
 
-export async function openCall(services: QueryServices, reader: ServiceTokenCaller): Promise<ToolCall> {
-  const ctx = { services, reader };
+export async function openCall(services: QueryServices, caller: ServiceTokenCaller): Promise<ToolCall> {
+  const ctx = { services, caller };
   return {
     ctx,
     graphs: await currentGraphsFor(ctx),
     now: services.clock(),
-    holds: (...scopes) => holdsAll(reader, scopes),
+    holds: (...scopes) => holdsAll(caller, scopes),
   };
 }
 

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { JobReport, QueryThreads } from "../graph-cache/threads/query-threads.ts";
-import { refusalOf } from "../http/api-error-of.ts";
 import type { App } from "../http/server.ts";
+import { toApiError } from "../http/to-api-error.ts";
 import type { CacheSource, Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
@@ -79,7 +79,7 @@ function observeRequests(registry: Registry, app: App, isUnavailable: Database["
     registers: [registry],
   });
   app.addHook("onError", (_request, _reply, error, done) => {
-    refusals.inc({ code: refusalOf(error, isUnavailable).code });
+    refusals.inc({ code: toApiError(error, isUnavailable).code });
     done();
   });
   app.addHook("onResponse", ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {

@@ -1,8 +1,8 @@
-import type { Fault, ProblemCode } from "@clew/contract";
+import type { FieldError, ProblemCode } from "@clew/contract";
 
-interface RefusalOptions {
-  /** The faults of the input, each with its path. */
-  readonly faults?: readonly Fault[];
+interface ApiErrorOptions {
+  /** What is wrong with single fields or parameters of the request. */
+  readonly errors?: readonly FieldError[];
   /** Headers of the response, for example `WWW-Authenticate` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log only: it is never sent. */
@@ -12,14 +12,14 @@ interface RefusalOptions {
 /** A request that is answered with a problem from the closed list (ERR-1, ERR-2). `detail` is public. */
 export class ApiError extends Error {
   readonly code: ProblemCode;
-  readonly faults: readonly Fault[];
+  readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
+  constructor(code: ProblemCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.name = "ApiError";
     this.code = code;
-    this.faults = options.faults ?? [];
+    this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
   }
 }

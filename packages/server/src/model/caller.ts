@@ -26,15 +26,15 @@ export interface LiveSession {
   readonly refreshExpiresAt: number;
 }
 
-/** The user behind a caller. */
-interface KnownCaller {
+/** What all callers with credentials have. */
+interface CallerBase {
   readonly userId: string;
   /** The connections that the user may use, oldest first, as of the start of the request (SIGN-10). */
   readonly connections: readonly Connection[];
 }
 
 /** A session, presented by its access token. */
-export interface SessionCaller extends KnownCaller {
+export interface SessionCaller extends CallerBase {
   readonly kind: "session";
   readonly sessionId: string;
   readonly issuedAt: number;
@@ -42,7 +42,7 @@ export interface SessionCaller extends KnownCaller {
 }
 
 /** A service token, usable at the time of the request. */
-export interface ServiceTokenCaller extends KnownCaller {
+export interface ServiceTokenCaller extends CallerBase {
   readonly kind: "service-token";
   readonly tokenId: number;
   readonly name: string;
@@ -52,8 +52,11 @@ export interface ServiceTokenCaller extends KnownCaller {
   readonly expiresAt: number | null;
 }
 
+/** A caller who presented valid credentials. */
+export type KnownCaller = SessionCaller | ServiceTokenCaller;
+
 /** Who sends a request; `anonymous` without credentials. */
-export type Caller = { readonly kind: "anonymous" } | SessionCaller | ServiceTokenCaller;
+export type Caller = { readonly kind: "anonymous" } | KnownCaller;
 
 /** Where a request came from: shows a person later whether it was theirs. */
 export interface Origin {

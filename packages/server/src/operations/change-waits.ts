@@ -1,6 +1,7 @@
 import type { Changes, FollowQuery } from "@clew/contract";
-import { connectionsWithin, type Reader } from "../graph-cache/readable.ts";
+import { connectionsWithin } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import type { KnownCaller } from "../model/caller.ts";
 import { changes } from "./changes.ts";
 import { type QueryServices, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
@@ -95,7 +96,7 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
       const published = publishedOf(ctx, query.workspace_id);
       const page = await changes(ctx, asked);
       if (wait === 0 || page.items.length > 0 || page.more) return page;
-      const key = keyOf(ctx.reader);
+      const key = keyOf(ctx.caller);
       const others = waiting.get(key) ?? 0;
       if (others >= maxWaiting) throw tooManyWaiting();
       waiting.set(key, others + 1);
@@ -112,13 +113,13 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
   };
 }
 
-function keyOf(reader: Reader): string {
-  return reader.kind === "session" ? reader.sessionId : `token ${reader.tokenId}`;
+function keyOf(caller: KnownCaller): string {
+  return caller.kind === "session" ? caller.sessionId : `token ${caller.tokenId}`;
 }
 
 function waitsWithoutCursor(): ApiError {
   return new ApiError("invalid_request", "Without a cursor there is nothing to wait for.", {
-    faults: [{ path: "?wait", message: "needs a cursor; `cursor=now` begins with the next change" }],
+    errors: [{ path: "?wait", message: "needs a cursor; `cursor=now` begins with the next change" }],
   });
 }
 

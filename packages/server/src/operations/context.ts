@@ -13,7 +13,7 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
   const { q, id, workspace_id, max_chars: maxChars = graphLimits.context.standardChars } = request;
   if (q === undefined && id === undefined)
     throw new ApiError("invalid_request", "A context needs a question or a page.", {
-      faults: [{ path: "?q", message: "must be given unless id is" }],
+      errors: [{ path: "?q", message: "must be given unless id is" }],
     });
   const query = q === undefined ? null : readTextQuery(q);
   const wanted = id === undefined ? null : readNodeInQuery(ctx, "id", id);

@@ -50,7 +50,7 @@ export function createCursorFactory(secrets: Pick<Secrets, "deriveKey">): Cursor
         const isCanonical = tag.length === tagBytes && bytes.toString("base64url") === cursor;
         if (!isCanonical || !timingSafeEqual(tag, tagOf(json)))
           throw new ApiError("invalid_cursor", "The cursor was altered, or belongs to another request.", {
-            faults: [{ path: "?cursor", message: "is not a cursor of this list" }],
+            errors: [{ path: "?cursor", message: "is not a cursor of this list" }],
           });
         return JSON.parse(json.toString());
       },

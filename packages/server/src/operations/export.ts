@@ -5,10 +5,10 @@ import {
   connectionsWithin,
   currentGraphs,
   type ReadableGraph,
-  type Reader,
   readableConnections,
 } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import type { KnownCaller } from "../model/caller.ts";
 import { type ExportWriter, exportWriter } from "../present/export.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { formatTimestamp } from "../present/values.ts";
@@ -44,7 +44,7 @@ const chunkItems = 250;
 export async function exportGraph(
   ctx: RequestContext,
   query: ExportQuery,
-  confirm: () => Promise<Reader>,
+  confirm: () => Promise<KnownCaller>,
 ): Promise<Export> {
   const { format = "jsonl", part, text = false } = query;
   checkParameters(query);
@@ -66,14 +66,14 @@ export async function exportGraph(
 
 /** Throws `ApiError` `invalid_request` for parameters that do not go together. */
 function checkParameters({ format, part, text }: ExportQuery): void {
-  const faults = [];
+  const errors = [];
   if (format === "csv" && part === undefined)
-    faults.push({ path: "?part", message: "must be nodes or edges with format=csv" });
+    errors.push({ path: "?part", message: "must be nodes or edges with format=csv" });
   if (text && format !== undefined && format !== "jsonl")
-    faults.push({ path: "?text", message: "can be true only with format=jsonl" });
+    errors.push({ path: "?text", message: "can be true only with format=jsonl" });
   else if (text && part === "edges")
-    faults.push({ path: "?text", message: "cannot be true with part=edges, which leaves out the pages" });
-  if (faults.length > 0) throw new ApiError("invalid_request", "The export is not possible.", { faults });
+    errors.push({ path: "?text", message: "cannot be true with part=edges, which leaves out the pages" });
+  if (errors.length > 0) throw new ApiError("invalid_request", "The export is not possible.", { errors });
 }
 
 /**
@@ -83,7 +83,7 @@ function checkParameters({ format, part, text }: ExportQuery): void {
 function createSupervision(
   { monotonic, oldestWithdrawal }: QueryServices,
   connections: readonly { readonly id: number }[],
-  confirm: () => Promise<Reader>,
+  confirm: () => Promise<KnownCaller>,
 ): () => Promise<void> {
   const endsAt = monotonic() + lifetimeMs;
   let confirmedAt = monotonic();

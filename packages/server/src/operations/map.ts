@@ -27,7 +27,7 @@ export async function map(ctx: RequestContext, about: { readonly id: string }): 
       let made = maps.get(graph);
       if (made === undefined) {
         const sources = [{ connectionId: connection.id, graph }];
-        made = ctx.services.queryThreads.run("map", { version }, { caller: ctx.reader.userId, sources });
+        made = ctx.services.queryThreads.run("map", { version }, { caller: ctx.caller.userId, sources });
         maps.set(graph, made);
         made.catch(() => maps.delete(graph));
       }
@@ -74,7 +74,7 @@ function readPositions(list: string): number[] {
 
 function wrongPositions(message: string): ApiError {
   return new ApiError("invalid_request", "The request cannot list pages by these positions.", {
-    faults: [{ path: "?positions", message }],
+    errors: [{ path: "?positions", message }],
   });
 }
 

@@ -108,7 +108,7 @@ export function readNodeInQuery({ services }: RequestContext, parameter: string,
 export function malformedIds(parameters: readonly string[]): ApiError {
   const detail = "A node is named by its id, a UUID with or without dashes, or by its URL at the provider.";
   return new ApiError("invalid_request", detail, {
-    faults: parameters.map((name) => ({
+    errors: parameters.map((name) => ({
       path: `?${name}`,
       message: "is not a node id or a URL at the provider",
     })),
@@ -124,6 +124,6 @@ export function readIds(ctx: RequestContext, list: string, maximum: number): Nod
   if (ids.size <= maximum) return [...ids];
   const message = `must list at most ${maximum} nodes`;
   throw new ApiError("invalid_request", "The request lists too many nodes.", {
-    faults: [{ path: "?ids", message }],
+    errors: [{ path: "?ids", message }],
   });
 }

@@ -32,18 +32,18 @@ export async function locatePart(
 }
 
 async function outlineOf(
-  { services: { queryThreads }, reader }: RequestContext,
+  { services: { queryThreads }, caller }: RequestContext,
   markdown: string,
   heading: string | null,
 ): Promise<Outline> {
   const input = { markdown, heading };
   if (markdown.length <= maxUnitsAtOnce) return readOutline(input);
-  return queryThreads.run("outline", input, { caller: reader.userId, sources: [] });
+  return queryThreads.run("outline", input, { caller: caller.userId, sources: [] });
 }
 
 function twoStarts(): ApiError {
   return new ApiError("invalid_request", "A part of a text starts at a heading or at an offset.", {
-    faults: [{ path: "?heading", message: "cannot be used together with an offset" }],
+    errors: [{ path: "?heading", message: "cannot be used together with an offset" }],
   });
 }
 

@@ -50,10 +50,10 @@ function readTimes(query: PageFilters, begunAt: number): NodeFilter {
     const text = query[name];
     return text === undefined ? [] : [{ field, name, time: parseQueryTime(text, begunAt) }];
   });
-  const faults = given
+  const errors = given
     .filter(({ time }) => time === null)
     .map(({ name }) => ({ path: `?${name}`, message: `must be ${queryTimeForm}` }));
-  if (faults.length > 0) throw new ApiError("invalid_request", "A time in the query is not one.", { faults });
+  if (errors.length > 0) throw new ApiError("invalid_request", "A time in the query is not one.", { errors });
   return Object.fromEntries(given.map(({ field, time }) => [field, time]));
 }
 

@@ -101,7 +101,7 @@ function readSince(text: string, now: number): number {
   const since = parseQueryTime(text, now);
   if (since !== null && since >= now - recentLimits.days * dayMs) return since;
   throw new ApiError("invalid_request", "The list cannot begin at this time.", {
-    faults: [
+    errors: [
       {
         path: "?since",
         message: `must be ${queryTimeForm}, within ${recentLimits.days} days`,

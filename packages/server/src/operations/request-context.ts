@@ -1,13 +1,9 @@
 import type { GraphOperation } from "@clew/contract";
 import type { Config } from "../config/config.ts";
 import type { Graphs } from "../graph-cache/graphs.ts";
-import {
-  currentGraphs,
-  type ReadableGraph,
-  type Reader,
-  readableConnections,
-} from "../graph-cache/readable.ts";
+import { currentGraphs, type ReadableGraph, readableConnections } from "../graph-cache/readable.ts";
 import type { QueryThreads } from "../graph-cache/threads/query-threads.ts";
+import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
@@ -40,7 +36,7 @@ export interface QueryServices {
 /** One call of an operation, over any transport. */
 export interface RequestContext {
   readonly services: QueryServices;
-  readonly reader: Reader;
+  readonly caller: KnownCaller;
 }
 
 interface Dependencies extends Pick<QueryServices, "database" | "graphs" | "queryThreads" | "exports"> {
@@ -70,8 +66,8 @@ export function createQueryServices(
 }
 
 /** The connections that the caller may read. */
-export function readableConnectionsOf({ services, reader }: RequestContext): readonly Connection[] {
-  return readableConnections(reader, services.oldestWithdrawal());
+export function readableConnectionsOf({ services, caller }: RequestContext): readonly Connection[] {
+  return readableConnections(caller, services.oldestWithdrawal());
 }
 
 /** The newest graphs that the caller may read. */
@@ -84,7 +80,7 @@ export function currentGraphsFor(ctx: RequestContext): Promise<readonly Readable
  * that shape the list (GRAPH-12). `limit` is not among those, so each page may have its own size.
  */
 export function listCursors<Position>(
-  { services, reader }: RequestContext,
+  { services, caller }: RequestContext,
   readable: readonly { readonly id: number | string }[],
   list: {
     readonly operation: GraphOperation;
@@ -98,6 +94,6 @@ export function listCursors<Position>(
   return services.cursorsFor<Position>({
     list: operation,
     version,
-    parameters: [services.audience, reader.userId, ids, parameters],
+    parameters: [services.audience, caller.userId, ids, parameters],
   });
 }

@@ -145,7 +145,7 @@ export function readSorting({
 }: Pick<SearchQuery, "q" | "sort" | "order">) {
   const wrong = (path: string, message: string) =>
     new ApiError("invalid_request", "The results cannot be sorted like this.", {
-      faults: [{ path, message }],
+      errors: [{ path, message }],
     });
   if (sort !== "relevance") return { sort, order: order ?? (sort === "title" ? "asc" : "desc") } as const;
   if (q === undefined) throw wrong("?sort", "can be relevance only with q");
@@ -159,6 +159,6 @@ function readQuery(text: string): string {
   const length = [...query].length;
   if (length >= 1 && length <= graphLimits.queryLength) return query;
   throw new ApiError("invalid_request", "The search text is empty or too long.", {
-    faults: [{ path: "?q", message: `must have 1–${graphLimits.queryLength} characters after trimming` }],
+    errors: [{ path: "?q", message: `must have 1–${graphLimits.queryLength} characters after trimming` }],
   });
 }

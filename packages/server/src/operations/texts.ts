@@ -76,7 +76,7 @@ export function readTextQuery(text: string): string {
   const { queryLength } = graphLimits.text;
   const refused = (message: string) =>
     new ApiError("invalid_request", "The search text cannot be looked for.", {
-      faults: [{ path: "?q", message }],
+      errors: [{ path: "?q", message }],
     });
   if (query === "" || [...query].length > queryLength)
     throw refused(`must have 1–${queryLength} characters after trimming`);

@@ -19,7 +19,7 @@ async function textsOf(sources: readonly ReadableGraph[]): Promise<readonly Text
  * were replaced or are damaged. Throws `ApiError`.
  */
 export async function runJob<Name extends JobName>(
-  { services: { graphs, queryThreads }, reader }: RequestContext,
+  { services: { graphs, queryThreads }, caller }: RequestContext,
   name: Name,
   sources: readonly ReadableGraph[],
   inputFor: (texts: readonly TextSnapshot[]) => JobInput<Name>,
@@ -32,7 +32,7 @@ export async function runJob<Name extends JobName>(
         ? []
         : [{ connectionId: source.connection.id, graph: source.graph, texts: own }];
     });
-    return queryThreads.run(name, inputFor(texts), { caller: reader.userId, sources: given });
+    return queryThreads.run(name, inputFor(texts), { caller: caller.userId, sources: given });
   };
   try {
     return await run();

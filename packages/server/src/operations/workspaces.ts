@@ -1,5 +1,6 @@
 import { failedPagesShown, type Workspace, type WorkspaceList } from "@clew/contract";
-import { type Reader, readableConnections } from "../graph-cache/readable.ts";
+import { readableConnections } from "../graph-cache/readable.ts";
+import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentWorkspace } from "../present/workspace.ts";
 import { countGraph } from "../store/queries/graph-reading.ts";
@@ -10,18 +11,18 @@ import type { QueryServices, RequestContext } from "./request-context.ts";
  * The readable workspaces, their size and freshness (GRAPH-1). In a session they include those whose grant was withdrawn
  * longer ago than the grace period: their user can connect them again.
  */
-export async function workspaces({ services, reader }: RequestContext): Promise<WorkspaceList> {
-  const oldest = reader.kind === "session" ? Number.NEGATIVE_INFINITY : services.oldestWithdrawal();
-  const connections = readableConnections(reader, oldest);
-  return { items: await describeWorkspaces(services, connections, reader) };
+export async function workspaces({ services, caller }: RequestContext): Promise<WorkspaceList> {
+  const oldest = caller.kind === "session" ? Number.NEGATIVE_INFINITY : services.oldestWithdrawal();
+  const connections = readableConnections(caller, oldest);
+  return { items: await describeWorkspaces(services, connections, caller) };
 }
 
 export function describeWorkspaces(
   services: Pick<QueryServices, "graphs" | "database">,
   connections: readonly Connection[],
-  reader: Reader,
+  caller: KnownCaller,
 ): Promise<Workspace[]> {
-  return Promise.all(connections.map((connection) => describeWorkspace(services, connection, reader)));
+  return Promise.all(connections.map((connection) => describeWorkspace(services, connection, caller)));
 }
 
 /**
@@ -31,9 +32,9 @@ export function describeWorkspaces(
 export async function describeWorkspace(
   { graphs, database }: Pick<QueryServices, "graphs" | "database">,
   connection: Connection,
-  reader: Reader,
+  caller: KnownCaller,
 ): Promise<Workspace> {
-  const mayReadNodes = reader.kind === "session" || reader.scopes.includes("graph:read");
+  const mayReadNodes = caller.kind === "session" || caller.scopes.includes("graph:read");
   const loaded = graphs.loaded(connection);
   const size = loaded
     ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }

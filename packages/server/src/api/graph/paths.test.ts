@@ -79,16 +79,16 @@ test("GRAPH-10: a malformed end of a path is reported with its parameter, an unk
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
-  const faultsOf = async (query: string) => {
+  const fieldErrorsOf = async (query: string) => {
     const { status, body } = await owner.session.get(`/paths/?${query}`);
     assert.equal(status, 400, query);
     return body.errors.map(({ path }: { path: string }) => path).toSorted();
   };
-  assert.deepEqual(await faultsOf(`from=x&to=${nodeId(1)}`), ["?from"]);
-  assert.deepEqual(await faultsOf(`from=${nodeId(1)}&to=`), ["?to"]);
-  assert.deepEqual(await faultsOf("from=x&to=y"), ["?from", "?to"]);
-  assert.deepEqual(await faultsOf(""), ["?from", "?to"]);
-  assert.deepEqual(await faultsOf(`from=${nodeId(1)}&to=${nodeId(2)}&max_depth=11&max_paths=0`), [
+  assert.deepEqual(await fieldErrorsOf(`from=x&to=${nodeId(1)}`), ["?from"]);
+  assert.deepEqual(await fieldErrorsOf(`from=${nodeId(1)}&to=`), ["?to"]);
+  assert.deepEqual(await fieldErrorsOf("from=x&to=y"), ["?from", "?to"]);
+  assert.deepEqual(await fieldErrorsOf(""), ["?from", "?to"]);
+  assert.deepEqual(await fieldErrorsOf(`from=${nodeId(1)}&to=${nodeId(2)}&max_depth=11&max_paths=0`), [
     "?max_depth",
     "?max_paths",
   ]);

@@ -48,10 +48,10 @@ import {
 import type { FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { Type } from "typebox";
 import { type Access, holdsAll, requireServiceToken, requireSession } from "../../auth/gate.ts";
-import type { Reader } from "../../graph-cache/readable.ts";
 import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negotiation.ts";
 import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
+import type { KnownCaller } from "../../model/caller.ts";
 import { createChangeWaits } from "../../operations/change-waits.ts";
 import { context } from "../../operations/context.ts";
 import { edges } from "../../operations/edges.ts";
@@ -97,7 +97,7 @@ const WorkspacePath = Type.Object({
 export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
   const { audience } = services;
   const contextOf = (request: FastifyRequest): RequestContext => {
-    return { services, reader: audience === "v1" ? requireServiceToken(request) : requireSession(request) };
+    return { services, caller: audience === "v1" ? requireServiceToken(request) : requireSession(request) };
   };
 
   const ofOverview = routeOf(audience, "overview", {
@@ -107,8 +107,8 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   app.get(ofOverview.path, ofOverview.options, async (request) => {
     const ctx = contextOf(request);
     return {
-      workspaces: await describeWorkspaces(services, readableConnectionsOf(ctx), ctx.reader),
-      operations: operationsFor(ctx.reader, audience, app.prefix),
+      workspaces: await describeWorkspaces(services, readableConnectionsOf(ctx), ctx.caller),
+      operations: operationsFor(ctx.caller, audience, app.prefix),
     };
   });
 
@@ -358,7 +358,7 @@ function exportRoute(
     reply.headers({ etag: tag, "cache-control": "private, no-cache" });
     if (matchesEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send(null);
     const isHead = request.method === "HEAD";
-    const body = isHead ? Readable.from([]) : ctx.services.exports.open(ctx.reader.userId, chunks());
+    const body = isHead ? Readable.from([]) : ctx.services.exports.open(ctx.caller.userId, chunks());
     return sendExport(reply, request.query, body);
   });
 }
@@ -414,10 +414,10 @@ function presentedTokenRoute(app: App): void {
 }
 
 /** The operations that the caller's credentials permit, each with its path below the audience's prefix. */
-function operationsFor(reader: Reader, audience: Audience, prefix: string): Overview["operations"] {
+function operationsFor(caller: KnownCaller, audience: Audience, prefix: string): Overview["operations"] {
   const below = (path: string) => prefix + path.replace(":id", "{id}");
   const shared = Object.entries<Operation>(graphOperations)
-    .filter(([, { scopes }]) => reader.kind === "session" || holdsAll(reader, scopes))
+    .filter(([, { scopes }]) => caller.kind === "session" || holdsAll(caller, scopes))
     .map(([name, { path, scopes, summary }]) => ({
       name,
       method: "GET" as const,

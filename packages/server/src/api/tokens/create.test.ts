@@ -148,7 +148,7 @@ test("TOK-4: anything but an integer from 1 to 3650 is refused", async (t) => {
   }
 });
 
-test("TOK-5: all faults are listed in one response, each with its path", async (t) => {
+test("TOK-5: all errors are listed in one response, each with its path", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await assertRefused(
@@ -159,7 +159,7 @@ test("TOK-5: all faults are listed in one response, each with its path", async (
   await assertRefused(person, { workspace_ids: [other] }, ["/name", "/scopes", "/workspace_ids/0"]);
 });
 
-test("TOK-5: each fault is listed once", async (t) => {
+test("TOK-5: each error is listed once", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answer = await person.create({ ...validBody, expires_in_days: "30" });

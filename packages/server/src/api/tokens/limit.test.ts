@@ -14,7 +14,7 @@ test("TOK-6: the eleventh usable token is refused with 409 token_limit_reached",
   assert.equal((await person.list()).body.items.length, 10);
 });
 
-test("TOK-6: an invalid request at the limit gets its faults", async (t) => {
+test("TOK-6: an invalid request at the limit gets its errors", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (let i = 0; i < 10; i++) await person.create(validBody);

@@ -13,7 +13,7 @@ import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createServiceToken, revokeServiceToken, rotateServiceToken } from "../../auth/service-tokens.ts";
 import type { TokenUse } from "../../auth/token-use.ts";
 import type { App } from "../../http/server.ts";
-import { faultsOf } from "../../http/validation.ts";
+import { fieldErrorsOf } from "../../http/validation.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import { createCursorFactory } from "../../operations/cursors.ts";
 import { presentCreatedToken, presentServiceToken } from "../../present/token.ts";
@@ -48,9 +48,9 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
     },
     async (request, reply) => {
       const { body, validationError } = request;
-      const shapeFaults = validationError === undefined ? [] : faultsOf(validationError);
-      if (shapeFaults === null) throw validationError;
-      const { token, raw } = await createServiceToken(services, actorOf(request), { body, shapeFaults });
+      const shapeErrors = validationError === undefined ? [] : fieldErrorsOf(validationError);
+      if (shapeErrors === null) throw validationError;
+      const { token, raw } = await createServiceToken(services, actorOf(request), { body, shapeErrors });
       noteSecurityFacts(request, { tokenId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));

@@ -25,7 +25,7 @@ await Promise.all(
     try {
       await createServiceToken({ database, clock: Date.now, random: randomBytes }, actor, {
         body,
-        shapeFaults: [],
+        shapeErrors: [],
       });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "token_limit_reached") throw error;

@@ -1,5 +1,5 @@
 import { parentPort, Worker } from "node:worker_threads";
-import type { Fault, ProblemCode } from "@clew/contract";
+import type { FieldError, ProblemCode } from "@clew/contract";
 import { IndexDamagedError } from "@clew/text-index";
 import { ApiError } from "../../model/api-error.ts";
 
@@ -26,18 +26,18 @@ export class ThreadError extends Error {
 
 /** An error as it crosses from one thread to another. */
 type SentError =
-  | { readonly code: ProblemCode; readonly detail: string; readonly faults: readonly Fault[] }
+  | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly FieldError[] }
   | { readonly failure: ThreadFailure; readonly message: string; readonly stack: string | undefined };
 
 function sentError(error: unknown): SentError {
-  if (error instanceof ApiError) return { code: error.code, detail: error.message, faults: error.faults };
+  if (error instanceof ApiError) return { code: error.code, detail: error.message, errors: error.errors };
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const own = error instanceof ThreadError ? error.failure : "failed";
   return { failure: error instanceof IndexDamagedError ? "damaged" : own, message, stack };
 }
 
 function receivedError(error: SentError): Error {
-  if ("code" in error) return new ApiError(error.code, error.detail, { faults: error.faults });
+  if ("code" in error) return new ApiError(error.code, error.detail, { errors: error.errors });
   const received = new ThreadError(error.failure, error.message);
   // Where it was thrown in the thread.
   if (error.stack !== undefined) received.stack = error.stack;

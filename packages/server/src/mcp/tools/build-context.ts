@@ -13,7 +13,7 @@ export async function buildContext(call: ToolCall, input: ToolInput<"build_conte
   const { question, max_tokens: maxTokens = toolLimits.maxTokens.standard } = input;
   if (question === undefined && input.near === undefined)
     throw new ApiError("invalid_request", "A context needs a question or a page.", {
-      faults: [{ path: "question", message: "must be given unless near is" }],
+      errors: [{ path: "question", message: "must be given unless near is" }],
     });
   const workspace = findWorkspace(call, input.workspace);
   const wanted = {

@@ -31,7 +31,7 @@ export async function workspaceOverview(call: ToolCall, input: Input): Promise<T
     return fullAnswer({ limit: maxTreeLines, maxTokens: input.max_tokens }, async (limit) => {
       const connections = sources.slice(0, limit).map(({ connection }) => connection);
       return {
-        workspaces: await describeWorkspaces(call.ctx.services, connections, call.ctx.reader),
+        workspaces: await describeWorkspaces(call.ctx.services, connections, call.ctx.caller),
         ...(hasContents && (await readContents(call, scope, { depth: input.depth, limit }))),
       };
     });

@@ -26,13 +26,13 @@ function isMet(type: ColumnType, cell: Json, condition: string): boolean {
   return meets(valuesOf(cell, kindOf(type), titleOf), found);
 }
 
-function faultsOf(where: readonly string[], columns: readonly Column[]): string[] {
+function fieldErrorsOf(where: readonly string[], columns: readonly Column[]): string[] {
   try {
     readConditions(where, columns, { now, pageOfUrl });
   } catch (error) {
     assert.ok(error instanceof ApiError);
     assert.equal(error.code, "invalid_request");
-    return error.faults.map(({ path, message }) => `${path} ${message}`);
+    return error.errors.map(({ path, message }) => `${path} ${message}`);
   }
   return [];
 }
@@ -58,7 +58,7 @@ test("GRAPH-23: a condition begins with the longest name of a column that fits, 
 
 test("GRAPH-23: every fault of every condition names the columns or the type", () => {
   const columns = [column("Size", "number"), column("Due", "date"), column("Done", "checkbox")];
-  const faults = faultsOf(
+  const errors = fieldErrorsOf(
     [
       "Sice = 1",
       "",
@@ -75,17 +75,17 @@ test("GRAPH-23: every fault of every condition names the columns or the type", (
     ],
     columns,
   );
-  assert.equal(faults.length, 12);
-  assert.ok(faults.every((fault) => fault.startsWith("?where ")));
-  for (const fault of faults.slice(0, 2)) assert.match(fault, /"Size", "Due", "Done"/);
-  for (const fault of faults.slice(2, 5)) assert.match(fault, /operator.*"Size".*is not empty/);
-  assert.match(faults[5] ?? "", /value.*is empty/);
-  for (const fault of faults.slice(6, 8)) assert.match(fault, /"Size", a number column/);
-  for (const fault of faults.slice(8, 10)) assert.match(fault, /"Due", a date column/);
-  for (const fault of faults.slice(10)) assert.match(fault, /"Done", a checkbox column/);
-  assert.match(faultsOf(["X = 1"], [])[0] ?? "", /no known columns/);
+  assert.equal(errors.length, 12);
+  assert.ok(errors.every((fault) => fault.startsWith("?where ")));
+  for (const fault of errors.slice(0, 2)) assert.match(fault, /"Size", "Due", "Done"/);
+  for (const fault of errors.slice(2, 5)) assert.match(fault, /operator.*"Size".*is not empty/);
+  assert.match(errors[5] ?? "", /value.*is empty/);
+  for (const fault of errors.slice(6, 8)) assert.match(fault, /"Size", a number column/);
+  for (const fault of errors.slice(8, 10)) assert.match(fault, /"Due", a date column/);
+  for (const fault of errors.slice(10)) assert.match(fault, /"Done", a checkbox column/);
+  assert.match(fieldErrorsOf(["X = 1"], [])[0] ?? "", /no known columns/);
   const many = Array.from({ length: 500 }, (_, index) => column(`${"x".repeat(2000)}${index}`));
-  assert.ok((faultsOf(["none = 1"], many)[0] ?? "").length < 15_000);
+  assert.ok((fieldErrorsOf(["none = 1"], many)[0] ?? "").length < 15_000);
 });
 
 test("GRAPH-23: numbers are compared as numbers", () => {

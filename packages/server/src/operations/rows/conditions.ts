@@ -1,4 +1,4 @@
-import { type ColumnType, type Fault, type RowOperator, rowOperators } from "@clew/contract";
+import { type ColumnType, type FieldError, type RowOperator, rowOperators } from "@clew/contract";
 import { fold, type NodeId, parseNodeId } from "@clew/graph";
 import type { Operand, RowCondition } from "../../graph-cache/rows/condition.ts";
 import { kindOf, type ValueKind } from "../../graph-cache/rows/values.ts";
@@ -26,7 +26,7 @@ export function readConditions(
   const messages = read.filter((condition) => typeof condition === "string");
   if (messages.length > 0)
     throw new ApiError("invalid_request", "A condition cannot be read.", {
-      faults: messages.map((message) => ({ path: "?where", message })),
+      errors: messages.map((message) => ({ path: "?where", message })),
     });
   return read.filter((condition) => typeof condition !== "string");
 }
@@ -41,7 +41,7 @@ export function findColumn(columns: readonly Column[], name: string): Column | u
 }
 
 /** Where a text should name a column, and does not. */
-export function unknownColumn(path: string, columns: readonly Column[]): Fault {
+export function unknownColumn(path: string, columns: readonly Column[]): FieldError {
   return { path, message: `is not a column of the database, which has ${listed(columns)}` };
 }
 
@@ -80,8 +80,8 @@ function readCondition(
   if (takesValue && value === "")
     return `needs a value after ${operator}; to find rows without one, write "is empty"`;
   const kind = kindOf(column.type);
-  const fault = faultOf(kind, operator, value, options);
-  if (fault !== null) return `compares ${quoted(column.name)}, ${nameOf(column.type)}, ${fault}`;
+  const mismatch = mismatchOf(kind, operator, value, options);
+  if (mismatch !== null) return `compares ${quoted(column.name)}, ${nameOf(column.type)}, ${mismatch}`;
   return { column: column.name, kind, operator, operand: readOperand(kind, value, options) };
 }
 
@@ -110,7 +110,7 @@ const nameOf = (type: ColumnType) => {
 };
 
 /** Why a value or an operator does not fit a type; null if both do. */
-function faultOf(
+function mismatchOf(
   kind: ValueKind,
   operator: RowOperator,
   value: string,

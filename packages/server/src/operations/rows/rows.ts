@@ -66,7 +66,7 @@ export async function rows(
   };
   const { graph, connection, version } = source;
   const found = await queryThreads.run("rows", input, {
-    caller: ctx.reader.userId,
+    caller: ctx.caller.userId,
     sources: [{ connectionId: connection.id, graph }],
   });
   const { total, after } = found;
@@ -88,7 +88,7 @@ function readColumns(names: readonly string[], columns: readonly Column[]): read
   const found = names.map((name) => findColumn(columns, name));
   if (found.includes(undefined))
     throw new ApiError("invalid_request", "A column in the request is not one of the database.", {
-      faults: [unknownColumn("?column", columns)],
+      errors: [unknownColumn("?column", columns)],
     });
   return [...new Set(found.filter((column) => column !== undefined))];
 }
@@ -104,7 +104,7 @@ function readSorting(
   const by: RowSort | undefined = sort === undefined ? "title" : rowSorts.find((each) => each === sort);
   if (by !== undefined) return { sort: by, order: order ?? (by === "title" ? "asc" : "desc") };
   throw new ApiError("invalid_request", "The rows cannot be sorted by this.", {
-    faults: [unknownColumn("?sort", columns)],
+    errors: [unknownColumn("?sort", columns)],
   });
 }
 

@@ -1,9 +1,9 @@
 import type { ProblemCode } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
-import { faultsOf } from "./validation.ts";
+import { fieldErrorsOf } from "./validation.ts";
 
-/** What Fastify throws before a handler runs, by its error code. */
-const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+/** The problem for each error that Fastify throws before a handler runs, by its error code. */
+const fastifyProblems: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "The content type must be application/json."],
   FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "The body may have up to 64 KiB."],
   FST_ERR_CTP_EMPTY_JSON_BODY: [
@@ -20,22 +20,23 @@ const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>
 };
 
 /**
- * Converts anything thrown while a request was handled into an `ApiError`.
- * `isUnavailable` says whether the database threw because it cannot be used now. What is not recognised is `internal`: the caller learns nothing of the inside, the log all of it (ERR-4).
+ * Converts anything thrown while a request was handled into an `ApiError`. An error that is not recognised becomes
+ * `internal`: its details go to the log, and the client learns none of them (ERR-4). `isUnavailable` says whether the
+ * database threw because it cannot be used now.
  */
-export function refusalOf(
+export function toApiError(
   error: unknown,
   isUnavailable: (error: unknown) => boolean = () => false,
 ): ApiError {
   if (error instanceof ApiError) return error;
-  const faults = faultsOf(error);
-  if (faults)
-    return new ApiError("invalid_request", "The request is invalid. See the list of faults.", {
-      faults,
+  const errors = fieldErrorsOf(error);
+  if (errors)
+    return new ApiError("invalid_request", "The request is invalid. See the list of errors.", {
+      errors,
       cause: error,
     });
   const code = codeOf(error);
-  const known = frameworkRefusals[code];
+  const known = fastifyProblems[code];
   if (known) return new ApiError(known[0], known[1], { cause: error });
   if (isUnavailable(error)) {
     return new ApiError("unavailable", "The database is not available.", {
