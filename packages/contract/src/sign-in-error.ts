@@ -4,7 +4,7 @@ export const signInErrors = {
   invalid_state:
     "This sign-in was not started in this browser, was used before, or took longer than ten minutes.",
   exchange_failed: "The provider did not accept the sign-in.",
-  provider_unavailable: "The provider could not be reached, or its answer made no sense.",
+  provider_unavailable: "The provider could not be reached, or Clew could not read its answer.",
   unsupported_owner: "The provider connected a whole workspace instead of a person.",
   not_allowed: "This account or workspace may not sign in here.",
   rate_limited: "Too many sign-ins from this address. Try again in a minute.",

@@ -53,7 +53,8 @@ export interface AppServices {
   readonly limits: Limits;
   readonly sync: SyncService;
   readonly clock: Clock;
-  readonly monotonic: Clock;
+  /** Milliseconds on a clock that is never set. */
+  readonly monotonic: () => number;
   readonly random: RandomBytes;
   readonly lifecycle: Lifecycle;
   readonly log: FastifyBaseLogger;

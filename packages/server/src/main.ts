@@ -17,7 +17,7 @@ const shutdownTimeoutMs = 9_000;
 /** Exit code of a wrong command line (OPS-7). */
 const usageError = 2;
 
-async function run(words: readonly string[]): Promise<void> {
+async function run(args: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
   const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
   const runtime = { env, fromEnvFile: fromFile, random: randomBytes };
@@ -45,7 +45,7 @@ async function run(words: readonly string[]): Promise<void> {
       process.exit(0);
     },
   });
-  await program.parseAsync(words, { from: "user" });
+  await program.parseAsync(args, { from: "user" });
 }
 
 /** The message that operators see instead of a stack trace; null for a bug in Clew. */
@@ -69,9 +69,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-const words = process.argv.slice(2);
+const args = process.argv.slice(2);
 try {
-  await run(words.length === 0 ? ["--help"] : words);
+  await run(args.length === 0 ? ["--help"] : args);
 } catch (error) {
   // Commander has already written the help, the version or the usage error.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : usageError);

@@ -32,7 +32,7 @@ interface Runtime {
   /** The clock of this machine. What the database records has the time of `Database.clock`. */
   readonly clock: Clock;
   /** Milliseconds on a clock that is never set. */
-  readonly monotonic: Clock;
+  readonly monotonic: () => number;
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
 }

@@ -6,9 +6,9 @@ import { ApiError } from "../model/api-error.ts";
 /** The pages of the demo workspace for browsers. */
 export interface DemoSite {
   /** The consent screen for the query of an authorization request. */
-  ask(query: unknown): DemoAnswer;
+  consentScreen(query: unknown): DemoAnswer;
   /** Handles the submitted form of that screen. */
-  decide(form: URLSearchParams): Promise<DemoAnswer>;
+  submitConsent(form: URLSearchParams): Promise<DemoAnswer>;
   page(id: string): DemoAnswer;
   readonly style: DemoAnswer;
 }
@@ -34,10 +34,12 @@ export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
     answer(request, reply, site.page(request.params.id)),
   );
 
-  app.get("/v1/oauth/authorize", open, (request, reply) => answer(request, reply, site.ask(request.query)));
+  app.get("/v1/oauth/authorize", open, (request, reply) =>
+    answer(request, reply, site.consentScreen(request.query)),
+  );
 
   app.post("/v1/oauth/authorize", open, async (request, reply) =>
-    answer(request, reply, await site.decide(formOf(request))),
+    answer(request, reply, await site.submitConsent(formOf(request))),
   );
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
-import { stopServiceToken } from "../store/queries/service-tokens.ts";
+import { setTokenRevoked } from "../store/queries/service-tokens.ts";
 import { actorOf } from "./testing/actor.ts";
 import { day, hour, minute } from "./testing/auth-fixture.ts";
 import { forge, openKeys } from "./testing/forge.ts";
@@ -18,7 +18,7 @@ test("ERR-3: an invalid, an expired and a revoked token each say so, with invali
   const revoked = await serviceToken(user.id);
   const ended = await signIn(user.id);
   await sessions.logout(actorOf(await sessions.verifyAccess(ended.access)), ended.refresh);
-  await database.transaction((trx) => stopServiceToken(trx, revoked.id, clock()));
+  await database.transaction((trx) => setTokenRevoked(trx, revoked.id, clock()));
 
   const expect = async (path: string, token: string, code: string) => {
     assert.match((await problem(await call(path, token), 401, code)) ?? "", invalidToken);
@@ -40,7 +40,7 @@ test("TOK-8: a revocation applies to the next request on every instance", async 
   const { raw, id } = await serviceToken(user.id);
   assert.equal((await call("/api/v1/nodes/", raw)).status, 200);
   assert.equal((await other.call("/api/v1/nodes/", raw)).status, 200);
-  await database.transaction((trx) => stopServiceToken(trx, id, clock()));
+  await database.transaction((trx) => setTokenRevoked(trx, id, clock()));
   await problem(await call("/api/v1/nodes/", raw), 401, "token_revoked");
   await problem(await other.call("/api/v1/nodes/", raw), 401, "token_revoked");
 });

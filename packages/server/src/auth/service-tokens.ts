@@ -13,8 +13,8 @@ import {
   findServiceToken,
   insertServiceToken,
   type NewServiceToken,
-  stopAfterOverlap,
-  stopServiceToken,
+  setTokenRevoked,
+  setTokenRevokedAfterOverlap,
 } from "../store/queries/service-tokens.ts";
 import { withLiveSession } from "./live-sessions.ts";
 import { hasVisibleCharacter, invisibleCharacters } from "./visible-text.ts";
@@ -77,8 +77,8 @@ export async function rotateServiceToken(
     const old = await requireOwnToken(trx, actor.userId, id);
     const obstacle = rotationObstacle(old, now, await connectedWorkspaces(trx, actor.userId));
     if (obstacle !== null) throw new ApiError("conflict", `${obstacle} Nothing was changed.`);
-    if (overlapHours === 0) await stopServiceToken(trx, old.id, now);
-    else await stopAfterOverlap(trx, old.id, now + overlapHours * hourMs);
+    if (overlapHours === 0) await setTokenRevoked(trx, old.id, now);
+    else await setTokenRevokedAfterOverlap(trx, old.id, now + overlapHours * hourMs);
     const hint = "Revoke one first, or rotate without an overlap.";
     const issued = await issue(trx, old, { now, random, hint });
     const event = auditEvent(actor, "token_rotated", old, now);
@@ -119,7 +119,7 @@ export async function revokeAnyServiceToken(
 /** Revokes a token and records it; does neither if the token is revoked already. */
 async function revoke(trx: WriteTransaction, token: ServiceToken, event: AuditedEvent): Promise<void> {
   if (statusOf(token, event.at) === "revoked") return;
-  await stopServiceToken(trx, token.id, event.at);
+  await setTokenRevoked(trx, token.id, event.at);
   await insertAudit(trx, [event]);
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { commandSettings } from "@clew/contract/settings";
 import type { Encrypter } from "age-encryption";
 import { type Environment, requireSettings } from "../config/read-settings.ts";
-import { syncFolder } from "../store/sync-folder.ts";
+import { fsyncFolder } from "../store/fsync-folder.ts";
 import { CommandError, removeDatabase } from "./installation.ts";
 
 /** Loaded only for an encrypted backup: without it, Clew and every other command start sooner. */
@@ -49,7 +49,7 @@ export async function encryptFile(path: string, target: string, encrypter: Encry
     await rm(unfinished, { force: true });
     throw error;
   }
-  await syncFolder(dirname(target));
+  await fsyncFolder(dirname(target));
 }
 
 /**

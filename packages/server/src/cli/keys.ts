@@ -9,9 +9,9 @@ import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
 import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
 import { openDatabase, openExclusively } from "../store/database.ts";
+import { fsyncFolder } from "../store/fsync-folder.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
-import { syncFolder } from "../store/sync-folder.ts";
 import { type CliContext, CommandError, nameOf, requireDatabase, withInstallation } from "./installation.ts";
 
 /**
@@ -139,6 +139,6 @@ async function putKeyFileAside(
     await link(path, kept);
     await rename(nextKeyFileOf(dataDir), path);
   }
-  await syncFolder(dirname(path));
+  await fsyncFolder(dirname(path));
   return kept;
 }

@@ -9,7 +9,7 @@ import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf, withdrawnConnections } from "../store/queries/connections.ts";
 import { deleteSomeRemoved, removeConnection } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
-import { withdrawWorkspace } from "../store/queries/service-tokens.ts";
+import { removeWorkspaceFromTokens } from "../store/queries/service-tokens.ts";
 import { deleteUser, findUser } from "../store/queries/users.ts";
 import { openTokens, sealForRevocation } from "./grant.ts";
 
@@ -146,7 +146,7 @@ async function remove(
     if (!(error instanceof SecretsError)) throw error;
     failure = error;
   }
-  const revoked = await withdrawWorkspace(trx, userId, workspaceId, now);
+  const revoked = await removeWorkspaceFromTokens(trx, userId, workspaceId, now);
   await insertAudit(
     trx,
     revoked.map((token) => ({

@@ -38,7 +38,7 @@ export async function requestJob(
   const job = await findJob(trx, connectionId);
   if (job !== null && job.worker !== null) return putJob(trx, joined(job, request));
   const wanted = waitingJob(connection, request, now);
-  const next = job === null ? wanted : sooner(job, wanted);
+  const next = job === null ? wanted : merged(job, wanted);
   await putJob(trx, next);
   // A job for later leaves the connection idle until then. An interrupted sync keeps its state.
   const isIdle = ["idle", "failed"].includes(connection.sync.state);
@@ -52,12 +52,12 @@ function waitingJob(
   now: number,
 ): Job {
   const dueAt = by === "webhook" ? webhookDueAt(sync.finishedAt ?? 0, now) : now;
-  const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+  const idle = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
   return { connectionId: id, priority: priorities[by], full, dueAt, ...idle };
 }
 
 /** Merges two requests into one job: the earlier time, the higher priority, and the wider scope. */
-function sooner(one: Job, other: Job): Job {
+function merged(one: Job, other: Job): Job {
   return {
     ...one,
     priority: Math.min(one.priority, other.priority),
@@ -74,6 +74,6 @@ function joined(job: Job, { by = "person", full = false }: SyncRequest): Job {
     ...job,
     priority: Math.min(job.priority, priority),
     full: job.full || full,
-    askedAgain: isMissed ? Math.min(job.askedAgain ?? priority, priority) : job.askedAgain,
+    followUpPriority: isMissed ? Math.min(job.followUpPriority ?? priority, priority) : job.followUpPriority,
   };
 }

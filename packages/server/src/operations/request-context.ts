@@ -39,16 +39,17 @@ export interface RequestContext {
   readonly caller: KnownCaller;
 }
 
-interface Dependencies extends Pick<QueryServices, "database" | "graphs" | "queryThreads" | "exports"> {
+type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "clock" | "monotonic";
+
+interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
-  readonly clock: Clock;
   readonly provider: Pick<Provider, "pageOfUrl">;
   readonly config: Pick<Config, "withdrawnGrace">;
 }
 
 /** The services of one audience, for all of its transports. */
 export function createQueryServices(
-  { database, secrets, graphs, queryThreads, exports, clock, provider, config }: Dependencies,
+  { database, secrets, graphs, queryThreads, exports, clock, monotonic, provider, config }: Dependencies,
   audience: Audience,
 ): QueryServices {
   return {
@@ -60,7 +61,7 @@ export function createQueryServices(
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,
     pageOfUrl: (url) => provider.pageOfUrl(url),
-    monotonic: () => performance.now(),
+    monotonic,
     exports,
   };
 }

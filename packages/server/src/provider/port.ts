@@ -88,13 +88,13 @@ export type RenewedGrant = Pick<Grant, "accessToken" | "refreshToken">;
 export interface WorkspaceReader {
   /**
    * The pages and databases that the provider's search lists, the latest edit first; possibly not all of them. Lists a
-   * database once for each of its data sources, and may list anything twice. Throws `nonsense` after the last entry if
+   * database once for each of its data sources, and may list anything twice. Throws `malformed` after the last entry if
    * one had no readable kind or id.
    */
   search(): AsyncIterable<SearchEntry>;
   /**
    * The rows of a data source: all, or those edited at or after a time (milliseconds since the Unix epoch). Throws
-   * `nonsense` after the last entry if the provider does not list all rows, or one had no readable kind or id.
+   * `malformed` after the last entry if the provider does not list all rows, or one had no readable kind or id.
    */
   rows(dataSourceId: string, editedSince: number | null): AsyncIterable<ListEntry>;
   /** A page by its id. Throws `invalid` or `not_found` if the id is that of a database. */
@@ -238,7 +238,7 @@ export type ProviderErrorCode =
   | "invalid" // the provider calls the request wrong
   | "rate_limited" // too many requests
   | "unavailable" // down, slow or overloaded
-  | "nonsense" // an answer that Clew cannot interpret
+  | "malformed" // an answer that Clew cannot interpret
   | "unsupported_owner"; // the grant belongs to a workspace instead of a person
 
 /** A failed call to the provider. The message is logged and shown: it holds no token, code, text or URL query. */

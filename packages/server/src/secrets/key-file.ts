@@ -1,7 +1,7 @@
 import { link, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
-import { syncFolder } from "../store/sync-folder.ts";
+import { fsyncFolder } from "../store/fsync-folder.ts";
 import { keyBytes, SecretsError } from "./secrets.ts";
 
 /** Windows has no mode bits. */
@@ -58,7 +58,7 @@ async function createKeyFile(path: string, random: RandomBytes): Promise<Uint8Ar
   } finally {
     await rm(draft, { force: true });
   }
-  await syncFolder(folder);
+  await fsyncFolder(folder);
   const key = await readKeyFile(path);
   if (key === null)
     throw new SecretsError("invalid_key", `The key file ${path} disappeared while it was created`);

@@ -6,7 +6,7 @@ import { createSecrets } from "./secrets.ts";
 
 const key = new Uint8Array(32).fill(7);
 const secrets = createSecrets(key, randomBytes);
-const unsealable = { name: "SecretsError", code: "unsealable" };
+const cannotOpen = { name: "SecretsError", code: "cannot_open" };
 
 test("SIGN-8: an encrypted secret decrypts with the same key and context, after a restart too", () => {
   fc.assert(
@@ -30,22 +30,22 @@ test("SIGN-8: an encrypted secret reveals nothing of the plain text and is never
 test("SIGN-8: another key decrypts nothing", () => {
   const sealed = secrets.seal(Buffer.from("secret"), "grant");
   const other = createSecrets(new Uint8Array(32).fill(8), randomBytes);
-  assert.throws(() => other.open(sealed, "grant"), unsealable);
+  assert.throws(() => other.open(sealed, "grant"), cannotOpen);
 });
 
 test("SIGN-8: one person's secret does not decrypt in another's context", () => {
   const sealed = secrets.seal(Buffer.from("secret"), "grant:user-1:workspace");
-  assert.throws(() => secrets.open(sealed, "grant:user-2:workspace"), unsealable);
+  assert.throws(() => secrets.open(sealed, "grant:user-2:workspace"), cannotOpen);
 });
 
 test("SIGN-8: a secret that is altered, truncated or extended is refused", () => {
   const sealed = secrets.seal(Buffer.from("secret"), "grant");
   for (let at = 0; at < sealed.length; at += 1) {
     const altered = Uint8Array.from(sealed, (byte, place) => (place === at ? byte ^ 1 : byte));
-    assert.throws(() => secrets.open(altered, "grant"), unsealable, `byte ${at}`);
-    assert.throws(() => secrets.open(sealed.subarray(0, at), "grant"), unsealable, `first ${at} bytes`);
+    assert.throws(() => secrets.open(altered, "grant"), cannotOpen, `byte ${at}`);
+    assert.throws(() => secrets.open(sealed.subarray(0, at), "grant"), cannotOpen, `first ${at} bytes`);
   }
-  assert.throws(() => secrets.open(Buffer.concat([sealed, sealed]), "grant"), unsealable);
+  assert.throws(() => secrets.open(Buffer.concat([sealed, sealed]), "grant"), cannotOpen);
 });
 
 test("SIGN-8: derived keys depend only on key and purpose", () => {

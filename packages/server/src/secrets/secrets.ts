@@ -8,7 +8,7 @@ export interface Secrets {
    * only under the context that it was sealed with, so one cannot be swapped for another.
    */
   seal(plain: Uint8Array, context: string): Uint8Array;
-  /** Decrypts what `seal` returned. Throws `SecretsError` `unsealable`: wrong key, other context, or altered. */
+  /** Decrypts what `seal` returned. Throws `SecretsError` `cannot_open`: wrong key, other context, or altered. */
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** 32 bytes derived from the key for one purpose. They reveal neither the key nor each other. */
   deriveKey(purpose: string): Uint8Array;
@@ -17,7 +17,7 @@ export interface Secrets {
 /**
  * `invalid_key`: not a key · `missing_key`: the key file is gone · `exposed_key`: other users may read the key file ·
  * `wrong_key`: not the key of this installation · `unfinished_change`: a change of the key was interrupted ·
- * `unsealable`: wrong key, other context, or altered.
+ * `cannot_open`: wrong key, other context, or altered.
  */
 type SecretsErrorCode =
   | "invalid_key"
@@ -25,7 +25,7 @@ type SecretsErrorCode =
   | "exposed_key"
   | "wrong_key"
   | "unfinished_change"
-  | "unsealable";
+  | "cannot_open";
 
 /** A key or a sealed secret is not usable. The message contains neither. */
 export class SecretsError extends Error {
@@ -71,7 +71,7 @@ export function createSecrets(key: Uint8Array, random: RandomBytes): Secrets {
 
     open(sealed, context) {
       if (sealed[0] !== version || sealed.length < 1 + nonceBytes + tagBytes) {
-        throw new SecretsError("unsealable", "Not a sealed secret");
+        throw new SecretsError("cannot_open", "Not a sealed secret");
       }
       const nonce = sealed.subarray(1, 1 + nonceBytes);
       const ciphertext = sealed.subarray(1 + nonceBytes, -tagBytes);
@@ -82,7 +82,7 @@ export function createSecrets(key: Uint8Array, random: RandomBytes): Secrets {
         return new Uint8Array(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
       } catch (cause) {
         const message = "The secret was sealed with another key or context, or was altered";
-        throw new SecretsError("unsealable", message, { cause });
+        throw new SecretsError("cannot_open", message, { cause });
       }
     },
 

@@ -5,7 +5,7 @@ import { batchCallers } from "./caller-batches.ts";
 import { openDatabase } from "./database.ts";
 import type { CallerKey, CallerRecord } from "./port.ts";
 import { idOfCaller } from "./queries/callers.ts";
-import { insertServiceToken, stopServiceToken } from "./queries/service-tokens.ts";
+import { insertServiceToken, setTokenRevoked } from "./queries/service-tokens.ts";
 import { endSession, openSession } from "./queries/sessions.ts";
 import { needsCounter } from "./testing/location.ts";
 import { scratchDatabase, someConnection, someHash, someUser } from "./testing/scratch.ts";
@@ -56,7 +56,7 @@ test("TOK-8: a record is read again after a commit of another instance", async (
     first.owner.connections.map((connection) => connection.id),
     [connectionId],
   );
-  await elsewhere.transaction((trx) => stopServiceToken(trx, id, 7));
+  await elsewhere.transaction((trx) => setTokenRevoked(trx, id, 7));
   const second = await ask();
   assert.equal(second.token.revokedAt, 7);
 });

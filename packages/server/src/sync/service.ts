@@ -45,7 +45,7 @@ export function createSyncService(options: SyncServiceOptions) {
   let background: Background | null = null;
   let polling = Promise.resolve();
 
-  const onError = (error: unknown) => log.error({ err: error }, "job poll failed");
+  const onError = (error: unknown) => log.error({ err: error }, "failed to poll for sync jobs");
 
   const runJob = async (claim: Claim, signal: AbortSignal) => {
     const { connectionId } = claim;
@@ -128,11 +128,10 @@ export function createSyncService(options: SyncServiceOptions) {
 
   return {
     /**
-     * Requests a sync of a connection; joins the one that waits or runs. Resolves once the request is stored, and rejects if it
-     * could not be.
+     * Requests a sync of a connection, or joins the one that waits or runs. Resolves once the request is stored.
      */
-    async request(connectionId: number, wish: SyncRequest = {}): Promise<void> {
-      await database.transaction((trx) => requestJob(trx, connectionId, wish, clock()));
+    async request(connectionId: number, request: SyncRequest = {}): Promise<void> {
+      await database.transaction((trx) => requestJob(trx, connectionId, request, clock()));
       void poll();
     },
     /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */

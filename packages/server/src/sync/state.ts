@@ -4,11 +4,19 @@ import type { NodeReference, ParentRef } from "../provider/port.ts";
 import { IdMap } from "./id-map.ts";
 
 /** Lists before look-ups, since a list answers many questions in one call. */
-export const lookupKinds = ["rows", "climb", "find-database", "look-up", "retrieve", "columns"] as const;
+export const lookupKinds = [
+  "rows",
+  "find-container",
+  "find-database",
+  "look-up",
+  "retrieve",
+  "columns",
+] as const;
 
 /**
- * A question to the provider: the rows of a data source, the parent of a block, the database of a data source, whether a
- * node was shared, all that a database says of itself, or the columns of a data source.
+ * A question to the provider. `rows`: the rows of a data source; `find-container`: the parent of a block;
+ * `find-database`: the database of a data source; `look-up`: a node that may have been shared; `retrieve`: all that a
+ * database says of itself; `columns`: the columns of a data source.
  */
 export interface Lookup {
   readonly kind: (typeof lookupKinds)[number];

@@ -35,7 +35,7 @@ test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete
   const { id } = await workspace.connect();
   const first = await workspace.run(id);
   assert.deepEqual([first.sync.state, first.sync.outcome], ["idle", "incomplete"]);
-  assert.match(first.sync.error ?? "", /storage limit for one workspace/);
+  assert.match(first.sync.error ?? "", /storage limit.*CONNECTION_QUOTA/);
   const stored = await storedBytesOf(database.read, id);
   assert.ok(stored > 30_000 && stored <= 60_000, `${stored}`);
   assert.equal(stored, await counted(database, id), "the count is exact");

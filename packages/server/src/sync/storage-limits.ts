@@ -25,11 +25,11 @@ export function limited(database: Database, connectionId: number, limits: Storag
         if (after <= before) return result;
         if (connectionQuota > 0 && after > connectionQuota)
           throw new StorageLimitReached(
-            "This workspace has reached Clew's storage limit for one workspace. The rest of it was not read.",
+            "This workspace has reached Clew's storage limit. The rest of it was not read: share fewer pages, or have the operator raise CONNECTION_QUOTA.",
           );
         if (!limits.hasRoom())
           throw new StorageLimitReached(
-            "Clew's disk is almost full. The rest of the workspace was not read.",
+            "Clew's disk is almost full. The rest of the workspace was not read: the operator must make room on the disk.",
           );
         return result;
       }),

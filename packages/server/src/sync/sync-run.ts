@@ -51,19 +51,19 @@ export interface NodeWriter {
   takeWritten(): ReadonlySet<NodeId>;
 }
 
-/** One sync of one connection, or the part of it that this process makes. */
+/** One run of a sync: all of it, or the part of it that one process makes before another one resumes it. */
 export interface SyncRun extends SyncContext {
   readonly writer: NodeWriter;
 }
 
 /**
- * Notes that something could not be looked up, for the report and, with an id, so that the next sync asks again. Throws
- * if more than this one call failed.
+ * Notes that something could not be looked up, for the log, the report and, with an id, so that the next sync asks
+ * again. `what` begins with "failed to". Throws if more than this one call failed.
  */
 export function recordUnanswered(id: NodeId | null, what: string, thrown: unknown, run: SyncContext): void {
   const error = singleFailure(thrown);
   if (id !== null) run.state.unsettled(id);
   run.report.unanswered(`${what}: ${error.message}`);
-  run.log.warn({ err: error, nodeId: id }, "the sync could not list or look up something");
+  run.log.warn({ err: error, nodeId: id }, what);
   run.breaker.failed(error);
 }

@@ -52,7 +52,7 @@ export class WorkQueue {
   /** Looks up where something is, one level up. */
   follow(parent: ParentRef, raisedBy: NodeId | null): void {
     if (parent.kind === "node") this.lookUp(parent, raisedBy);
-    if (parent.kind === "block") this.add({ kind: "climb", id: parent.id, raisedBy });
+    if (parent.kind === "block") this.add({ kind: "find-container", id: parent.id, raisedBy });
     if (parent.kind !== "data-source") return;
     if (parent.databaseId !== null) this.lookUp({ id: parent.databaseId, type: "database" }, raisedBy);
     else this.add({ kind: "find-database", id: parent.id, raisedBy });
@@ -74,7 +74,7 @@ export class WorkQueue {
     const state = this.#state;
     if (state.wasAsked(lookup)) return false;
     if (doubt !== undefined || kind === "rows") return true;
-    if (kind === "climb") return this.#isFull || state.blockContainer(id) === undefined;
+    if (kind === "find-container") return this.#isFull || state.blockContainer(id) === undefined;
     if (kind === "find-database") return state.databaseOf(id) === undefined;
     if (kind === "columns") return !state.hasColumns(id);
     return !state.hasNode(id);

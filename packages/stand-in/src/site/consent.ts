@@ -32,9 +32,9 @@ export interface ConsentParts {
 /** The consent screen, where people choose who they are and what they share. It redirects them back with a code. */
 export interface Consent {
   /** Shows the screen for the query of an authorization request. */
-  ask(query: unknown): SiteAnswer;
+  consentScreen(query: unknown): SiteAnswer;
   /** Handles the submitted form. */
-  decide(form: URLSearchParams): Promise<SiteAnswer>;
+  submitConsent(form: URLSearchParams): Promise<SiteAnswer>;
 }
 
 export function createConsent(parts: ConsentParts): Consent {
@@ -42,7 +42,7 @@ export function createConsent(parts: ConsentParts): Consent {
   const seal = createRequestSeal(parts.sealKey, parts.clock);
   const refuse = (message: string) => pageAnswer(400, errorPage(basePath, message));
   return {
-    ask(query) {
+    consentScreen(query) {
       try {
         const { request, error } = readAuthorizationRequest(query, parts.client);
         if (error !== null) return goBack(request, { error });
@@ -55,7 +55,7 @@ export function createConsent(parts: ConsentParts): Consent {
       }
     },
 
-    async decide(form) {
+    async submitConsent(form) {
       const request = seal.open(form.get("request") ?? "");
       if (request === null) return refuse("This form has expired, or does not come from this server.");
       if (form.get("decision") !== "allow") return goBack(request, { error: "access_denied" });

@@ -39,9 +39,9 @@ export async function siteRoutes(app: FastifyInstance, site: Site): Promise<void
   );
   app.get("/site.css", (_request, reply) => send(reply, site.style));
   app.get<{ Params: { id: string } }>("/pages/:id", ({ params }, reply) => send(reply, site.page(params.id)));
-  app.get("/v1/oauth/authorize", ({ query }, reply) => send(reply, site.ask(query)));
+  app.get("/v1/oauth/authorize", ({ query }, reply) => send(reply, site.consentScreen(query)));
   app.post("/v1/oauth/authorize", async ({ body }, reply) =>
-    send(reply, await site.decide(body instanceof URLSearchParams ? body : new URLSearchParams())),
+    send(reply, await site.submitConsent(body instanceof URLSearchParams ? body : new URLSearchParams())),
   );
 }
 

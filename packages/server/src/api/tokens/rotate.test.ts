@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withdrawWorkspace } from "../../store/queries/service-tokens.ts";
+import { removeWorkspaceFromTokens } from "../../store/queries/service-tokens.ts";
 import { type AccountServer, serveAccounts, validBody, workspaceId } from "../testing/account-server.ts";
 
 const hour = 3_600_000;
@@ -170,7 +170,9 @@ test("TOK-9: a token whose workspaces are no longer connected is not rotated", a
   assert.deepEqual([answer.status, answer.body.code], [409, "conflict"]);
   assert.match(answer.body.detail, new RegExp(other));
   // Disconnecting removes the workspace from the token, which then opens only the others, like its successor.
-  await fixture.database.transaction((trx) => withdrawWorkspace(trx, person.userId, other, fixture.clock()));
+  await fixture.database.transaction((trx) =>
+    removeWorkspaceFromTokens(trx, person.userId, other, fixture.clock()),
+  );
   assert.deepEqual((await person.rotate(body.id)).body.workspace_ids, [workspaceId]);
 });
 
@@ -180,7 +182,7 @@ test("GRAPH-15: a token in its overlap that lost its last workspace is refused a
   const { body } = await person.create(validBody);
   await person.rotate(body.id, { overlap_hours: 1 });
   await fixture.database.transaction((trx) =>
-    withdrawWorkspace(trx, person.userId, workspaceId, fixture.clock()),
+    removeWorkspaceFromTokens(trx, person.userId, workspaceId, fixture.clock()),
   );
   const { items } = (await person.list()).body;
   assert.deepEqual(

@@ -109,7 +109,7 @@ const failureCodes: Readonly<Record<ProviderErrorCode, SignInErrorCode>> = {
   not_found: "provider_unavailable",
   rate_limited: "provider_unavailable",
   unavailable: "provider_unavailable",
-  nonsense: "provider_unavailable",
+  malformed: "provider_unavailable",
   unsupported_owner: "unsupported_owner",
 };
 

@@ -37,7 +37,7 @@ export function notionClient(apiUrl: URL, send: Send, accessToken?: string): Cli
 export function toProviderError(error: unknown, now: number): ProviderError {
   if (error instanceof ProviderError) return error;
   if (!isHTTPResponseError(error))
-    return new ProviderError("nonsense", "failed to read the provider's answer");
+    return new ProviderError("malformed", "failed to read the provider's answer");
   const code = codeOf(error.status);
   const requestId = error.request_id?.slice(0, 64).replaceAll(/[^\w-]/g, "?");
   const request = requestId === undefined ? "" : `, request ${requestId}`;
@@ -53,7 +53,7 @@ function codeOf(status: number): ProviderErrorCode {
   if (status === 404) return "not_found";
   if (status === 429 || status === 529) return "rate_limited";
   if (status === 409 || status >= 500) return "unavailable";
-  return status >= 400 ? "invalid" : "nonsense";
+  return status >= 400 ? "invalid" : "malformed";
 }
 
 /** The code of an OAuth error, such as `invalid_grant`; null for any other error (RFC 6749, section 5.2). */

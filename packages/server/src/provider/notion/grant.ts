@@ -5,7 +5,7 @@ import { at, textAt } from "./json.ts";
 import { permanentUrl } from "./urls.ts";
 
 /*
- * What Notion says about a grant and its owner. A field that is missing throws `ProviderError` `nonsense`; name, email
+ * What Notion says about a grant and its owner. A field that is missing throws `ProviderError` `malformed`; name, email
  * and picture of a person are null if Notion does not disclose them.
  */
 
@@ -84,5 +84,5 @@ function derivedWorkspaceId(personId: string): string {
 function required(value: unknown, field: string): string {
   const found = textAt(value, field);
   if (found) return found;
-  throw new ProviderError("nonsense", `failed to read the grant from Notion's answer: it has no ${field}`);
+  throw new ProviderError("malformed", `failed to read the grant from Notion's answer: it has no ${field}`);
 }

@@ -11,7 +11,7 @@ import { ProviderError } from "../port.ts";
 export class UnreadableError extends ProviderError {
   constructor(expected: string, path: readonly Key[]) {
     super(
-      "nonsense",
+      "malformed",
       `failed to read the provider's answer: expected ${expected} at ${path.join(".") || "the top level"}`,
     );
     this.name = "UnreadableError";

@@ -271,7 +271,7 @@ test("SYNC-5: anything but a page or database, or one without a required field, 
     { ...database, data_sources: [{ name: "One" }] },
     { ...database, title: "Tasks" },
   ])
-    assert.throws(() => listedNode(json), { code: "nonsense", message: /expected .* at / });
+    assert.throws(() => listedNode(json), { code: "malformed", message: /expected .* at / });
 });
 
 test("SYNC-5: an unreadable property, or one of an unknown type, does not affect the others", () => {
@@ -298,10 +298,10 @@ test("SYNC-5: an unreadable property, or one of an unknown type, does not affect
   assert.deepEqual(
     node.unreadProperties.map(({ name, error }) => [name, error?.code ?? null]),
     [
-      ["Count", "nonsense"],
+      ["Count", "malformed"],
       ["New", null],
       ["Sum", null],
-      ["Peers", "nonsense"],
+      ["Peers", "malformed"],
     ],
   );
   assert.deepEqual(node.unsupported, [
@@ -327,7 +327,7 @@ test("SYNC-5: any JSON is either read as a node or unreadable", () => {
         try {
           assert.equal(typeof listedNode(json).title, "string");
         } catch (error) {
-          assert.equal(Reflect.get(Object(error), "code"), "nonsense");
+          assert.equal(Reflect.get(Object(error), "code"), "malformed");
         }
       },
     ),

@@ -37,7 +37,7 @@ test("SYNC-5: a list that repeats a cursor fails", async (t) => {
     sendJson(response, listObject([pageObject(1)], "again")),
   );
   await assert.rejects(titles(timelessProvider(url).provider.reader("t").search()), {
-    code: "nonsense",
+    code: "malformed",
   });
   assert.equal(requests.length, 2);
 });
@@ -145,5 +145,5 @@ test("SYNC-1: pages, databases, sources and the parents of blocks are looked up 
   assert.deepEqual((await reader.database(someId(4))).dataSourceIds, [someId(5)]);
   assert.equal((await reader.databaseOf(someId(5))).id, someId(4));
   assert.deepEqual(await reader.blockParent(someId(6)), { kind: "node", id: someId(1), type: "page" });
-  await assert.rejects(reader.page(someId(4)), { code: "nonsense" });
+  await assert.rejects(reader.page(someId(4)), { code: "malformed" });
 });

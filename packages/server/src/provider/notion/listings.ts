@@ -38,7 +38,7 @@ const minuteMs = 60_000;
 /**
  * The rows of a data source, in the order of their creation: all, or those edited at or after a time. One query lists
  * 10 000 rows at most, so the next one continues from the minute in which the last one ended. If one minute has more rows than
- * that, they are listed by the minute of their last edit. Throws `nonsense` after the last row if even those are too many
+ * that, they are listed by the minute of their last edit. Throws `malformed` after the last row if even those are too many
  * in one minute.
  */
 export async function* rows(
@@ -73,7 +73,7 @@ export async function* rows(
   }
   if (unlistedMinute !== null)
     throw new ProviderError(
-      "nonsense",
+      "malformed",
       `The provider lists only some of the rows created within one minute and last edited at ${isoTime(unlistedMinute)}`,
     );
 }
@@ -105,7 +105,7 @@ async function* rowsByTime(
     }
     if (!isCut) return;
     if (reached === null || first === null || first < (start ?? first))
-      throw new ProviderError("nonsense", "The provider lists other rows than were asked for");
+      throw new ProviderError("malformed", "The provider lists other rows than were asked for");
     // The query did not get beyond one minute, and the next one would not either.
     if (first === reached) {
       yield* divide([...remaining(), timeFilter(timestamp, "before", reached + minuteMs)], reached);

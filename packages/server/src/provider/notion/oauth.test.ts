@@ -144,13 +144,13 @@ test("SIGN-4: an answer that is cut short is unavailable", async (t) => {
   await failure(t, breakOff, "unavailable");
 });
 
-test("SIGN-4: an answer that makes no sense is nonsense", async (t) => {
-  await failure(t, (_, response) => void response.writeHead(200).end("<html>ntn_access</html>"), "nonsense");
-  await failure(t, (_, response) => void response.writeHead(200).end('{"access_token":"ntn_a'), "nonsense");
-  await failure(t, (_, response) => sendJson(response, null), "nonsense");
-  await failure(t, (_, response) => sendJson(response, { ...answer, workspace_id: 7 }), "nonsense");
-  await failure(t, (_, response) => sendJson(response, { ...answer, owner: null }), "nonsense");
-  await failure(t, (_, response) => sendJson(response, { ...answer, access_token: "" }), "nonsense");
+test("SIGN-4: an answer that Clew cannot interpret is malformed", async (t) => {
+  await failure(t, (_, response) => void response.writeHead(200).end("<html>ntn_access</html>"), "malformed");
+  await failure(t, (_, response) => void response.writeHead(200).end('{"access_token":"ntn_a'), "malformed");
+  await failure(t, (_, response) => sendJson(response, null), "malformed");
+  await failure(t, (_, response) => sendJson(response, { ...answer, workspace_id: 7 }), "malformed");
+  await failure(t, (_, response) => sendJson(response, { ...answer, owner: null }), "malformed");
+  await failure(t, (_, response) => sendJson(response, { ...answer, access_token: "" }), "malformed");
 });
 
 test("SIGN-4: a request to a slow provider ends when the signal is aborted", async (t) => {
@@ -199,8 +199,8 @@ for (const [what, behave, code] of [
   ["503", (_, response) => sendError(response, 503, "service_unavailable"), "unavailable"],
   ["529", (_, response) => sendError(response, 529, "service_overload"), "rate_limited"],
   ["a connection that is cut", (_, response) => void response.destroy(), "unavailable"],
-  ["an answer without a token", (_, response) => sendJson(response, {}), "nonsense"],
-  ["an answer that is cut", (_, response) => void response.end('{"access_token":"ntn_'), "nonsense"],
+  ["an answer without a token", (_, response) => sendJson(response, {}), "malformed"],
+  ["an answer that is cut", (_, response) => void response.end('{"access_token":"ntn_'), "malformed"],
 ] as [string, Parameters<typeof startProvider>[1], ProviderErrorCode][]) {
   test(`SYNC-8: ${what} in answer to a refresh token is ${code}, and nothing is sent twice`, async (t) => {
     const { url, requests } = await startProvider(t, behave);

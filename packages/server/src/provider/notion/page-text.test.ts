@@ -299,7 +299,7 @@ for (const [what, answer] of [
   test(`SYNC-5: a page with ${what} cannot be read`, async (t) => {
     const { url } = await startProvider(t, (_, response) => sendJson(response, answer));
     const reader = timelessProvider(url).provider.reader("t");
-    await assert.rejects(reader.content(someId(1)), { code: "nonsense" });
+    await assert.rejects(reader.content(someId(1)), { code: "malformed" });
   });
 
 for (const [what, rest] of [

@@ -162,6 +162,6 @@ function isFetched({ unknown, alt }: Gap): boolean {
 /** Whether the provider works but does not give this one block. */
 function isAboutOneBlock(error: unknown): error is ProviderError {
   return (
-    error instanceof ProviderError && ["not_found", "invalid", "refused", "nonsense"].includes(error.code)
+    error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
   );
 }

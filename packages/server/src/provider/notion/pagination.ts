@@ -17,7 +17,7 @@ export interface ListAnswer {
 
 /**
  * The answers of a list, first to last. If a cursor has expired, the list starts again, once, and entries come twice. If
- * `isSingle`, an answer is taken as the only one and not as a list. Throws `ProviderError` `nonsense` if the list is
+ * `isSingle`, an answer is taken as the only one and not as a list. Throws `ProviderError` `malformed` if the list is
  * endless, and `UnreadableError` if an answer is no list, or, after its entries, if it does not say whether there is more.
  */
 export async function* answersOf(
@@ -46,7 +46,7 @@ export async function* answersOf(
     const next = requiredText(json, "next_cursor");
     if (next === "") throw new UnreadableError("a cursor", ["next_cursor"]);
     if (followed.has(next))
-      throw new ProviderError("nonsense", "failed to list all entries: the provider repeats a cursor");
+      throw new ProviderError("malformed", "failed to list all entries: the provider repeats a cursor");
     followed.add(next);
     cursor = { start_cursor: next };
   }

@@ -117,7 +117,7 @@ for (const property of [
   { type: "rollup", rollup: { type: "array", array: [{}] } },
 ])
   test(`SYNC-5: an unreadable property is not taken for empty: ${JSON.stringify(property)}`, () =>
-    assert.throws(() => propertyValue(property), { code: "nonsense" }));
+    assert.throws(() => propertyValue(property), { code: "malformed" }));
 
 for (const [property, type] of [
   [{ type: "a_type_to_come", a_type_to_come: { x: 1 } }, "a_type_to_come"],
@@ -195,4 +195,4 @@ for (const [what, last, items] of [
   ["a rollup without a type", whole("rollup", {}), []],
 ] as const)
   test(`SYNC-5: items of a property are unreadable with ${what}`, () =>
-    assert.throws(() => propertyOfItems(last, items), { code: "nonsense" }));
+    assert.throws(() => propertyOfItems(last, items), { code: "malformed" }));

@@ -11,7 +11,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
   const node = async (type: NodeType, work: Parameters<NotionApi["call"]>[0]): Promise<ListedNode> => {
     const read = listedNode(await api.call(work), api.dialect);
     if (read.type === type) return read;
-    throw new ProviderError("nonsense", `failed to read the provider's answer: it is no ${type}`);
+    throw new ProviderError("malformed", `failed to read the provider's answer: it is no ${type}`);
   };
   return {
     search: () => search(api),

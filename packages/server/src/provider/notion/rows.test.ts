@@ -56,7 +56,7 @@ test("SYNC-1: if the provider does not list all rows of a minute, the listing fa
   const rows = [...rowsOf(4, () => ({})), { ...first, created: 1 }];
   const { numbers, failure } = await read(t, rows, { limit: 3, pageSize: 2 });
   assert.deepEqual(numbers, [0, 1, 2, 4]);
-  assert.equal(Reflect.get(Object(failure), "code"), "nonsense");
+  assert.equal(Reflect.get(Object(failure), "code"), "malformed");
 });
 
 test("SYNC-7: rows edited at or after a time can be listed alone", async (t) => {
@@ -120,7 +120,7 @@ test("SYNC-1: rows of the stand-in are read beyond its limit", async (t) => {
     return found;
   };
   assert.deepEqual((await titles("Spread")).toSorted(), minutes.map((n) => `Row ${n}`).toSorted());
-  await assert.rejects(titles("Alike"), { code: "nonsense" });
+  await assert.rejects(titles("Alike"), { code: "malformed" });
 });
 
 test("SYNC-1: either all rows are read, or the listing fails", async (t) => {
@@ -137,7 +137,7 @@ test("SYNC-1: either all rows are read, or the listing fails", async (t) => {
       const { numbers, failure } = await read(t, rows, limits);
       assert.equal(new Set(numbers).size, numbers.length);
       if (failure === null) assert.deepEqual(inOrder(numbers), numbersOf(rows));
-      else assert.equal(Reflect.get(Object(failure), "code"), "nonsense");
+      else assert.equal(Reflect.get(Object(failure), "code"), "malformed");
     }),
     { numRuns: 60 },
   );

@@ -30,7 +30,7 @@ const parseContent = (parser: TextParser, markdown: string, signal = never, dial
 const hostile = "![![](".repeat(1_600_000);
 
 const tooLong = (error: unknown) =>
-  error instanceof ProviderError && error.code === "nonsense" && /took more than \d+ ms/.test(error.message);
+  error instanceof ProviderError && error.code === "malformed" && /took more than \d+ ms/.test(error.message);
 
 test("SYNC-5: small texts are parsed inline, large ones in a thread that is reused", async (t) => {
   const threads = countThreads(t);
@@ -86,11 +86,11 @@ test("SYNC-5: errors are the same with and without a thread", async () => {
     const failing = (body: string) =>
       parser.parse("answered", body, { length: body.length, dialect: notionDialect, signal: never });
     await assert.rejects(failing("<html>"), {
-      code: "nonsense",
+      code: "malformed",
       message: "failed to read the provider's answer",
     });
     await assert.rejects(failing('{"markdown":7}'), {
-      code: "nonsense",
+      code: "malformed",
       message: /expected text at markdown/,
     });
   }

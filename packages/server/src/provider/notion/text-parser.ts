@@ -10,7 +10,7 @@ type Tasks = typeof textTasks;
 /** Works on texts of any size and shape without blocking the event loop (SYNC-5). */
 export interface TextParser {
   /**
-   * Runs a task on a text of `length` characters. Throws `ProviderError` `nonsense` if the text cannot be read or takes too
+   * Runs a task on a text of `length` characters. Throws `ProviderError` `malformed` if the text cannot be read or takes too
    * long, and the signal's reason once it is aborted.
    */
   parse<Name extends keyof Tasks>(
@@ -69,7 +69,7 @@ export function createTextParser({
       const order = { name, input, demoUrl: dialect.demoUrl?.href ?? null };
       const outcome = length <= maxInlineChars ? runTextTask(order) : await runInThread(order, signal);
       if ("failure" in outcome)
-        throw new ProviderError("nonsense", outcome.failure ?? "failed to read the provider's answer");
+        throw new ProviderError("malformed", outcome.failure ?? "failed to read the provider's answer");
       return outcome.value as ReturnType<Tasks[typeof name]>;
     },
   };
@@ -126,7 +126,7 @@ class TextThread {
       this.#end();
       signal.throwIfAborted();
       const reason = timeout.signal.aborted ? `: it took more than ${timeoutMs} ms` : "";
-      throw new ProviderError("nonsense", `failed to parse the page's text${reason}`, { cause });
+      throw new ProviderError("malformed", `failed to parse the page's text${reason}`, { cause });
     } finally {
       stopWatching.abort();
     }

@@ -13,8 +13,8 @@ import {
   insertServiceToken,
   listAllServiceTokens,
   listServiceTokens,
+  removeWorkspaceFromTokens,
   serviceTokensById,
-  withdrawWorkspace,
 } from "../queries/service-tokens.ts";
 import { findUser } from "../queries/users.ts";
 import { hasPooler, onPostgres } from "../testing/location.ts";
@@ -195,7 +195,7 @@ test("OPS-8: an instance serves on while a newer one adds columns to the tables"
       await insertServiceToken(trx, { userId, hash: someHash(), scopes: [], createdAt: 1, ...rest });
       await beginCrawl(trx, id, { startedAt: 1, run: 1 });
       await nextJob(trx, search);
-      await withdrawWorkspace(trx, userId, "w", 1);
+      await removeWorkspaceFromTokens(trx, userId, "w", 1);
     });
   };
   await use();

@@ -15,8 +15,8 @@ export interface Job {
   readonly dueAt: number;
   /** How often it was started without ending. */
   readonly attempts: number;
-  /** The priority of a request for another sync that came while this one ran. */
-  readonly askedAgain: number | null;
+  /** The priority of the sync that is to follow, because it was requested while this one ran; null for none. */
+  readonly followUpPriority: number | null;
   /** The worker that runs it, and until when it holds the lease. */
   readonly worker: string | null;
   readonly leasedUntil: number | null;
@@ -50,7 +50,7 @@ export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
     full: job.full ? 1 : 0,
     due_at: job.dueAt,
     attempts: job.attempts,
-    asked_again: job.askedAgain,
+    asked_again: job.followUpPriority,
     worker: job.worker,
     leased_until: job.leasedUntil,
   };
@@ -147,7 +147,7 @@ function jobOf(row: Pick<Selectable<Tables["sync_jobs"]>, (typeof jobColumns)[nu
     full: row.full === 1,
     dueAt: row.due_at,
     attempts: row.attempts,
-    askedAgain: row.asked_again,
+    followUpPriority: row.asked_again,
     worker: row.worker,
     leasedUntil: row.leased_until,
   };

@@ -149,17 +149,17 @@ export async function orphanedNodes(
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Marks the nodes seen since a run, except those in `but`, as completely looked up. */
+/** Marks the nodes seen since a run, except some, as completely looked up. */
 export async function markSettled(
   trx: WriteTransaction,
   connectionId: number,
-  since: { readonly run: number; readonly but: ReadonlySet<NodeId> },
+  since: { readonly run: number; readonly except: ReadonlySet<NodeId> },
 ): Promise<void> {
   const rows = await nodesOf(trx, connectionId)
     .select("id")
     .where("unsettled", "=", 1)
     .where("run", ">=", since.run)
     .execute();
-  const settled = rows.map(({ id }) => nodeIdOf(id)).filter((id) => !since.but.has(id));
+  const settled = rows.map(({ id }) => nodeIdOf(id)).filter((id) => !since.except.has(id));
   await setInNodes(trx, connectionId, settled, { unsettled: 0 });
 }

@@ -10,8 +10,8 @@ import {
   listServiceTokens,
   type NewServiceToken,
   recordTokenUse,
-  stopAfterOverlap,
-  stopServiceToken,
+  setTokenRevoked,
+  setTokenRevokedAfterOverlap,
   type TokenListing,
 } from "./service-tokens.ts";
 
@@ -34,7 +34,7 @@ const insert = (database: Database, userId: string, given: Partial<NewServiceTok
   );
 
 const revoke = (database: Database, id: number, at: number) =>
-  database.transaction((trx) => stopServiceToken(trx, id, at));
+  database.transaction((trx) => setTokenRevoked(trx, id, at));
 
 const listed = async (database: Database, userId: string, listing: Partial<TokenListing> = {}) => {
   const tokens = await listServiceTokens(database.read, userId, { now: 1000, limit: 100, ...listing });
@@ -134,7 +134,7 @@ test("TOK-9: a token that is revoked as of later is usable until then", async (t
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const { id } = await insert(database, userId);
-  await database.transaction((trx) => stopAfterOverlap(trx, id, 2000));
+  await database.transaction((trx) => setTokenRevokedAfterOverlap(trx, id, 2000));
   assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
   assert.deepEqual(await listed(database, userId, { now: 1999, isActive: true }), [id]);
   assert.equal(await countUsableTokens(database.read, userId, 2000), 0);

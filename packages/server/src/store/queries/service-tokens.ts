@@ -148,12 +148,16 @@ export async function listAllServiceTokens(
 }
 
 /** Revokes a token for good, at once (TOK-8). */
-export async function stopServiceToken(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
+export async function setTokenRevoked(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
   await setRevoked(trx, tokenId, { revoked_at: at, in_overlap: 0 });
 }
 
-/** Has a token end for good at a later time (TOK-9). */
-export async function stopAfterOverlap(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
+/** Revokes a token as of a later time, at which its overlap ends (TOK-9). */
+export async function setTokenRevokedAfterOverlap(
+  trx: WriteTransaction,
+  tokenId: number,
+  at: number,
+): Promise<void> {
   await setRevoked(trx, tokenId, { revoked_at: at, in_overlap: 1 });
 }
 
@@ -166,7 +170,7 @@ async function setRevoked(
 }
 
 /** Removes a workspace from all tokens of a user, revokes tokens left without any, and returns those (GRAPH-15). */
-export async function withdrawWorkspace(
+export async function removeWorkspaceFromTokens(
   trx: WriteTransaction,
   userId: string,
   workspaceId: string,
@@ -187,7 +191,7 @@ export async function withdrawWorkspace(
       .where("id", "=", token.id)
       .execute();
     if (left.length > 0 || statusOf(token, now) === "revoked") continue;
-    await stopServiceToken(trx, token.id, now);
+    await setTokenRevoked(trx, token.id, now);
     revoked.push(token);
   }
   return revoked;

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { copyFile, link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
+import { fsyncFolder } from "../fsync-folder.ts";
 import { DatabaseError } from "../port.ts";
 import { removedOwner } from "../queries/removed-connections.ts";
-import { syncFolder } from "../sync-folder.ts";
 import { keptCopyPath } from "./copies.ts";
 import { isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
 
@@ -104,18 +104,18 @@ export async function replaceDatabase({
   const folder = dirname(path);
   const before = ["", ...sideFiles].filter((suffix) => existsSync(path + suffix));
   for (const suffix of before) await linkOrCopy(path + suffix, kept + suffix);
-  await syncFolder(folder);
+  await fsyncFolder(folder);
   for (const suffix of sideFiles) await rm(path + suffix, { force: true });
-  await syncFolder(folder);
+  await fsyncFolder(folder);
   await rename(draft, path);
-  await syncFolder(folder);
+  await fsyncFolder(folder);
   try {
     await check();
   } catch (error) {
     for (const suffix of sideFiles) await rm(path + suffix, { force: true });
     if (!before.includes("")) await rm(path);
     for (const suffix of before) await rename(kept + suffix, path + suffix);
-    await syncFolder(folder);
+    await fsyncFolder(folder);
     throw error;
   }
 }

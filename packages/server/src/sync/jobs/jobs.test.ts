@@ -61,7 +61,7 @@ async function stage(t: TestContext) {
 test("SYNC-9: a request is a job, and the connection says that it is queued", async (t) => {
   const { ask, job, state, id } = await stage(t);
   await ask({}, 5 * minute);
-  const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+  const idle = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
   assert.deepEqual(await job(), { connectionId: id, priority: 0, full: false, dueAt: 5 * minute, ...idle });
   assert.equal(await state(), "queued");
 });
@@ -203,7 +203,7 @@ for (const { name, wish, next } of [
     await claim("w", 2 * minute);
     await ask(wish, 2 * minute + 1);
     await end(3 * minute);
-    const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+    const idle = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
     assert.deepEqual(await job(), { connectionId: id, ...idle, ...next });
     assert.equal(await state(), next.dueAt > 3 * minute ? "idle" : "queued");
   });

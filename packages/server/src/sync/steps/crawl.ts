@@ -42,7 +42,7 @@ async function attempt(lookup: QueuedLookup, run: SyncRun): Promise<void> {
 
 const actions: Readonly<Record<QueuedLookup["kind"], string>> = {
   rows: "failed to list all rows of data source",
-  climb: "failed to find the page that holds block",
+  "find-container": "failed to find the page that holds block",
   "find-database": "failed to find the database of data source",
   columns: "failed to read the columns of data source",
   "look-up": "failed to look up",
@@ -59,7 +59,7 @@ async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
   const { reader, writer } = run;
   const { kind, id, type, foundBy: by = "crawl" } = lookup;
   if (kind === "rows") return listRows(id, run);
-  if (kind === "climb") return climb(lookup, run);
+  if (kind === "find-container") return findContainer(lookup, run);
   if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id), by });
   if (kind === "columns") return readColumns(id, run);
   return writer.add(
@@ -70,12 +70,12 @@ async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
 }
 
 /** Finds the container of a block. One whose parent is of an unsupported type keeps the container that is known. */
-async function climb({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void> {
+async function findContainer({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void> {
   const parent = await run.reader.blockParent(id);
   if (parent.kind === "unknown") {
     run.report.unsupported([{ kind: "parent", type: parent.type }]);
     if ((run.state.blockContainer(id) ?? null) !== null) return;
-    throw new ProviderError("nonsense", `a parent of the type ${parent.type} is not supported`);
+    throw new ProviderError("malformed", `a parent of the type ${parent.type} is not supported`);
   }
   await run.writer.addBlock(id, containerOf(parent));
   run.queue.follow(parent, raisedBy);
@@ -120,7 +120,7 @@ async function acceptAbsence(lookup: QueuedLookup, run: SyncRun): Promise<boolea
   const { state, connectionId, database } = run;
   const { kind, id, doubt } = lookup;
   if (doubt === "gone") state.confirmedGone(id);
-  if (kind === "climb") await run.writer.addBlock(id, null);
+  if (kind === "find-container") await run.writer.addBlock(id, null);
   if (kind !== "rows") return true;
   if (state.isObservedSource(id)) return false;
   state.lostDataSource(id);

@@ -107,7 +107,7 @@ interface EndedRun extends Pick<SyncServices, "secondLookAfter"> {
 export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Promise<void> {
   const next = followingJob(job, run);
   if (next === null) return deleteJob(trx, job.connectionId);
-  const waiting = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+  const waiting = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
   await putJob(trx, { connectionId: job.connectionId, ...waiting, ...next });
   const queued = { state: "queued", phase: null, done: 0, total: null } as const;
   if (next.dueAt <= run.now) await setSyncProgress(trx, job.connectionId, queued);
@@ -115,9 +115,9 @@ export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Pr
 
 function followingJob(job: Job, run: EndedRun): Pick<Job, "priority" | "full" | "dueAt"> | null {
   const { kind, now } = run;
-  if (job.askedAgain !== null) {
-    const dueAt = job.askedAgain === priorities.webhook ? webhookDueAt(now, now) : now;
-    return { priority: job.askedAgain, full: kind === "incremental" && job.full, dueAt };
+  if (job.followUpPriority !== null) {
+    const dueAt = job.followUpPriority === priorities.webhook ? webhookDueAt(now, now) : now;
+    return { priority: job.followUpPriority, full: kind === "incremental" && job.full, dueAt };
   }
   if (kind === "first" && run.secondLookAfter !== null)
     return { priority: priorities.schedule, full: true, dueAt: now + run.secondLookAfter };
@@ -131,7 +131,7 @@ const reasons: Readonly<Record<ProviderErrorCode, string>> = {
   invalid: "The provider does not accept Clew's requests.",
   rate_limited: "The provider's rate limit did not let Clew through.",
   unavailable: "The provider could not be reached.",
-  nonsense: "The provider's answers made no sense.",
+  malformed: "Clew could not read the provider's answers.",
   unsupported_owner: "The grant belongs to a workspace instead of a person.",
 };
 

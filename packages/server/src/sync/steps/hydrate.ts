@@ -76,7 +76,7 @@ function withPlace(
   const containerId = containerIdOf(node, known);
   if (node.parent.kind === "unknown" && containerId === node.id) {
     const { type } = node.parent;
-    const reason = new ProviderError("nonsense", `a parent of the type ${type} is not supported`);
+    const reason = new ProviderError("malformed", `a parent of the type ${type} is not supported`);
     recordUnanswered(node.id, `failed to place ${node.id}`, reason, run);
   }
   return { ...hydrated, node, containerId, isUnsettled: isUnsettled(node, run.state) };

@@ -30,14 +30,15 @@ export async function listWorkspace(run: SyncRun): Promise<void> {
     () => reader.search(),
     (error) => {
       state.couldNotList("search-rest");
-      report.unanswered(`The search broke off: ${error.message}`);
-      run.log.warn({ err: error }, "the search broke off, so this sync removes no pages");
+      report.unanswered(`failed to list the rest of the search: ${error.message}`);
+      run.log.warn({ err: error }, "failed to list the rest of the search, so this sync removes no pages");
     },
   );
   for await (const entry of entries) {
     await begin();
     if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
-    else if (entry.type === "cut") report.unanswered("search lists less than there is");
+    else if (entry.type === "cut")
+      report.unanswered("failed to list everything: the search of the provider ended at its limit");
     else if (entry.type === "unreadable") {
       state.couldNotList("search-entry");
       run.queue.add(lookupOf(entry, "search"));

@@ -17,7 +17,7 @@ export async function placeAllNodes(run: SyncRun): Promise<void> {
   await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), run);
   await database.transaction(async (trx) => {
     if (state.hasNewSources) await redirectToDatabases(trx, connectionId);
-    await markSettled(trx, connectionId, { run: plan.run, but: state.unsettledNodes() });
+    await markSettled(trx, connectionId, { run: plan.run, except: state.unsettledNodes() });
   });
   state.redirectedReferences();
 }

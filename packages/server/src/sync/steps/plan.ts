@@ -67,7 +67,7 @@ export async function planSync(
     waitingUntil: null,
   });
   // This run serves all requests until now.
-  await putJob(trx, { ...job, full: kind !== "incremental", askedAgain: null });
+  await putJob(trx, { ...job, full: kind !== "incremental", followUpPriority: null });
   const run = await nextRun(trx, connectionId);
   const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run });
   const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;

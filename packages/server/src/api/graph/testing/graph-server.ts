@@ -115,6 +115,7 @@ export async function serveGraphs(
     exports,
     queryThreads,
     clock,
+    monotonic: () => performance.now(),
     provider: { pageOfUrl: (url: string) => pageOfUrl(url) },
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };

@@ -192,14 +192,14 @@ test("SYNC-4: an aborted reader ends a request in flight", async (t) => {
   );
 });
 
-test("SYNC-5: answers that are not JSON are nonsense, and the error does not quote them", async (t) => {
+test("SYNC-5: answers that are not JSON are malformed, and the error does not quote them", async (t) => {
   const { url, requests } = await startProvider(
     t,
     (_, response) => void response.writeHead(200).end("<html>secret"),
   );
   await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1)), (error) => {
     assert.ok(error instanceof ProviderError);
-    assert.equal(error.code, "nonsense");
+    assert.equal(error.code, "malformed");
     assert.doesNotMatch(inspect(error, { depth: 9 }), /secret/);
     return true;
   });
@@ -218,7 +218,7 @@ test("SYNC-5: an endless answer is refused while it arrives, and not retried", a
     send();
   });
   await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1)), {
-    code: "nonsense",
+    code: "malformed",
     message: "The provider's answer is larger than 10485760 bytes",
   });
   assert.equal(requests.length, 1);

@@ -84,7 +84,7 @@ function providerError(error: unknown): ProviderError {
 
 /**
  * Sends a request once and reads the whole answer. Throws `ProviderError` `unavailable` if the connection breaks or
- * `timeoutMs` pass first, `nonsense` if the answer is too large, and the signal's reason once it is aborted.
+ * `timeoutMs` pass first, `malformed` if the answer is too large, and the signal's reason once it is aborted.
  */
 export async function sendOnce(
   url: string,
@@ -118,7 +118,7 @@ async function boundedText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxAnswerBytes)
-      throw new ProviderError("nonsense", `The provider's answer is larger than ${maxAnswerBytes} bytes`);
+      throw new ProviderError("malformed", `The provider's answer is larger than ${maxAnswerBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
