@@ -148,7 +148,7 @@ export interface Edge {
   name: string | null;
   /** How often the link occurs; 1 for `child` */
   count: number;
-  /** With `excerpts=true`: the sentence or list item around each of the first three places of the link in the text of `from`; none for `child`, `relation` and texts not read yet */
+  /** With `excerpts=true`: the sentence or list item around each of the first 3 places of the link in the text of `from`; none for `child`, `relation` and texts not read yet */
   excerpts?: {
     /** Where it starts in the text of `from`, in code points */
     offset: number;
@@ -923,7 +923,7 @@ export interface FindPathsInput {
   readonly max_depth?: number | undefined;
   /** How many paths to find. Default: 1. */
   readonly max_paths?: number | undefined;
-  /** Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most 50 neighbours. Default: false. */
+  /** Whether links and mentions come with what surrounds them. Needs graph:read as well. Default: false. */
   readonly excerpts?: boolean | undefined;
 }
 

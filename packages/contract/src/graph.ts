@@ -45,11 +45,10 @@ export const Edge = named(
       Type.Array(
         Type.Object({
           offset: Type.Integer({ description: "Where it starts in the text of `from`, in code points" }),
-          text: Type.String({ description: "Plain text, at most 200 characters" }),
+          text: Type.String({ description: `Plain text, at most ${graphLimits.excerpts.chars} characters` }),
         }),
         {
-          description:
-            "With `excerpts=true`: the sentence or list item around each of the first three places of the link in the text of `from`; none for `child`, `relation` and texts not read yet",
+          description: `With \`excerpts=true\`: the sentence or list item around each of the first ${graphLimits.excerpts.maximum} places of the link in the text of \`from\`; none for \`child\`, \`relation\` and texts not read yet`,
         },
       ),
     ),
@@ -232,12 +231,13 @@ export const Content = named(
 );
 export type Content = Static<typeof Content>;
 
-const excerpts = Type.Optional(
-  Type.Boolean({
-    default: false,
-    description: `Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most ${graphLimits.neighbors.withExcerpts} neighbours`,
-  }),
-);
+const excerpts = (effect = "") =>
+  Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: `Whether links and mentions come with what surrounds them. Needs graph:read as well${effect}`,
+    }),
+  );
 
 const direction = Type.Optional({
   ...oneOf(directions),
@@ -257,7 +257,7 @@ export const NeighborsQuery = closed({
       description: "How many steps away neighbours may be",
     }),
   ),
-  excerpts,
+  excerpts: excerpts(`; a page then has at most ${graphLimits.neighbors.withExcerpts} neighbours`),
   ...paging(graphLimits.neighbors),
 });
 export type NeighborsQuery = Static<typeof NeighborsQuery>;
@@ -299,7 +299,7 @@ export const PathsQuery = closed({
       description: "How many paths to find",
     }),
   ),
-  excerpts,
+  excerpts: excerpts(),
 });
 export type PathsQuery = Static<typeof PathsQuery>;
 

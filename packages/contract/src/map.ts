@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, Id, named } from "./schema.ts";
+import { graphLimits } from "./vocabulary.ts";
 
 const maxMapNodes = 1000;
 
@@ -17,15 +18,13 @@ export const MapNodesQuery = closed({
   ),
   ids: Type.Optional(
     Type.String({
-      description:
-        "Lists these pages instead: up to 100 ids, separated by commas. Pages that the map lacks are left out",
+      description: `Lists these pages instead: up to ${graphLimits.nodes.maximum} ids, separated by commas. Pages that the map lacks are left out`,
     }),
   ),
   positions: Type.Optional(
     Type.String({
       pattern: "^\\d{1,10}(?:,\\d{1,10})*$",
-      description:
-        "Lists the pages at these positions instead: up to 100, separated by commas, and not together with `ids`. Positions that the map lacks are left out",
+      description: `Lists the pages at these positions instead: up to ${graphLimits.nodes.maximum}, separated by commas, and not together with \`ids\`. Positions that the map lacks are left out`,
     }),
   ),
 });

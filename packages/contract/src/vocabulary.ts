@@ -51,6 +51,8 @@ export const graphLimits = {
   /** As many ids as fit into a URL (LIM-3). */
   edges: { maximum: 200 },
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
+  /** Of each edge. */
+  excerpts: { maximum: 3, chars: 200 },
   related: { maximum: 50, standard: 10 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
@@ -77,7 +79,10 @@ export const mapFormat = {
   nodeBytes: 6,
   /** Maps have so many discs at most. */
   maxDiscs: 4096,
-  /** A size is the logarithm of a radius: size 0 is `smallestSize` units of the map, and so many sizes further it is twice that. */
+  /**
+   * A size is the logarithm of a radius. Size 0 is `smallestSize` units of the map; each `sizesPerDoubling` sizes more
+   * double it.
+   */
   sizesPerDoubling: 8,
   smallestSize: 2 ** -16,
   mediaType: "application/octet-stream",

@@ -65,9 +65,9 @@ async function rotateEncryptionKey({ env, clock = Date.now, random, print }: Cli
     const keyBefore = encryptionKey ?? (await readKeyFile(keyFileOf(dataDir)));
     const keyAfter = given ?? (await loadOrCreateKeyFile(nextKeyFileOf(dataDir), random));
     if (keyBefore !== null && Buffer.from(keyAfter).equals(keyBefore))
-      throw new CommandError("The new encryption key is the old one.");
+      throw new CommandError("The new encryption key is the old one. Set NEW_ENCRYPTION_KEY to another one.");
     const before = keyBefore && createSecrets(keyBefore, random);
-    const resealed = await change(database, before, createSecrets(keyAfter, random));
+    const resealed = await changeKey(database, before, createSecrets(keyAfter, random));
     print(`Secrets encrypted with the new key: ${resealed}.`);
   } finally {
     await database.close();
@@ -77,18 +77,21 @@ async function rotateEncryptionKey({ env, clock = Date.now, random, print }: Cli
   print(`Older backups need the old key: keep ${kept ?? "it"} for as long as you keep them.`);
 }
 
-/** Returns the number of secrets that were encrypted. `before` may be gone when a change is resumed. */
-async function change(
+/**
+ * Encrypts all secrets with the key of `after`, and returns how many there were. `before` may be null if an earlier attempt
+ * has encrypted everything already.
+ */
+async function changeKey(
   database: Pick<Database, "transaction">,
   before: Secrets | null,
   after: Secrets,
 ): Promise<number> {
-  const from = await database.transaction((trx) => begin(trx, before, after));
+  const from = await database.transaction((trx) => beginChange(trx, before, after));
   if (from === null) return 0;
   const reseal = resealFrom(from, after);
   let resealed = await database.transaction((trx) => resealSigningKeys(trx, reseal));
-  for (const kind of [resealGrants, resealRevocations])
-    resealed += await inBatches(database, (trx, next) => kind(trx, reseal, next, batchSize));
+  for (const resealBatch of [resealGrants, resealRevocations])
+    resealed += await inBatches(database, (trx, afterId) => resealBatch(trx, reseal, afterId, batchSize));
   await database.transaction((trx) =>
     writeInstallation(trx, { sealedKeyCheck: sealKeyCheck(after), nextKeyCheck: null }),
   );
@@ -96,7 +99,11 @@ async function change(
 }
 
 /** Records that the key is being changed, and returns the secrets of the old key; null if the change is already complete. */
-async function begin(trx: WriteTransaction, before: Secrets | null, after: Secrets): Promise<Secrets | null> {
+async function beginChange(
+  trx: WriteTransaction,
+  before: Secrets | null,
+  after: Secrets,
+): Promise<Secrets | null> {
   const installation = await readInstallation(trx);
   if (installation === null)
     throw new CommandError("Clew has never served this database, so it has no secrets to encrypt.");
@@ -113,7 +120,7 @@ async function begin(trx: WriteTransaction, before: Secrets | null, after: Secre
 
 async function inBatches(
   database: Pick<Database, "transaction">,
-  batch: (trx: WriteTransaction, after: number) => Promise<ResealedBatch>,
+  batch: (trx: WriteTransaction, afterId: number) => Promise<ResealedBatch>,
 ): Promise<number> {
   let resealed = 0;
   for (let after: number | null = 0; after !== null; ) {

@@ -34,7 +34,10 @@ export async function listTokens(
 export async function revokeToken(context: CliContext, id: string): Promise<void> {
   await withInstallation(context, async ({ database, clock }) => {
     const token = await revokeAnyServiceToken({ database, clock }, id);
-    if (token === null) throw new CommandError(`There is no service token ${id}.`);
+    if (token === null)
+      throw new CommandError(
+        `There is no service token ${plainText(id)}. \`clew tokens list --all\` shows the ids.`,
+      );
     context.print(`The token ${token.id} (${token.prefix}…, “${plainText(token.name)}”) is revoked.`);
   });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { clientVariables, type Setting, settingPrefixes } from "@clew/contract/settings";
+import { editDistance } from "../model/edit-distance.ts";
 import { camelCase, formatValue, parseValue, type SettingValues } from "./setting-values.ts";
 
 /** The environment, in the form of `process.env`. */
@@ -92,18 +93,4 @@ export function unknownSettings(names: readonly string[], env: Environment): str
 function nearestName(text: string, names: readonly string[]): string {
   const distances = names.map((name) => editDistance(text, name));
   return names[distances.indexOf(Math.min(...distances))] ?? "";
-}
-
-/** Levenshtein distance, a row of its matrix at a time. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [index, character] of [...from].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
+import { editDistance } from "../model/edit-distance.ts";
 
 /*
  * Reads the arguments of tools as agents send them (AGT-3): null and empty text are absent, numbers and booleans may be
@@ -88,7 +89,7 @@ function readValue(property: Property, value: unknown): unknown {
 function readText({ enum: allowed, pattern }: Property, value: unknown): string {
   const list = typeof value === "string" && /^\s*\[".*"\]\s*$/s.test(value) ? parseJson(value) : value;
   // A list with one value is that value.
-  const single: unknown = Array.isArray(list) ? (list.length === 1 ? list[0] : value) : value;
+  const single: unknown = Array.isArray(list) && list.length === 1 ? list[0] : value;
   const text = typeof single === "number" ? String(single) : single;
   if (typeof text !== "string") throw new Misfit("must be text");
   if (pattern !== undefined && !new RegExp(pattern).test(text.trim()))
@@ -149,25 +150,15 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   max_tokens: ["max_chars", "max_length"],
 };
 
+/** Longer names are compared by their beginning alone. */
+const longestName = 40;
+const maxTypos = 2;
+
 function suggestion(name: string, known: readonly string[]): string {
-  const lower = name.toLowerCase();
+  const lower = name.slice(0, longestName).toLowerCase();
   const nearest =
     known.find((candidate) => synonyms[candidate]?.includes(lower)) ??
-    known.find((candidate) => editDistance(lower, candidate) <= 2);
+    known.find((candidate) => editDistance(lower, candidate) <= maxTypos);
   const all = `There are ${known.join(", ")}`;
   return nearest === undefined ? all : `Did you mean ${nearest}? ${all}`;
-}
-
-/** The number of characters to add, remove or change. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [index, character] of [...from.slice(0, 40)].entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (to[column - 1] === character ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

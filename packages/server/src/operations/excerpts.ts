@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Edge } from "@clew/contract";
+import { type Edge, graphLimits } from "@clew/contract";
 import type { GraphEdge, NodeId } from "@clew/graph";
 import { excerptsAt } from "@clew/text-index";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
@@ -26,6 +26,7 @@ export async function excerptsOf(
 ): Promise<(edge: GraphEdge) => Excerpts> {
   const inTexts = edges.filter(({ type }) => type === "link" || type === "mention");
   const found = new Map<string, Excerpts>();
+  const { maximum } = graphLimits.excerpts;
   let left = maxReadUnits;
   for (const [from, links] of Map.groupBy(inTexts, (edge) => edge.from)) {
     if (left <= 0) break;
@@ -35,7 +36,7 @@ export async function excerptsOf(
     left -= text.markdown.length;
     for (const { type, targetId, offsets } of text.links) {
       const key = keyOf({ from, type, to: targetId });
-      found.set(key, [...(found.get(key) ?? []), ...excerptsIn(text.markdown, offsets)].slice(0, 3));
+      found.set(key, [...(found.get(key) ?? []), ...excerptsIn(text.markdown, offsets)].slice(0, maximum));
     }
     // Between texts other requests have their turn.
     await setImmediate();

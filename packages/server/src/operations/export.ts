@@ -12,7 +12,8 @@ import type { KnownCaller } from "../model/caller.ts";
 import { type ExportWriter, exportWriter } from "../present/export.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { formatTimestamp } from "../present/values.ts";
-import { contentSizes, contentsBetween, storedRevision } from "../store/queries/graph-reading.ts";
+import { contentSizes, contentsBetween } from "../store/queries/graph-reading.ts";
+import { graphRevision } from "../store/queries/page-texts.ts";
 import { type QueryServices, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** An export that has not begun. */
@@ -56,7 +57,7 @@ export async function exportGraph(
     const { connection } = source;
     version.push(connection.id, source.version);
     // Texts change before the graph that shows their links is published.
-    if (text) version.push(await storedRevision(services.database.read, connection.id));
+    if (text) version.push((await graphRevision(services.database.read, connection.id)) ?? 0);
   }
   const supervise = createSupervision(services, connections, confirm);
   const wanted = { nodes: part !== "edges", edges: part !== "nodes", texts: text };

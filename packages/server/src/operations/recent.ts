@@ -1,4 +1,4 @@
-import { type Aspect, type Recent, type RecentQuery, recentLimits } from "@clew/contract";
+import { type Aspect, type ChangeKind, type Recent, type RecentQuery, recentLimits } from "@clew/contract";
 import { compareListKeys, type ListKey, list, type NodeFilter, type NodeId } from "@clew/graph";
 import {
   connectionsWithin,
@@ -29,7 +29,7 @@ interface Position {
 /** A change, in the order of the list by `key`. */
 interface Found {
   readonly source: ReadableGraph;
-  readonly kind: "added" | "changed" | "removed";
+  readonly kind: ChangeKind;
   readonly key: ListKey & { readonly value: number };
 }
 

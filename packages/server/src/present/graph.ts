@@ -1,4 +1,4 @@
-import type { Aspect, Changes, Content, Edge, Node, NodeDetail, Recent } from "@clew/contract";
+import type { Aspect, ChangeKind, Changes, Content, Edge, Node, NodeDetail, Recent } from "@clew/contract";
 import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
 import { unitAfter } from "../model/code-points.ts";
 import type { Connection } from "../model/connection.ts";
@@ -16,7 +16,7 @@ export function presentNode(
   {
     connection,
     graph,
-  }: { readonly connection: Source["connection"]; readonly graph: Pick<Graph, "degree" | "importance"> },
+  }: Pick<Source, "connection"> & { readonly graph: Pick<Graph, "degree" | "importance"> },
   node: GraphNode,
 ): Node {
   return {
@@ -69,22 +69,18 @@ export function presentNodeDetail(
   };
 }
 
+/** What changed in a node, of which only the id is known here. */
+interface NodeChange {
+  readonly kind: ChangeKind;
+  readonly what: readonly Aspect[];
+  readonly nodeId: NodeId;
+}
+
 /**
  * A change of a node (GRAPH-11). Empty for a node that is not in this graph: it was removed after the graph was built,
  * and a newer graph will show that.
  */
-export function presentChange(
-  source: Source,
-  {
-    kind,
-    what,
-    nodeId,
-  }: {
-    readonly kind: "added" | "changed" | "removed";
-    readonly what: readonly Aspect[];
-    readonly nodeId: NodeId;
-  },
-): Changes["items"] {
+export function presentChange(source: Source, { kind, what, nodeId }: NodeChange): Changes["items"] {
   const about = { workspace_id: source.connection.workspaceId, node_id: nodeId, what: [...what] };
   if (kind === "removed") return [{ change: kind, ...about, node: null }];
   const node = source.graph.node(nodeId);
@@ -94,17 +90,7 @@ export function presentChange(
 /** A change in a list of recent ones (GRAPH-29); `at` is in milliseconds since the Unix epoch. */
 export function presentRecentChange(
   source: Source,
-  {
-    kind,
-    at,
-    what,
-    nodeId,
-  }: {
-    readonly kind: "added" | "changed" | "removed";
-    readonly at: number;
-    readonly what: readonly Aspect[];
-    readonly nodeId: NodeId;
-  },
+  { kind, at, what, nodeId }: NodeChange & { readonly at: number },
 ): Recent["items"][number] {
   const node = kind === "removed" ? null : source.graph.node(nodeId);
   return {

@@ -78,15 +78,11 @@ import { presentCsv, presentMarkdownTable } from "../../present/table.ts";
 import { presentPresentedToken } from "../../present/token.ts";
 import { linkNextPage, nextLink } from "../list-page.ts";
 import { noQuery } from "../session-route.ts";
+import { WorkspacePath } from "../workspace-path.ts";
 
 /** The path parameters of operations on one node. */
 const NodePath = Type.Object({
   id: Type.String({ description: "The node's id, with or without dashes" }),
-});
-
-/** The path parameter of operations on one workspace. */
-const WorkspacePath = Type.Object({
-  id: Type.String({ description: "The provider's id of the workspace, as listed by `workspaces/`" }),
 });
 
 /**

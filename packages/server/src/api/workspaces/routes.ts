@@ -16,6 +16,7 @@ import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { SyncService } from "../../sync/service.ts";
 import { noContent, noQuery, sessionRoute } from "../session-route.ts";
+import { WorkspacePath } from "../workspace-path.ts";
 import { type EventStreams, notConnected, streamLifetimeMs } from "./events/streams.ts";
 
 interface WorkspaceServices extends RemovalServices {
@@ -23,11 +24,6 @@ interface WorkspaceServices extends RemovalServices {
   readonly sync: Pick<SyncService, "request" | "abandon">;
   readonly eventStreams: EventStreams;
 }
-
-/** The path parameter of routes of one workspace. */
-const WorkspacePath = Type.Object({
-  id: Type.String({ description: "The provider's id of the workspace, as listed by `workspaces/`" }),
-});
 
 /** `/api/provider-graph/workspaces/<id>`: the operations on one workspace (GRAPH-15). */
 export async function workspaceRoutes(app: App, services: WorkspaceServices): Promise<void> {

@@ -1,6 +1,17 @@
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client, Edge, ListItem, Node, SearchPagesInput } from "@clew/client";
+import {
+  directions,
+  type ExportFormat,
+  edgeTypes,
+  exportMediaTypes,
+  nodeTraits,
+  nodeTypes,
+  type SortOrder,
+  searchSorts,
+  sortOrders,
+} from "@clew/contract";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Json } from "../../model/node.ts";
 import { cellText } from "../../present/table.ts";
@@ -15,12 +26,13 @@ interface Printing {
   readonly json?: boolean;
 }
 
-interface Part extends Printing {
+/** Which items of a list a command prints. */
+interface Paging extends Printing {
   readonly limit: number;
   readonly skip: number;
 }
 
-interface Filters extends Part {
+interface Filters extends Paging {
   readonly workspace?: string;
   readonly under?: string;
   readonly type?: SearchPagesInput["type"];
@@ -61,8 +73,8 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
       }
     };
 
-  printing(
-    filtered(
+  withPrintOptions(
+    withFilterOptions(
       add("search", "find pages and databases by title, or list them").argument(
         "[words...]",
         "the title or a part of it; without it, all pages",
@@ -75,14 +87,14 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
     }),
   );
 
-  printing(
-    filtered(
+  withPrintOptions(
+    withFilterOptions(
       add("text", "search the texts of pages").argument("<words...>", 'words, "a phrase", -without, begin*'),
     ),
   ).action(
     run(async (client, words: readonly string[], options: Filters) => {
       const input = { ...(await filtersOf(client, options)), q: words.join(" ") };
-      const items = await part(client.iterate("searchTexts", withLimit(input, options, 50)), options);
+      const items = await takeItems(client.iterate("searchTexts", withLimit(input, options, 50)), options);
       const short = shortIds(items.map(({ node }) => node.id));
       await printItems(context, options, items, "found", ({ node, hits }) => ({
         id: short.get(node.id) ?? "",
@@ -97,28 +109,29 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
     .option("--json", "print JSON with title, place, properties and links to pages that are not shared")
     .action(run((client, page: string, options: Printing) => read(context, client, page, options)));
 
-  printing(
+  withPrintOptions(
     add("links", "list what a page is linked with, nearest first")
       .argument("<page>", pageHelp)
       .addOption(
-        new Option("--direction <direction>", "in: links to the page; out: links from it").choices([
-          "in",
-          "out",
-          "both",
-        ]),
+        new Option("--direction <direction>", "in: links to the page; out: links from it").choices(
+          directions,
+        ),
       )
-      .option("--kind <kinds>", "comma-separated list of child, mention, link, relation")
+      .option("--kind <kinds>", `comma-separated list of ${edgeTypes.join(", ")}`)
       .addOption(new Option("--depth <steps>", "how many steps away").choices(["1", "2", "3"]).default("1")),
   ).action(
     run(
       async (
         client,
         page: string,
-        options: Part & { direction?: "in" | "out" | "both"; kind?: string; depth: string },
+        options: Paging & { direction?: (typeof directions)[number]; kind?: string; depth: string },
       ) => {
         const { direction, kind, depth } = options;
         const input = { id: await findPage(client, page), direction, edge_type: kind, depth: Number(depth) };
-        const items = await part(client.iterate("listNeighbors", withLimit(input, options, 200)), options);
+        const items = await takeItems(
+          client.iterate("listNeighbors", withLimit(input, options, 200)),
+          options,
+        );
         const short = shortIds(items.map(({ node }) => node.id));
         await printItems(context, options, items, "title", ({ node, depth: steps, edges }) => ({
           id: short.get(node.id) ?? "",
@@ -142,7 +155,7 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
       ),
     );
 
-  printing(
+  withPrintOptions(
     add("recent", "list pages that were added, edited or removed lately, newest first")
       .option("--since <time>", "a date, a time, or a span such as 24h, 7d, 2w")
       .option("--workspace <workspace>", "only in this workspace: its id or name")
@@ -151,7 +164,10 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
     run(async (client, options: Filters & { since?: string }) => {
       const { workspace_id, under } = await filtersOf(client, options);
       const input = { since: options.since, workspace_id, under };
-      const items = await part(client.iterate("listRecentChanges", withLimit(input, options, 200)), options);
+      const items = await takeItems(
+        client.iterate("listRecentChanges", withLimit(input, options, 200)),
+        options,
+      );
       const short = shortIds(items.map(({ node_id }) => node_id));
       await printItems(context, options, items, "title", ({ change, at, what, node_id, node }) => ({
         id: short.get(node_id) ?? "",
@@ -162,7 +178,7 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
     }),
   );
 
-  printing(
+  withPrintOptions(
     add("table", "list the rows of a database with their properties")
       .argument("<database>", pageHelp)
       .option(
@@ -172,12 +188,12 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
       )
       .option("--column <name>", "show only this column; may be repeated", collect)
       .option("--sort <column>", "the name of a column, title, updated or created")
-      .addOption(new Option("--order <direction>", "its direction").choices(["asc", "desc"])),
+      .addOption(new Option("--order <direction>", "its direction").choices(sortOrders)),
   ).action(
     run(async (client, database: string, options: TableOptions) => {
       const { where, column, sort, order } = options;
       const input = { id: await findPage(client, database), where, column, sort, order };
-      const items = await part(client.iterate("listRows", withLimit(input, options, 200)), options);
+      const items = await takeItems(client.iterate("listRows", withLimit(input, options, 200)), options);
       const short = shortIds(items.map(({ node }) => node.id));
       const columns = isForPeople(context, options.json)
         ? await client.listRows({ ...input, limit: 1 })
@@ -197,7 +213,7 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
   add("export", "write the whole graph to standard output")
     .addOption(
       new Option("--format <format>", "csv needs --part")
-        .choices(["jsonl", "csv", "graphml"])
+        .choices(Object.keys(exportMediaTypes))
         .default("jsonl"),
     )
     .addOption(new Option("--part <part>", "leave out the other half").choices(["nodes", "edges"]))
@@ -215,41 +231,32 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
 }
 
 /** A whole number within bounds, for an option. */
-function count(least: number, most: number) {
+function count(minimum: number, maximum: number) {
   return (text: string): number => {
     const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 }
 
-const printing = (command: Command): Command =>
+const withPrintOptions = (command: Command): Command =>
   command
     .option("-n, --limit <count>", "how many items to print", count(1, 100_000), 20)
     .option("--skip <count>", "how many items to leave out first", count(0, 1_000_000), 0)
     .option("--json", "print JSON lines, also on a terminal");
 
-const filtered = (command: Command): Command =>
+const withFilterOptions = (command: Command): Command =>
   command
     .option("--workspace <workspace>", "only in this workspace: its id or name")
     .option("--under <page>", "only this page and what is below it")
-    .addOption(new Option("--type <type>", "only these").choices(["page", "database"]))
-    .option("--is <words>", "orphan, unreferenced, dead_end, broken, empty, failed, row; -word negates")
+    .addOption(new Option("--type <type>", "only these").choices(nodeTypes))
+    .option("--is <words>", `${nodeTraits.join(", ")}; -word negates`)
     .option("--updated-after <time>", "a date, a time, or a span such as 7d")
     .option("--updated-before <time>", "the same")
     .option("--created-after <time>", "the same")
     .option("--created-before <time>", "the same")
-    .addOption(
-      new Option("--sort <order>", "the order").choices([
-        "relevance",
-        "updated",
-        "created",
-        "title",
-        "degree",
-        "importance",
-      ]),
-    )
-    .addOption(new Option("--order <direction>", "its direction").choices(["asc", "desc"]));
+    .addOption(new Option("--sort <order>", "the order").choices(searchSorts))
+    .addOption(new Option("--order <direction>", "its direction").choices(sortOrders));
 
 async function filtersOf(client: Client, options: Filters) {
   const { workspace, under, type, is, sort, order } = options;
@@ -269,14 +276,14 @@ async function filtersOf(client: Client, options: Filters) {
 
 const queryOf = (words: readonly string[]) => (words.length === 0 ? {} : { q: words.join(" ") });
 
-/** Pages of a list as large as they are useful. */
-const withLimit = <Input extends object>(input: Input, { limit, skip }: Part, most: number) => ({
+/** Asks for pages of a list that hold all that is printed, or as much as the API allows. */
+const withLimit = <Input extends object>(input: Input, { limit, skip }: Paging, maximum: number) => ({
   ...input,
-  limit: Math.min(most, limit + skip),
+  limit: Math.min(maximum, limit + skip),
 });
 
-/** The items of a list that are asked for. */
-async function part<Item>(items: AsyncIterable<Item>, { limit, skip }: Part): Promise<Item[]> {
+/** The items of a list after the first `skip`, at most `limit`. */
+async function takeItems<Item>(items: AsyncIterable<Item>, { limit, skip }: Paging): Promise<Item[]> {
   const wanted: Item[] = [];
   let passed = 0;
   for await (const item of items) {
@@ -290,7 +297,7 @@ async function part<Item>(items: AsyncIterable<Item>, { limit, skip }: Part): Pr
 /** Prints items, a row each for people. Throws a `ReadingError` if there are none. */
 async function printItems<Item>(
   context: ReadingContext,
-  { json, limit, skip }: Part,
+  { json, limit, skip }: Paging,
   items: readonly Item[],
   wide: string,
   rowOf: (item: Item) => Row,
@@ -308,9 +315,9 @@ async function printItems<Item>(
 async function printNodes(
   context: ReadingContext,
   found: AsyncIterable<ListItem<"searchPages">>,
-  options: Part,
+  options: Paging,
 ): Promise<void> {
-  const items = await part(found, options);
+  const items = await takeItems(found, options);
   const short = shortIds(items.map(({ node }) => node.id));
   await printItems(context, options, items, "title", ({ node }) => ({
     id: short.get(node.id) ?? "",
@@ -357,10 +364,10 @@ async function printPaths(
   context: ReadingContext,
   client: Client,
   ends: readonly [string, string],
-  { json, paths: most, depth }: Printing & { paths: number; depth: number },
+  { json, paths: maxPaths, depth }: Printing & { paths: number; depth: number },
 ): Promise<void> {
   const [from, to] = [await findPage(client, ends[0]), await findPage(client, ends[1])];
-  const { status, paths } = await client.findPaths({ from, to, max_paths: most, max_depth: depth });
+  const { status, paths } = await client.findPaths({ from, to, max_paths: maxPaths, max_depth: depth });
   const reasons = {
     found: "",
     none: "No path leads from one to the other.",
@@ -391,18 +398,18 @@ function pathText({
   return `${words.join(" ")}\n`;
 }
 
-interface TableOptions extends Part {
+interface TableOptions extends Paging {
   readonly where?: readonly string[];
   readonly column?: readonly string[];
   readonly sort?: string;
-  readonly order?: "asc" | "desc";
+  readonly order?: SortOrder;
 }
 
 /** The values of an option that may be repeated. */
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 interface ExportOptions {
-  readonly format: "jsonl" | "csv" | "graphml";
+  readonly format: ExportFormat;
   readonly part?: "nodes" | "edges";
   readonly workspace?: string;
   readonly text?: boolean;
@@ -412,9 +419,9 @@ interface ExportOptions {
 const endBytes = 100;
 
 async function exportGraph(context: ReadingContext, client: Client, options: ExportOptions): Promise<void> {
-  const { format, part: half, workspace, text } = options;
+  const { format, part, workspace, text } = options;
   const workspaceId = await findWorkspace(client, workspace);
-  const stream = await client.exportStream({ format, part: half, workspace_id: workspaceId, text });
+  const stream = await client.exportStream({ format, part, workspace_id: workspaceId, text });
   let tail = Buffer.alloc(0);
   const watch = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -24,14 +24,14 @@ export function jsonLine(value: unknown): string {
   return `${text}\n`;
 }
 
-const narrowest = 12;
+const minColumnWidth = 12;
 
 /** Rows as a table that fits the terminal: the cells of the column `wide` are cut. */
 export function tableText(rows: readonly Row[], wide: string, columns: number): string {
   const lines = table(rows);
   const longest = Math.max(0, ...lines.map((line) => [...line].length));
   const width = Math.max(wide.length, ...rows.map((row) => [...plainText(row[wide] ?? "")].length));
-  const room = Math.max(narrowest, width - (longest - columns));
+  const room = Math.max(minColumnWidth, width - (longest - columns));
   const cut = (text: string) => {
     const signs = [...plainText(text)];
     return signs.length <= room ? signs.join("") : `${signs.slice(0, room - 1).join("")}…`;

@@ -87,7 +87,7 @@ function lineOf(
   return `- ${pageName(graphs, node)}${place === "" ? "" : ` · ${place}`} · ${[...shown, ...more].join(", ")}${excerptOf(edges)}`;
 }
 
-/** An edge between a page and a nearer one: `→ link from Earth [9f0e1d2c]`. */
+/** An edge between a page and a nearer one: `→ link of Earth [9f0e1d2c]`. */
 function through(graphs: ToolCall["graphs"], id: string, edge: Edge): string {
   const isFromNearer = edge.to === id;
   const nearer = graphs.find(({ graph }) => graph.has(id))?.graph.node(isFromNearer ? edge.from : edge.to);

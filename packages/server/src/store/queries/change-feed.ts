@@ -1,3 +1,4 @@
+import type { ChangeKind } from "@clew/contract";
 import { type Aspect, aspects } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
@@ -25,7 +26,7 @@ interface WantedChanges {
 
 /** A node's latest change. */
 export interface Change {
-  readonly kind: "added" | "changed" | "removed";
+  readonly kind: ChangeKind;
   /** The aspects of a changed node that changed since the client's version, as far as Clew has seen; otherwise empty. */
   readonly what: readonly Aspect[];
   readonly nodeId: NodeId;

@@ -170,16 +170,6 @@ function contentsAfter(db: ReadHandle, connectionId: number, after: NodeId | nul
   return after === null ? contents : contents.where("node_id", ">", nodeKey(after));
 }
 
-/** The revision of the stored graph, published or not; 0 where the connection is gone. */
-export async function storedRevision(db: ReadHandle, connectionId: number): Promise<number> {
-  const row = await db
-    .selectFrom("connections")
-    .select("revision")
-    .where("id", "=", connectionId)
-    .executeTakeFirst();
-  return row?.revision ?? 0;
-}
-
 /** Counts nodes and edges: children and resolved references, each once, none to itself. Several statements: give it a snapshot. */
 export async function countGraph(
   db: ReadHandle,
