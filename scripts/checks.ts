@@ -75,6 +75,7 @@ function importDirectionCanFail(): string | null {
 const retiredNames = [
   "allThere",
   "asTheyStand",
+  "askedAgain",
   "askedOnce",
   "Asking",
   "Awaitable",

@@ -14,10 +14,10 @@ import { openPooler } from "./pooler.ts";
 import { openTestServer } from "./postgres.ts";
 
 /**
- * The test command: runs every check of the source, every test file in random order, three at a time, and those of `onBoth` also on
- * PostgreSQL.
- * With the argument `postgres` it runs every test file on PostgreSQL alone, with `pgbouncer` behind a pooler. The report names the seed of the order; TEST_SEED
- * repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or nothing ran.
+ * The test command: runs every check of the source, every test file in random order, three at a time, and those of
+ * `onBoth` also on PostgreSQL. With the argument `postgres` it runs every test file on PostgreSQL alone, with `pgbouncer`
+ * behind a pooler. The report names the seed of the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with
+ * exit code 1 if anything failed or nothing ran.
  */
 const root = join(import.meta.dirname, "..");
 const mode = process.argv[2];
@@ -61,7 +61,10 @@ function runChecks(): void {
  */
 const isAlone = (file: string) => file.startsWith("test/") || file.endsWith("/effort.test.ts");
 
-/** What each process of a run loads: one file, or a module in `folder` that imports several. Those that take longest are first. */
+/**
+ * What each process of a run loads: one file, or a module in `folder` that imports several. Those that take longest are
+ * first.
+ */
 async function entriesOf(
   patterns: readonly string[],
   except: readonly string[],

@@ -6,8 +6,8 @@ import { runAlone } from "./child.ts";
 import { count, duration, megabytes, table } from "./figures.ts";
 
 /**
- * Loads the graph of one workspace from SQLite and from PostgreSQL, in processes of their own: `SIZE=1000000 npm run bench:graph-postgres`.
- * Rounds alternate, and the shortest counts.
+ * Loads the graph of one workspace from SQLite and from PostgreSQL, in processes of their own: `SIZE=1000000 npm run
+ * bench:graph-postgres`. Rounds alternate, and the shortest counts.
  */
 const size = Number(process.env.SIZE ?? 100_000);
 const seed = process.env.SEED ?? "1";

@@ -13,7 +13,10 @@ export interface Comparison {
   readonly bound: number;
 }
 
-/** How far the model may be from the simulation. After a restart it neglects that moved tokens displace other graphs for a while. */
+/**
+ * How far the model may be from the simulation. After a restart it neglects that moved tokens displace other graphs for a
+ * while.
+ */
 const bounds = { misses: 0.1, restart: 0.25 } as const;
 
 export const differs = ({ model, simulation, bound }: Comparison) =>

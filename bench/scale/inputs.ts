@@ -1,8 +1,9 @@
 /** What was measured on this project's machines, each with its source. Times are processor time where possible. */
 export const measured = {
   /**
-   * Bytes of a graph in memory, and milliseconds of processor time to load it from SQLite, by pages: bench/graph's workspaces with five edges a
-   * page, built by `createGraphs`; a million from docs/benchmarks.md and decision 20. The load average was 10, so idle machines need less time.
+   * Bytes of a graph in memory, and milliseconds of processor time to load it from SQLite, by pages: bench/graph's
+   * workspaces with five edges a page, built by `createGraphs`; a million from docs/benchmarks.md and decision 20. The
+   * load average was 10, so idle machines need less time.
    */
   graphs: [
     { pages: 100, bytes: 117_300, loadMs: 12.9 },
@@ -11,14 +12,20 @@ export const measured = {
     { pages: 100_000, bytes: 36_700_000, loadMs: 1_499 },
     { pages: 1_000_000, bytes: 236_000_000, loadMs: 8_400 },
   ],
-  /** Processor time of a request: the mean of search, node, neighbours and paths (bench/http/README.md, the sample workspace). */
+  /**
+   * Processor time of a request: the mean of search, node, neighbours and paths (bench/http/README.md, the sample
+   * workspace).
+   */
   requestMs: 0.148,
   /** Of a text query, on a query thread: the mean over its kinds at 385 000 pages (docs/benchmarks-text.md). */
   textQueryMs: 4.6,
   /** Calls to the provider for each page of a first sync, and of one that finds no changes (`npm run bench:sync`). */
   firstSyncCalls: 1.017,
   idleSyncCalls: 0.015,
-  /** Processor time of a call with all that follows from it: 50 000 pages in 90 s, the stand-in's own work included (bench/sync/README.md). */
+  /**
+   * Processor time of a call with all that follows from it: 50 000 pages in 90 s, the stand-in's own work included
+   * (bench/sync/README.md).
+   */
   callMs: 1.77,
   /** Bytes of a page and its references in SQLite, without its text: bench/graph's workspace of 100 000 pages. */
   pageBytes: 505,

@@ -84,8 +84,8 @@ export interface CacheFigures {
 }
 
 /**
- * Che's approximation of a cache that evicts the least recently used: there is a time after which a graph that was not asked for is
- * evicted, the same for all, and it is the time with which the expected bytes fill the memory.
+ * Che's approximation of a cache that evicts the least recently used: there is a time after which a graph that was not
+ * asked for is evicted, the same for all, and it is the time with which the expected bytes fill the memory.
  */
 export function cacheFigures(population: Population, cluster: Cluster): CacheFigures {
   const shares = sharesOf(population, cluster);

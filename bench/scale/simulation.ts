@@ -7,7 +7,10 @@ import { noTexts } from "../../packages/server/src/graph-cache/texts/graph-texts
 import { type Cluster, graphBytes } from "./model.ts";
 import type { Population } from "./population.ts";
 
-/* Requests at random times, a ring of hashes as in the proxies, and the server's own cache of graphs. Only the graphs are not real. */
+/*
+ * Requests at random times, a ring of hashes as in the proxies, and the server's own cache of graphs. Only the graphs are
+ * not real.
+ */
 
 /** The instances restart one after the other: each is away for a while, and comes back without any graph. */
 interface Restarts {

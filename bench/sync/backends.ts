@@ -11,8 +11,8 @@ import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { newDatabase } from "../../scripts/postgres.ts";
 
 /**
- * Compares the time for which first syncs have a transaction under way on PostgreSQL and on SQLite, and with that of the text index:
- * `PAGES=1000 npm run bench:sync-postgres`. Rounds alternate, and the median of their ratios counts.
+ * Compares the time for which first syncs have a transaction under way on PostgreSQL and on SQLite, and with that of the
+ * text index: `PAGES=1000 npm run bench:sync-postgres`. Rounds alternate, and the median of their ratios counts.
  */
 const pages = Number(process.env.PAGES ?? 1_000);
 const seed = Number(process.env.SEED ?? 1);

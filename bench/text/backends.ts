@@ -9,8 +9,8 @@ import { buildClewIndex, ClewIndex } from "./clew-index.ts";
 import { queryKinds, seedOfTexts, someQueries } from "./queries.ts";
 
 /**
- * Builds the text index of one made-up workspace on SQLite and on PostgreSQL, and asks both the same questions: `PAGES=100000 npm run
- * bench:text-postgres`. Times are those that pass, as most of them is waiting for the server.
+ * Builds the text index of one made-up workspace on SQLite and on PostgreSQL, and asks both the same questions:
+ * `PAGES=100000 npm run bench:text-postgres`. Times are those that pass, as most of them is waiting for the server.
  */
 const pages = Number(process.env.PAGES ?? 10_000);
 

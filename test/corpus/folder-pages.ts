@@ -58,7 +58,10 @@ export class FolderPages {
     return { reason: isOutside ? "outside the folder" : "no such page" };
   }
 
-  /** Resolves the inside of `[[Name#Heading|alias]]`: a file's name or a path, a title, or an alias; null for `[[#Heading]]`. */
+  /**
+   * Resolves the inside of `[[Name#Heading|alias]]`: a file's name or a path, a title, or an alias; null for
+   * `[[#Heading]]`.
+   */
   resolveWiki(from: string, inside: string): Resolution | null {
     const written = inside
       .replace(/\\?\|.*$/s, "")

@@ -27,8 +27,8 @@ export interface EchoInstance {
 }
 
 /**
- * Starts an echo. Paths with a meaning of their own: `/silent/<milliseconds>` sends nothing for that long, `/events` sends three server-sent events
- * 300 ms apart, and `/hang-up` reads the request and closes the connection.
+ * Starts an echo. Paths with a meaning of their own: `/silent/<milliseconds>` sends nothing for that long, `/events`
+ * sends three server-sent events 300 ms apart, and `/hang-up` reads the request and closes the connection.
  */
 export async function startEcho(name: string): Promise<EchoInstance> {
   const port = await freePort();

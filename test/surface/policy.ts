@@ -82,7 +82,10 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/mcp": [],
 };
 
-/** The scopes that a parameter needs besides those of its path, with a value to call it with and what else the path requires. */
+/**
+ * The scopes that a parameter needs besides those of its path, with a value to call it with and what else the path
+ * requires.
+ */
 export const parameterScopes: readonly {
   readonly path: string;
   readonly parameter: string;

@@ -5,8 +5,9 @@ import { ConnectionError, IncompleteExportError } from "./errors.ts";
 export type ExportItem = Exclude<ExportLine, { end: unknown }>;
 
 /**
- * The items of an export as JSON lines. Throws an `IncompleteExportError` unless the last line, and no other, is the end and counts
- * as many nodes and edges as there were; a `ConnectionError` if the stream breaks off. Leaving the loop early cancels the stream.
+ * The items of an export as JSON lines. Throws an `IncompleteExportError` unless the last line, and no other, is the end and
+ * counts as many nodes and edges as there were; a `ConnectionError` if the stream breaks off. Leaving the loop early cancels
+ * the stream.
  */
 export async function* readExport(
   name: string,

@@ -3,9 +3,9 @@ import type { GraphColumns } from "../graph.ts";
 import { seedOf } from "./candidates.ts";
 
 /**
- * The tree of pages as the layout reads it. Here and in the whole layout, a page is named by its position in preorder instead
- * of its number as a node: pages that are near each other in the tree are then near each other in memory. Nodes have the order of
- * their random ids, so columns of them would be read and written at random.
+ * The tree of pages as the layout reads it. Here and in the whole layout, a page is named by its position in preorder
+ * instead of its number as a node: pages that are near each other in the tree are then near each other in memory. Nodes
+ * have the order of their random ids, so columns of them would be read and written at random.
  */
 export interface PreorderTree {
   readonly pageCount: number;
@@ -13,7 +13,10 @@ export interface PreorderTree {
   readonly parents: Uint32Array;
   /** The position behind the last page below each page. */
   readonly ends: Uint32Array;
-  /** What is in each page, oldest first, beginning at `starts[page]`. What is at the top comes last, as if it were in one more page. */
+  /**
+   * What is in each page, oldest first, beginning at `starts[page]`. What is at the top comes last, as if it were in one
+   * more page.
+   */
   readonly children: Uint32Array;
   readonly starts: Uint32Array;
   /** What the candidate points of each page follow from. */

@@ -1,8 +1,8 @@
 import { at } from "../columns.ts";
 
 /**
- * A set of ranks, or of nodes: a bit for each, 32 of them a block, and a bit for each block that is not empty. Iterating over a few
- * among a million costs next to nothing, and sets of millions are combined in microseconds.
+ * A set of ranks, or of nodes: a bit for each, 32 of them a block, and a bit for each block that is not empty. Iterating
+ * over a few among a million costs next to nothing, and sets of millions are combined in microseconds.
  */
 export class RankSet {
   readonly #bits: Uint32Array;

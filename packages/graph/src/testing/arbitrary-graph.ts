@@ -4,8 +4,8 @@ import type { GraphInput } from "./graph-input.ts";
 import { id, page, reference } from "./samples.ts";
 
 /**
- * Small graphs in which everything odd is frequent: references of a node to itself, duplicate references, references from and to
- * pages that are not there, isolated nodes, hubs, cycles of parents, parents that are not there.
+ * Small graphs in which everything odd is frequent: references of a node to itself, duplicate references, references from
+ * and to pages that are not there, isolated nodes, hubs, cycles of parents, parents that are not there.
  */
 export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
   // One more than there are; the first few come up so often that they become hubs.

@@ -14,8 +14,8 @@ interface EdgesAmong {
 }
 
 /**
- * The edges whose both ends are among some nodes, by the id of their source, then of their target. The row of a hub is not read:
- * the other nodes are looked up in it.
+ * The edges whose both ends are among some nodes, by the id of their source, then of their target. The row of a hub is
+ * not read: the other nodes are looked up in it.
  */
 export function edgesAmong(
   graph: Graph,

@@ -38,7 +38,7 @@ export function linkNextPage<Page extends { readonly next_cursor: string | null 
   return page;
 }
 
-/** A `Link` to the next page (RFC 8288, section 3): the request's path and query with one parameter changed, others left out. */
+/** A `Link` to the next page (RFC 8288, section 3): the request's path and query with `parameter` set and others left out. */
 export function nextLink(
   url: string,
   parameter: string,

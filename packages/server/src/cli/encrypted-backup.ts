@@ -37,7 +37,7 @@ export async function backupEncrypter(env: Environment): Promise<Encrypter> {
   return encrypter;
 }
 
-/** Encrypts a file to `target` (mode 0600), which appears complete or not at all. Streams the file, so that its size does not matter. */
+/** Encrypts a file of any size to `target` (mode 0600), which appears complete or not at all. */
 export async function encryptFile(path: string, target: string, encrypter: Encrypter): Promise<void> {
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true });

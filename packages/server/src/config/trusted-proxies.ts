@@ -8,8 +8,8 @@ const namedRanges: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Reads the items of `TRUST_PROXY` as address ranges in CIDR notation. A number of hops is refused: a client that reaches the port
- * without the proxy could then choose its own address. Throws an `Error` that says what the value must be.
+ * Reads the items of `TRUST_PROXY` as address ranges in CIDR notation. A number of hops is refused: a client that reaches
+ * the port without the proxy could then choose its own address. Throws an `Error` that says what the value must be.
  */
 export function proxyRanges(items: readonly string[]): readonly string[] {
   return items.flatMap((item) => namedRanges.get(item) ?? [rangeOf(item)]);

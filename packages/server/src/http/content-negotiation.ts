@@ -42,7 +42,7 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   return 0;
 }
 
-/** Whether an `Accept-Encoding` header (RFC 9110, section 12.5.3) names the coding. Its `*` is not used by browsers, and counts as no. */
+/** Whether an `Accept-Encoding` header (RFC 9110, section 12.5.3) names the coding. `*` does not count: no browser sends it. */
 export function acceptsEncoding(accept: string | undefined, encoding: string): boolean {
   return (accept ?? "").split(",").some((element) => {
     const [name = "", weight = ""] = element.split(";").map((part) => part.trim().toLowerCase());

@@ -19,8 +19,8 @@ const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRA
 const methods = new WeakMap<IncomingMessage, string>();
 
 /**
- * Routes methods that no resource has as TRACE, which none has either: each method that the router knows costs a route for every
- * path. For the option `rewriteUrl`; `restoreMethod` follows.
+ * Routes methods that no resource has as TRACE, which none has either: each method that the router knows costs a route for
+ * every path. Passed to Fastify as `rewriteUrl`; `restoreMethod` undoes it after routing.
  */
 export function routeRareMethods(request: IncomingMessage): string {
   const { method = "GET", url = "/" } = request;

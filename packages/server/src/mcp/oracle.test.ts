@@ -168,7 +168,10 @@ const anyTexts = fc.tuple(
 
 type Texts = readonly { readonly text: string; readonly isBroken: boolean }[];
 
-/** The pages with these texts, in a property too. A reference to a page that is not there is part of a text, and makes no edge. */
+/**
+ * The pages with these texts, in a property too. A reference to a page that is not there is part of a text, and makes no
+ * edge.
+ */
 const withTexts = (tree: readonly SeededPage[], texts: Texts): SeededPage[] =>
   tree.map((page, index) => {
     const { text = "", isBroken = false } = texts[index] ?? {};
@@ -183,8 +186,8 @@ const withTexts = (tree: readonly SeededPage[], texts: Texts): SeededPage[] =>
   });
 
 /**
- * Without what differs between any two equal requests to two versions of a graph: ids of requests, dates, cursors, and the length
- * of a message that has them. A message inside a text has escaped quotes.
+ * Without what differs between any two equal requests to two versions of a graph: ids of requests, dates, cursors, and
+ * the length of a message that has them. A message inside a text has escaped quotes.
  */
 const comparable = (text: string): string =>
   text

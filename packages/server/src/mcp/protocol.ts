@@ -14,7 +14,10 @@ interface HttpRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Serves one message in the revision that it is written in. Responses are JSON, since no tool sends progress before its result. */
+/**
+ * Serves one message in the revision that it is written in. Responses are JSON, since no tool sends progress before its
+ * result.
+ */
 export async function serveMessage(
   { url, headers }: HttpRequest,
   parsedBody: ToolMessage,

@@ -4,7 +4,10 @@ export type Clock = () => number;
 /** Cryptographically secure random bytes. Passed as an argument, so that tests can seed it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Waits so many milliseconds; throws the signal's reason once it is aborted. Passed as an argument, so that tests need not wait. */
+/**
+ * Waits so many milliseconds; throws the signal's reason once it is aborted. Passed as an argument, so that tests need not
+ * wait.
+ */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** A cache in memory, measured in the unit that limits it. */

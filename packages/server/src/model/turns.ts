@@ -1,21 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Does a piece of a task when its turn comes, for instance of a sync. `owner` identifies the task. */
+/** Runs `work`, a piece of a task such as a sync, when the task has its turn. `owner` identifies the task. */
 export type TakeTurn = <T>(owner: object, work: () => Promise<T>) => Promise<T>;
 
-/** A task with fewer turns than this is new: people wait for its first results, or its workspace is small and soon done. */
+/** A task that has had fewer turns is new: people wait for its first results, or it is soon done. */
 const newBelowTurns = 200;
 
-/** While both wait, one turn in so many goes to the tasks that are not new, so that new ones do not stop them. */
+/** While both kinds wait, one of this many turns goes to a task that is not new: new ones must not starve it. */
 const longTurnEvery = 4;
 
 /** Waiting work by task, the task that is next first. */
 type Queue = Map<object, (() => void)[]>;
 
 /**
- * Shares among tasks what slows down the others, for instance the open calls and the writes of syncs. Waiting for
- * something else, as a provider's rate limit, takes no turn. Allows `atOnce` pieces of work at a time. New tasks go
- * first; within each group the tasks take turns.
+ * Limits how many pieces of work run at a time, such as calls to the provider or writes of syncs, and shares them fairly:
+ * new tasks go first, and among the new and the other tasks each takes its turn. `work` must not wait for anything else,
+ * such as a rate limit, because it holds its turn meanwhile.
  */
 export function createTurns({ atOnce }: { atOnce: number }): TakeTurn {
   const fresh: Queue = new Map();

@@ -15,7 +15,10 @@ export interface Cursors<Position> {
  */
 interface CursorBinding {
   readonly list: string;
-  /** Of the format of a position. Raise it with every change of a position's shape or meaning: older cursors are then refused. */
+  /**
+   * The version of the format of positions. Raise it with every change of their shape or meaning: older cursors are then
+   * refused.
+   */
   readonly version: number;
   /** The caller, what the caller may read, and every parameter that shapes the list, as plain JSON. */
   readonly parameters: readonly unknown[];

@@ -1,7 +1,10 @@
 import type { ContentState, NodeType } from "@clew/contract";
 import type { NodeRows } from "@clew/graph";
 
-/** A page of nodes as databases return it, their values concatenated; lists of numbers, types and states are separated by commas. */
+/**
+ * A page of nodes as databases return it, their values concatenated; lists of numbers, types and states are separated by
+ * commas.
+ */
 export interface NodePage {
   readonly ids: Uint8Array;
   readonly parents: Uint8Array;

@@ -27,7 +27,10 @@ export type ReadHandle = Pick<
   "selectFrom" | "getExecutor" | "executeQuery" | "isTransaction"
 >;
 
-/** What a writing query takes first. Only `Database.transaction` hands one out: a write outside a transaction does not compile. */
+/**
+ * What a writing query takes first. Only `Database.transaction` hands one out: a write outside a transaction does not
+ * compile.
+ */
 export type WriteTransaction = Transaction<Tables>;
 
 /** The credential of a request: the SHA-256 of a service token, or the id of a session. */
@@ -168,12 +171,16 @@ export interface TextWriter extends TextReader {
   /** The blocks outside of any snapshot, for merges. */
   readonly blocks: BlockStore;
   /**
-   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it. A lease that is not
-   * renewed ends after half a minute. It only saves work: between two that index at the same time `commit` decides.
+   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it. A lease that
+   * is not renewed ends after half a minute. It only saves work: between two that index at the same time `commit`
+   * decides.
    */
   lease(connectionId: number, worker: string): Promise<boolean>;
   release(connectionId: number, worker: string): Promise<void>;
-  /** Writes a segment, in several transactions, and returns its id. No manifest has it yet. Throws if it is removed meanwhile. */
+  /**
+   * Writes a segment, in several transactions, and returns its id. No manifest has it yet. Throws if it is removed
+   * meanwhile.
+   */
   writeSegment(connectionId: number, segment: NewSegment): Promise<number>;
   /**
    * Replaces a connection's manifest, if its segments are still those of `before`, and those of the new one are there: another

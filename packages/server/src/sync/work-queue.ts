@@ -13,7 +13,7 @@ export interface QueuedLookup extends Lookup {
   readonly foundBy?: FoundBy;
 }
 
-/** The lookups that nodes and texts have made necessary. What the state knows is not looked up, blocks in full syncs excepted. */
+/** The lookups that nodes and texts have made necessary. What the state knows is not looked up, except blocks in full syncs. */
 export class WorkQueue {
   readonly #state: SyncState;
   readonly #isFull: boolean;

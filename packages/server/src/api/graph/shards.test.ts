@@ -12,7 +12,10 @@ import { nodeId, scratchFile } from "../../store/testing/scratch.ts";
 import { type Columns, tablesOf } from "../../store/testing/statement-tables.ts";
 import { requests, serveLinkedPages } from "./testing/linked-pages.ts";
 
-/* How the database can be divided among servers: docs/scaling.md says by which column each table is, and what does not fit yet. */
+/*
+ * How the database can be divided among servers: docs/scaling.md says by which column each table is, and what does not
+ * fit yet.
+ */
 
 const documentation = await readFile(join(import.meta.dirname, "../../../../../docs/scaling.md"), "utf8");
 

@@ -8,7 +8,10 @@ export interface JobServices {
   readonly db: ReadHandle;
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: () => number;
-  /** Runs `work` on the stored text index as of one moment. Throws `ThreadError` `stale` if the sources' texts were replaced. */
+  /**
+   * Runs `work` on the stored text index as of one moment. Throws `ThreadError` `stale` if the sources' texts were
+   * replaced.
+   */
   withTexts<T>(sources: readonly Source[], work: (blocks: BlockStore) => Promise<T>): Promise<T>;
 }
 

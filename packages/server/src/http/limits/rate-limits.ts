@@ -5,8 +5,8 @@ import { ApiError } from "../../model/api-error.ts";
 import type { Clock, ObserveCache } from "../../model/runtime.ts";
 
 /**
- * Clew's limits (LIM-1), by the requests per minute of each; 0 turns it off. Each process counts separately. The clock must be monotonic: a
- * time that jumps ahead and back would leave windows that end in days.
+ * Clew's limits (LIM-1). `quotas` has the requests per minute of each; 0 turns it off. Each process counts separately. The
+ * clock must be monotonic: if the time jumped ahead and back, windows would end days later.
  */
 export function createLimits(
   quotas: Readonly<Record<"token" | "session" | "signIn" | "failedAuth" | "open", number>>,

@@ -5,8 +5,8 @@ interface Tokenizer {
 }
 
 /**
- * The number of tokens that `o200k_base` makes of a text. The tokenizer's tables are large, so it is loaded only where tokens are
- * counted.
+ * The number of tokens that `o200k_base` makes of a text. The tokenizer's tables are large, so it is loaded only where
+ * tokens are counted.
  */
 export function countTokens(text: string): number {
   // `require` has no types.

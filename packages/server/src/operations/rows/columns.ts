@@ -4,7 +4,7 @@ import { columnsOfDatabase } from "../../store/queries/containers.ts";
 import { readNodeId } from "../nodes.ts";
 import { currentGraphsFor, type RequestContext } from "../request-context.ts";
 
-/** The columns of databases, in the order of the ids; none for what the caller may not read or no sync has read yet (GRAPH-23). */
+/** The columns of databases, in the order of `ids` (GRAPH-23). A database that is not readable or not read yet has none. */
 export async function columnsOf(
   ctx: RequestContext,
   ids: readonly string[],

@@ -18,8 +18,8 @@ interface Reading {
 }
 
 /**
- * The server's clock, by which all instances decide what has expired, whatever the clocks of their machines say. Between readings
- * it advances with this process's monotonic clock, also while the process is stopped.
+ * The server's clock, by which all instances decide what has expired, whatever the clocks of their machines say. Between
+ * readings it advances with this process's monotonic clock, also while the process is stopped.
  */
 export async function createServerClock(
   readServer: () => Promise<number>,

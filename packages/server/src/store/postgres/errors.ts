@@ -32,8 +32,9 @@ export const isMissing = (error: unknown) =>
   /^(3D000|42P01)$/.test(sqlState(error instanceof ConnectionError ? error.cause : error));
 
 /**
- * The connection is no longer of use: lost, ended by the server (25P03 and 25P04 for a transaction that took too long), to a server
- * that is a standby (25006, or 0A000 when a transaction begins), or with statements that were prepared for an earlier schema (0A000).
+ * The connection is no longer of use: lost, ended by the server (25P03 and 25P04 for a transaction that took too long),
+ * to a server that is a standby (25006, or 0A000 when a transaction begins), or with statements that were prepared for an
+ * earlier schema (0A000).
  */
 export const isConnectionLost = (error: unknown) =>
   error instanceof ConnectionError || /^(08|57P|25006|25P03|25P04|0A000)/.test(sqlState(error));

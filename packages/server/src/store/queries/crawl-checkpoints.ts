@@ -5,7 +5,7 @@ import { countChanged } from "./statements.ts";
 interface CrawlCheckpoint {
   /** The number of the sync's first run: this sync saw every node that this run or a later one saw. */
   readonly firstRun: number;
-  /** An earlier listing, or this one before a restart, saw all changes before this provider time; null for the first listing. */
+  /** Changes before this time, by the provider's clock, were seen by an earlier listing; null for the first listing. */
   readonly since: number | null;
 }
 

@@ -170,7 +170,10 @@ function contentsAfter(db: ReadHandle, connectionId: number, after: NodeId | nul
   return after === null ? contents : contents.where("node_id", ">", nodeKey(after));
 }
 
-/** Counts nodes and edges: children and resolved references, each once, none to itself. Several statements: give it a snapshot. */
+/**
+ * Counts nodes and edges: children and resolved references, each once, none to itself. Several statements: give it a
+ * snapshot.
+ */
 export async function countGraph(
   db: ReadHandle,
   connectionId: number,

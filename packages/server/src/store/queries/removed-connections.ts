@@ -5,9 +5,10 @@ import { deleteJob } from "./jobs.ts";
 import { countChanged, updateConnection } from "./statements.ts";
 
 /*
- * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be deleted. Its
- * rows are then deleted in small batches, since deleting a large graph at once would block other writers for seconds. Until
- * then it is a row of `connections`: whatever reads connections of all users starts from `liveConnections`.
+ * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be
+ * deleted. Its rows are then deleted in small batches, since deleting a large graph at once would block other writers for
+ * seconds. Until then it is a row of `connections`: whatever reads connections of all users starts from
+ * `liveConnections`.
  */
 
 /** The id of the user who owns removed connections. No provider has users of that name. */

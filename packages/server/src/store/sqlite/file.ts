@@ -41,7 +41,10 @@ export function openForWriting(path: string, { timeout = 0 } = {}): BetterSqlite
   ]);
 }
 
-/** Opens a file of derived data for writing: the latest commits may be lost when the machine stops, not when the process does. */
+/**
+ * Opens a file of derived data for writing: the latest commits may be lost when the machine stops, not when the process
+ * does.
+ */
 export function openDerivedForWriting(path: string): BetterSqlite3.Database {
   return configured(new BetterSqlite3(path, { timeout: 0, fileMustExist: true }), [
     "synchronous = normal",

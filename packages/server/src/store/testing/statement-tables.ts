@@ -1,6 +1,7 @@
 /*
- * Reads which tables a `select` touches, and which of their columns it fixes: compares with a parameter or a literal, by `=` or `in`,
- * directly or through equal columns of a join. It understands the statements of this store, and refuses others.
+ * Reads which tables a `select` touches, and which of their columns it fixes: compares with a parameter or a literal, by
+ * `=` or `in`, directly or through equal columns of a join. It understands the statements of this store, and refuses
+ * others.
  */
 
 /** A table that a statement reads. */

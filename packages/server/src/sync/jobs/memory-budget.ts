@@ -2,8 +2,8 @@
 const shareToBegin = 0.9;
 
 /**
- * The memory that the syncs of a process may hold together: `limit` bytes, with one exception: a sync that exceeds the limit alone runs as the only large one. A sync that
- * holds at most `small` bytes never waits for a large one: the large one is suspended.
+ * The memory that the syncs of a process may hold together: `limit` bytes. A sync that exceeds the limit by itself runs as
+ * the only large one. A sync that holds at most `small` bytes never waits for a large one: the large one is suspended.
  */
 export function createMemoryBudget({ limit, small }: { limit: number; small: number }) {
   const heldBy = new Map<number, number>();

@@ -82,7 +82,7 @@ function withPlace(
   return { ...hydrated, node, containerId, isUnsettled: isUnsettled(node, run.state) };
 }
 
-/** The container of a node. Where its parent is of an unsupported type the stored one stays; the node's own id where none is. */
+/** The container of a node. If its parent is of an unsupported type, the stored one; without one, the node's own id. */
 function containerIdOf({ id, parent }: ListedNode, known: KnownNode | null): string | null {
   if (parent.kind !== "unknown") return containerOf(parent);
   return known === null ? id : known.containerId;
