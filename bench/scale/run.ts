@@ -6,7 +6,8 @@ import { assumed, fixed } from "./inputs.ts";
 import { loadMs, type Plan, planFor } from "./model.ts";
 import { makePopulation } from "./population.ts";
 
-// Prints the capacity model for three sizes, and beside it what a simulation finds. Exit code 1: they differ by more than their bound.
+// Prints the capacity model for three sizes, and beside it what a simulation finds. Exits with 1 if they differ by more than
+// their bound.
 const seed = Number(process.env.SEED ?? 1);
 
 const sizes = [1e3, 1e6, 1e9];
@@ -27,12 +28,10 @@ function planOf(pages: number): Plan {
 
 const digits = (number: number) => Number(number.toPrecision(2)).toLocaleString("en-US");
 const percent = (share: number) => `${digits(100 * share)} %`;
-const bytes = (number: number) =>
-  number >= 1e12
-    ? `${digits(number / 1e12)} TB`
-    : number >= 1e9
-      ? `${digits(number / 1e9)} GB`
-      : `${digits(number / 1e6)} MB`;
+const bytes = (number: number) => {
+  if (number >= 1e12) return `${digits(number / 1e12)} TB`;
+  return number >= 1e9 ? `${digits(number / 1e9)} GB` : `${digits(number / 1e6)} MB`;
+};
 
 const plans = sizes.map(planOf);
 const row = (name: string, of: (plan: Plan) => string) => [name, ...plans.map(of)];

@@ -102,9 +102,11 @@ async function measure(folder: string, directory: string): Promise<string> {
 
 function lineOf({ sync, calls, aim, seconds, routes }: Row): string {
   const aimed = aim === null ? "" : `≤ ${Math.round(aim)}`;
-  const verdict = aim === null ? "" : calls <= aim ? "✓" : "✗";
+  const verdict = aim === null ? "" : mark(calls <= aim);
   return `| ${sync} | ${calls} | ${aimed} | ${verdict} | ${seconds.toFixed(1)} | ${routes} |`;
 }
+
+const mark = (isMet: boolean) => (isMet ? "✓" : "✗");
 
 function ratio(number: number): string {
   return number.toFixed(3);

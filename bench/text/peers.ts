@@ -43,11 +43,8 @@ function fts5(path: string, tokenizer: string): TextPeer {
 /** Words are joined by OR, as in Clew; phrases and prefixes have the same signs. */
 function asFts5(query: string): string {
   const words = query.match(/"[^"]*"|\S+/g) ?? [];
-  return words
-    .map((word) =>
-      word.startsWith('"') ? word : word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`,
-    )
-    .join(" OR ");
+  const quoted = (word: string) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`);
+  return words.map((word) => (word.startsWith('"') ? word : quoted(word))).join(" OR ");
 }
 
 async function minisearch(): Promise<TextPeer> {

@@ -113,8 +113,9 @@ export class FolderPages {
       path.posix.join(here, name).toLowerCase(),
       path.posix.join(here, path.posix.basename(place)).toLowerCase(),
     ];
-    const kind =
-      place.toLowerCase() === name.toLowerCase() ? 0 : beside.includes(place.toLowerCase()) ? 1 : 2;
+    const isExact = place.toLowerCase() === name.toLowerCase();
+    const otherKind = beside.includes(place.toLowerCase()) ? 1 : 2;
+    const kind = isExact ? 0 : otherKind;
     return `${kind} ${String(place.length).padStart(6, "0")} ${place.endsWith(name) ? 0 : 1}`;
   }
 

@@ -18,7 +18,8 @@ test("a narrow column holds the same numbers in the fewest bytes", () => {
       const column = narrowed(Uint32Array.from(numbers));
       const largest = Math.max(0, ...numbers);
       assert.deepEqual([...column], numbers);
-      assert.equal(column.BYTES_PER_ELEMENT, largest < 2 ** 8 ? 1 : largest < 2 ** 16 ? 2 : 4);
+      const fewest = [1, 2, 4].find((bytes) => largest < 2 ** (8 * bytes));
+      assert.equal(column.BYTES_PER_ELEMENT, fewest);
     }),
   );
 });

@@ -44,14 +44,19 @@ export function traitsOf(sources: TraitSources): Uint8Array {
     const isRow = parent !== noParent && parent !== node && byteAt(types, parent) === database;
     const isReferenced = hasReference(sources.incoming, labels, node);
     const refers = hasReference(sources.outgoing, labels, node);
-    const references = isReferenced ? (refers ? "both" : "in") : refers ? "out" : "none";
     return (
       (ofContent[state] ?? 0) |
       (isRow ? row : 0) |
       (byteAt(broken, node) === 1 ? unresolved : 0) |
-      ofEdges[references]
+      ofEdges[directionOf(isReferenced, refers)]
     );
   });
+}
+
+function directionOf(isReferenced: boolean, refers: boolean): "both" | "in" | "out" | "none" {
+  if (isReferenced && refers) return "both";
+  if (isReferenced) return "in";
+  return refers ? "out" : "none";
 }
 
 /** Whether a row has an edge that is no `child`. */

@@ -79,10 +79,10 @@ export async function recent(ctx: RequestContext, query: RecentQuery): Promise<R
   const found: Found[] = [];
   let total = position ? position.total : 0;
   for (const source of graphsWith(published, filter)) {
-    const there = changesThere(source, wanted);
+    const kept = editedAndAdded(source, wanted);
     const gone = await removals(database, source, wanted);
-    found.push(...there.items, ...gone.items);
-    if (position === null) total = sumOf(total, there.total, gone.total);
+    found.push(...kept.items, ...gone.items);
+    if (position === null) total = sumOf(total, kept.total, gone.total);
   }
   const page = found.toSorted((a, b) => newestFirst(a.key, b.key)).slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
@@ -127,7 +127,7 @@ async function latestGraphs(
 }
 
 /** Nodes that were created or edited since then. */
-function changesThere(source: ReadableGraph, { since, filter, after, limit }: Wanted) {
+function editedAndAdded(source: ReadableGraph, { since, filter, after, limit }: Wanted) {
   const { graph } = source;
   const page = { after, order: "desc", limit } as const;
   const edited = list(graph, { ...page, filter: { ...filter, updatedAfter: since }, sort: "updated" });

@@ -39,8 +39,15 @@ interface ListedNode {
 /** Nodes by title, or all, in one workspace or in all (GRAPH-2, GRAPH-3, GRAPH-19). */
 export async function search(ctx: RequestContext, request: SearchQuery): Promise<SearchResults> {
   const { graphs, clock } = ctx.services;
-  const { sort: _sort, order: _order, ...wanted } = request;
-  const { q, limit = graphLimits.search.standard, cursor, breadcrumb = false, ...filters } = wanted;
+  const {
+    q,
+    sort: _sort,
+    order: _order,
+    limit = graphLimits.search.standard,
+    cursor,
+    breadcrumb = false,
+    ...filters
+  } = request;
   const query = q === undefined ? undefined : readQuery(q);
   const sorting = readSorting(request);
   const readable = readableConnectionsOf(ctx);
@@ -108,7 +115,7 @@ function inOrder(
   options: Wanted & { query: string | undefined; sort: Exclude<SearchSort, "relevance">; order: SortOrder },
 ): Page {
   const { sort, order, limit, breadcrumb } = options;
-  // As above.
+  // The cursor is bound to `sort`, so its position is of this kind.
   const last = options.after as ListedNode | undefined;
   const listed = sources.find(({ connection }) => connection.id === last?.connection)?.graph;
   const after = last && listed && listKeyAt(listed, sort, listed.indexOf(last.id));

@@ -23,8 +23,15 @@ interface Position {
 /** Pages and databases by their texts, in one workspace or in all (GRAPH-17, GRAPH-28). */
 export async function searchTexts(ctx: RequestContext, request: TextQuery): Promise<TextResults> {
   const { graphs, clock } = ctx.services;
-  const { sort: _sort, order: _order, ...wanted } = request;
-  const { q, limit = graphLimits.text.standard, cursor, breadcrumb = false, ...filters } = wanted;
+  const {
+    q,
+    sort: _sort,
+    order: _order,
+    limit = graphLimits.text.standard,
+    cursor,
+    breadcrumb = false,
+    ...filters
+  } = request;
   const query = readTextQuery(q);
   const { sort, order } = readSorting(request);
   const readable = readableConnectionsOf(ctx);

@@ -56,9 +56,11 @@ export function textBlocks(spans: readonly Span[]): Block[] {
   return text.length === 0 ? [] : [{ type: "paragraph", text, children: [] }];
 }
 
+const levels = [1, 2, 3, 4] as const;
+
 /** A heading. Notion has four levels. */
 export function headingBlock(depth: number, spans: readonly Span[]): Block {
-  const level = depth <= 1 ? 1 : depth === 2 ? 2 : depth === 3 ? 3 : 4;
+  const level = levels.find((each) => each >= depth) ?? 4;
   return { type: "heading", level, text: trimSpans(spans), children: [] };
 }
 

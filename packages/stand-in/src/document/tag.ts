@@ -31,7 +31,8 @@ export function readTag(text: string, start: number): Tag | null {
     const end = matchAt(closing, text, place);
     if (end !== null) {
       const empty = end[1] === "/" || voidElements.has(name.toLowerCase());
-      const kind = head[1] === "/" ? "close" : empty ? "empty" : "open";
+      const opening = empty ? "empty" : "open";
+      const kind = head[1] === "/" ? "close" : opening;
       return { name, kind, attributes, end: place + end[0].length };
     }
     const next = readAttribute(text, place, attributes);

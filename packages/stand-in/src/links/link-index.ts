@@ -132,12 +132,11 @@ function endingWith(index: ReadonlyMap<string, readonly Named[]>, place: string)
  */
 function nearest(named: readonly Named[], place: string, from: string): Entry | null {
   const beside = path.posix.join(path.posix.dirname(from), place);
-  const rank = (one: Named) =>
-    fold(one.place) === fold(place)
-      ? 0
-      : fold(one.place) === fold(beside) || path.posix.dirname(one.place) === path.posix.dirname(from)
-        ? 1
-        : 2;
+  const rank = (one: Named) => {
+    if (fold(one.place) === fold(place)) return 0;
+    const isInFolder = path.posix.dirname(one.place) === path.posix.dirname(from);
+    return fold(one.place) === fold(beside) || isInFolder ? 1 : 2;
+  };
   const isOther = (one: Named) => (one.place.endsWith(place) ? 0 : 1);
   const [best] = named.toSorted(
     (a, b) =>

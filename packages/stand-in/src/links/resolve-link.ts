@@ -23,8 +23,8 @@ export type Resolution =
 
 /** An unresolved link to a path relative to the workspace. A trailing slash means a folder. */
 function unresolvedAt(place: string, reason: LinkFault = "missing"): Resolution {
-  const isFile = /\.mdx?$/i.test(place);
-  const page = place.endsWith("/") ? place.slice(0, -1) : isFile ? place : `${place}.md`;
+  const file = /\.mdx?$/i.test(place) ? place : `${place}.md`;
+  const page = place.endsWith("/") ? place.slice(0, -1) : file;
   const isOutside = page === ".." || page.startsWith("../");
   return {
     kind: "unresolved",

@@ -64,7 +64,7 @@ function createWriter(workspace: Workspace, basePath: string) {
   const text = (spans: readonly Span[]): Html => join(spans.map(span));
 
   const item = ({ block, children }: PlacedBlock): Html => {
-    const box = block.type === "to_do" ? (block.checked ? "☑ " : "☐ ") : "";
+    const box = block.type === "to_do" ? boxOf(block) : "";
     return html`<li>${box}${"text" in block ? text(block.text) : ""}${blocks(children)}</li>`;
   };
 
@@ -133,6 +133,8 @@ function listOf(placed: PlacedBlock | undefined): "ol" | "ul" | null {
 }
 
 /** Headings start at level 2, because the page's title is level 1. */
+const boxOf = ({ checked }: { readonly checked: boolean }) => (checked ? "☑ " : "☐ ");
+
 function heading(level: number, words: Html): Html {
   if (level === 1) return html`<h2>${words}</h2>`;
   return level === 2 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`;

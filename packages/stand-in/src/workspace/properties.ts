@@ -206,11 +206,8 @@ function isMissing(value: unknown): boolean {
 }
 
 function asText(value: unknown): string {
-  return typeof value === "string"
-    ? value.trim()
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
+  if (typeof value === "string") return value.trim();
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function asList(value: unknown): readonly unknown[] {

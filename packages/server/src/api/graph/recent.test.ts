@@ -93,7 +93,7 @@ test("GRAPH-29: the list is paged over all workspaces, and its cursor ends with 
   assert.equal(whole.items.length, 7);
   assert.deepEqual(
     whole.items,
-    whole.items.toSorted((a, b) => (a.at === b.at ? (a.node_id < b.node_id ? -1 : 1) : a.at < b.at ? 1 : -1)),
+    whole.items.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || (a.node_id < b.node_id ? -1 : 1)),
   );
   for (const limit of [1, 2, 3]) {
     const items = [];

@@ -85,6 +85,8 @@ const NodePath = Type.Object({
   id: Type.String({ description: "The node's id, with or without dashes" }),
 });
 
+type ContextOf = (request: FastifyRequest) => RequestContext;
+
 /**
  * The routes of both audiences: below `/api/v1` for service tokens, below `/api/provider-graph` for sessions. Each one
  * validates a request, calls the operation of its name, and passes on the operation's result (GRAPH-1 to GRAPH-8,
@@ -92,15 +94,15 @@ const NodePath = Type.Object({
  */
 export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
   const { audience } = services;
-  const contextOf = (request: FastifyRequest): RequestContext => {
+  const contextOf: ContextOf = (request) => {
     return { services, caller: audience === "v1" ? requireServiceToken(request) : requireSession(request) };
   };
 
-  const ofOverview = routeOf(audience, "overview", {
+  const overviewRoute = routeOf(audience, "overview", {
     querystring: noQuery,
     response: { 200: ref(Overview) },
   });
-  app.get(ofOverview.path, ofOverview.options, async (request) => {
+  app.get(overviewRoute.path, overviewRoute.options, async (request) => {
     const ctx = contextOf(request);
     return {
       workspaces: await describeWorkspaces(services, readableConnectionsOf(ctx), ctx.caller),
@@ -108,76 +110,94 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     };
   });
 
-  const list = routeOf(audience, "workspaces", {
+  const workspacesRoute = routeOf(audience, "workspaces", {
     querystring: noQuery,
     response: { 200: ref(WorkspaceList) },
   });
-  app.get(list.path, list.options, (request) => workspaces(contextOf(request)));
+  app.get(workspacesRoute.path, workspacesRoute.options, (request) => workspaces(contextOf(request)));
 
-  const ofSearch = routeOf(audience, "search", {
+  const searchRoute = routeOf(audience, "search", {
     querystring: SearchQuery,
     response: { 200: ref(SearchResults) },
   });
-  app.get(ofSearch.path, ofSearch.options, async (request, reply) =>
+  app.get(searchRoute.path, searchRoute.options, async (request, reply) =>
     linkNextPage(request, reply, await search(contextOf(request), request.query)),
   );
 
-  const ofText = routeOf(audience, "text", { querystring: TextQuery, response: { 200: ref(TextResults) } });
-  app.get(ofText.path, ofText.options, async (request, reply) =>
+  const textRoute = routeOf(audience, "text", {
+    querystring: TextQuery,
+    response: { 200: ref(TextResults) },
+  });
+  app.get(textRoute.path, textRoute.options, async (request, reply) =>
     linkNextPage(request, reply, await searchTexts(contextOf(request), request.query)),
   );
 
-  const several = routeOf(audience, "nodes", { querystring: NodesQuery, response: { 200: ref(Nodes) } });
-  app.get(several.path, several.options, (request) => nodes(contextOf(request), request.query));
+  const nodesRoute = routeOf(audience, "nodes", { querystring: NodesQuery, response: { 200: ref(Nodes) } });
+  app.get(nodesRoute.path, nodesRoute.options, (request) => nodes(contextOf(request), request.query));
 
-  const detail = { params: NodePath, querystring: noQuery, response: { 200: ref(NodeDetail) } };
-  const one = routeOf(audience, "node", detail);
-  app.get(one.path, one.options, (request) => node(contextOf(request), request.params));
+  const nodeRoute = routeOf(audience, "node", {
+    params: NodePath,
+    querystring: noQuery,
+    response: { 200: ref(NodeDetail) },
+  });
+  app.get(nodeRoute.path, nodeRoute.options, (request) => node(contextOf(request), request.params));
 
-  contentRoute(app, audience, contextOf);
-  contextRoute(app, audience, contextOf);
-  rowsRoute(app, audience, contextOf);
+  registerContentRoute(app, audience, contextOf);
+  registerContextRoute(app, audience, contextOf);
+  registerRowsRoute(app, audience, contextOf);
 
-  const walk = { params: NodePath, querystring: NeighborsQuery, response: { 200: ref(Neighbors) } };
-  const near = routeOf(audience, "neighbors", walk);
-  app.get(near.path, near.options, async (request, reply) =>
+  const neighborsRoute = routeOf(audience, "neighbors", {
+    params: NodePath,
+    querystring: NeighborsQuery,
+    response: { 200: ref(Neighbors) },
+  });
+  app.get(neighborsRoute.path, neighborsRoute.options, async (request, reply) =>
     linkNextPage(request, reply, await neighbors(contextOf(request), request.params, request.query)),
   );
 
-  const among = routeOf(audience, "edges", { querystring: EdgesQuery, response: { 200: ref(Edges) } });
-  app.get(among.path, among.options, (request) => edges(contextOf(request), request.query));
+  const edgesRoute = routeOf(audience, "edges", { querystring: EdgesQuery, response: { 200: ref(Edges) } });
+  app.get(edgesRoute.path, edgesRoute.options, (request) => edges(contextOf(request), request.query));
 
-  const ofPaths = routeOf(audience, "paths", { querystring: PathsQuery, response: { 200: ref(Paths) } });
-  app.get(ofPaths.path, ofPaths.options, (request) => paths(contextOf(request), request.query));
+  const pathsRoute = routeOf(audience, "paths", { querystring: PathsQuery, response: { 200: ref(Paths) } });
+  app.get(pathsRoute.path, pathsRoute.options, (request) => paths(contextOf(request), request.query));
 
-  const beside = { params: NodePath, querystring: RelatedQuery, response: { 200: ref(Related) } };
-  const ofRelated = routeOf(audience, "related", beside);
-  app.get(ofRelated.path, ofRelated.options, (request) =>
+  const relatedRoute = routeOf(audience, "related", {
+    params: NodePath,
+    querystring: RelatedQuery,
+    response: { 200: ref(Related) },
+  });
+  app.get(relatedRoute.path, relatedRoute.options, (request) =>
     related(contextOf(request), request.params, request.query),
   );
 
-  const ofTree = routeOf(audience, "tree", { querystring: TreeQuery, response: { 200: ref(Tree) } });
-  app.get(ofTree.path, ofTree.options, async (request, reply) =>
+  const treeRoute = routeOf(audience, "tree", { querystring: TreeQuery, response: { 200: ref(Tree) } });
+  app.get(treeRoute.path, treeRoute.options, async (request, reply) =>
     linkNextPage(request, reply, await tree(contextOf(request), request.query)),
   );
 
-  changesRoute(app, services, contextOf);
+  registerChangesRoute(app, services, contextOf);
 
-  exportRoute(app, audience, contextOf);
-  mapRoute(app, audience, contextOf);
+  registerExportRoute(app, audience, contextOf);
+  registerMapRoute(app, audience, contextOf);
 
-  const onMap = { params: WorkspacePath, querystring: MapNodesQuery, response: { 200: ref(MapNodes) } };
-  const ofMap = routeOf(audience, "mapNodes", onMap);
-  app.get(ofMap.path, ofMap.options, (request) =>
+  const mapNodesRoute = routeOf(audience, "mapNodes", {
+    params: WorkspacePath,
+    querystring: MapNodesQuery,
+    response: { 200: ref(MapNodes) },
+  });
+  app.get(mapNodesRoute.path, mapNodesRoute.options, (request) =>
     mapNodes(contextOf(request), request.params, request.query),
   );
 
-  const latest = routeOf(audience, "recent", { querystring: RecentQuery, response: { 200: ref(Recent) } });
-  app.get(latest.path, latest.options, async (request, reply) =>
+  const recentRoute = routeOf(audience, "recent", {
+    querystring: RecentQuery,
+    response: { 200: ref(Recent) },
+  });
+  app.get(recentRoute.path, recentRoute.options, async (request, reply) =>
     linkNextPage(request, reply, await recent(contextOf(request), request.query)),
   );
 
-  if (audience === "v1") presentedTokenRoute(app);
+  if (audience === "v1") registerTokenRoute(app);
 }
 
 /** Path and options of an operation's route. Only service tokens have scopes. */
@@ -193,11 +213,7 @@ function routeOf<const Schema extends FastifySchema>(
 }
 
 /** `GET …/changes/`: the changes since a cursor, which the request may wait for (GRAPH-11, GRAPH-27). */
-function changesRoute(
-  app: App,
-  services: QueryServices,
-  contextOf: (request: FastifyRequest) => RequestContext,
-): void {
+function registerChangesRoute(app: App, services: QueryServices, contextOf: ContextOf): void {
   const waits = createChangeWaits(services);
   // Before the server waits for the requests that it still serves.
   app.addHook("preClose", async () => waits.close());
@@ -234,12 +250,8 @@ function acceptedType<MediaType extends string>(
 const mediaTypes = ["application/json", "text/markdown"] as const;
 
 /** `GET …/nodes/<id>/content/`: a page's text, as JSON or as plain Markdown (GRAPH-5). */
-function contentRoute(
-  app: App,
-  audience: Audience,
-  contextOf: (request: FastifyRequest) => RequestContext,
-): void {
-  const part = {
+function registerContentRoute(app: App, audience: Audience, contextOf: ContextOf): void {
+  const partOfText = {
     description: "A part of the text",
     content: { "application/json": { schema: ref(Content) }, "text/markdown": { schema: Type.String() } },
   };
@@ -247,7 +259,7 @@ function contentRoute(
   const { path, options } = routeOf(audience, "content", {
     params: NodePath,
     querystring: ContentQuery,
-    response: { 200: part, 304: unchanged },
+    response: { 200: partOfText, 304: unchanged },
   });
   app.get(path, options, async (request, reply) => {
     const { include, max_chars: maxChars = graphLimits.content.standardChars } = request.query;
@@ -268,11 +280,7 @@ function contentRoute(
 }
 
 /** `GET …/context/`: passages that answer a question, as JSON or as plain Markdown (GRAPH-22). */
-function contextRoute(
-  app: App,
-  audience: Audience,
-  contextOf: (request: FastifyRequest) => RequestContext,
-): void {
+function registerContextRoute(app: App, audience: Audience, contextOf: ContextOf): void {
   const found = {
     description: "The passages, with the pages that they are from",
     content: { "application/json": { schema: ref(Context) }, "text/markdown": { schema: Type.String() } },
@@ -294,11 +302,7 @@ function sendText(reply: FastifyReply, mediaType: "text/markdown" | "text/csv", 
 }
 
 /** `GET …/nodes/<id>/rows/`: rows of a database, as JSON or as a table (GRAPH-23). */
-function rowsRoute(
-  app: App,
-  audience: Audience,
-  contextOf: (request: FastifyRequest) => RequestContext,
-): void {
+function registerRowsRoute(app: App, audience: Audience, contextOf: ContextOf): void {
   const table = Type.String({ description: "The id of each row, then its columns" });
   const { path, options } = routeOf(audience, "rows", {
     params: NodePath,
@@ -327,11 +331,7 @@ function rowsRoute(
 }
 
 /** `GET …/export/`: the whole graph as a stream (GRAPH-26). */
-function exportRoute(
-  app: App,
-  audience: Audience,
-  contextOf: (request: FastifyRequest) => RequestContext,
-): void {
+function registerExportRoute(app: App, audience: Audience, contextOf: ContextOf): void {
   const { path, options } = routeOf(audience, "export", {
     querystring: ExportQuery,
     response: {
@@ -374,11 +374,7 @@ function sendExport(
 }
 
 /** `GET …/workspaces/<id>/map/`: the map of a workspace, as bytes (GRAPH-30). */
-function mapRoute(
-  app: App,
-  audience: Audience,
-  contextOf: (request: FastifyRequest) => RequestContext,
-): void {
+function registerMapRoute(app: App, audience: Audience, contextOf: ContextOf): void {
   const { path, options } = routeOf(audience, "map", {
     params: WorkspacePath,
     querystring: noQuery,
@@ -402,7 +398,7 @@ function mapRoute(
 }
 
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */
-function presentedTokenRoute(app: App): void {
+function registerTokenRoute(app: App): void {
   const { path, scopes } = presentedTokenOperation;
   const config = { access: { kind: "service-token", scopes } } as const;
   const schema = { querystring: noQuery, response: { 200: ref(PresentedToken) } };

@@ -27,10 +27,10 @@ interface WorkspaceServices extends RemovalServices {
 
 /** `/api/provider-graph/workspaces/<id>`: the operations on one workspace (GRAPH-15). */
 export async function workspaceRoutes(app: App, services: WorkspaceServices): Promise<void> {
-  syncRoute(app, services);
-  syncsRoute(app, services);
-  eventsRoute(app, services);
-  disconnectRoute(app, services);
+  registerSyncRoute(app, services);
+  registerSyncsRoute(app, services);
+  registerEventsRoute(app, services);
+  registerDisconnectRoute(app, services);
 }
 
 /**
@@ -44,7 +44,7 @@ function ownConnection({ connections }: SessionCaller, workspaceId: string): Con
 }
 
 /** Requests a sync, and responds with the state of the workspace. */
-function syncRoute(app: App, services: WorkspaceServices): void {
+function registerSyncRoute(app: App, services: WorkspaceServices): void {
   const { database, graphs, sync } = services;
   const { path } = workspaceOperations.sync;
   const description = "Whether to read everything again, including what search does not list";
@@ -73,7 +73,7 @@ function syncRoute(app: App, services: WorkspaceServices): void {
 }
 
 /** The latest syncs, with all pages that they could not read. */
-function syncsRoute(app: App, services: WorkspaceServices): void {
+function registerSyncsRoute(app: App, services: WorkspaceServices): void {
   const { path } = workspaceOperations.syncs;
   app.get(
     path,
@@ -93,7 +93,7 @@ function syncsRoute(app: App, services: WorkspaceServices): void {
  * `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15). Clients read it with
  * fetch, because `EventSource` cannot send the credential's header.
  */
-function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
+function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
   const { path } = workspaceOperations.events;
   const parameters = { params: WorkspacePath, querystring: noQuery };
   const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
@@ -131,7 +131,7 @@ function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
 }
 
 /** Disconnects the workspace. After the response no instance serves it any more. */
-function disconnectRoute(app: App, services: WorkspaceServices): void {
+function registerDisconnectRoute(app: App, services: WorkspaceServices): void {
   const { path } = workspaceOperations.disconnect;
   app.delete(
     path,

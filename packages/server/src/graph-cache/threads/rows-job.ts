@@ -85,8 +85,10 @@ export async function rowsJob(
   const isCut = end < plan.nodes.length && (plan.readsAll || !first.isFull);
   const page = fitting(first.rows.slice(0, limit), input.columns, job.titleOf);
   const hasMore = first.rows.length > page.rows.length;
-  const last = hasMore ? page.rows.at(-1)?.node : isCut && plan.isInOrder ? plan.nodes[end - 1] : undefined;
-  const counted = conditions.length === 0 ? nodes.length : isCut ? null : meeting;
+  const lastRead = isCut && plan.isInOrder ? plan.nodes[end - 1] : undefined;
+  const last = hasMore ? page.rows.at(-1)?.node : lastRead;
+  const meetingAll = isCut ? null : meeting;
+  const counted = conditions.length === 0 ? nodes.length : meetingAll;
   return {
     rows: page.rows,
     total: from === null ? counted : from.total,

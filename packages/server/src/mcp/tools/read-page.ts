@@ -32,17 +32,17 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
       ),
     }));
   }
-  const fitting = pages.slice(0, Math.max(1, Math.floor(maxTokens / minPageTokens)));
-  const left = pages.length - fitting.length;
+  const shown = pages.slice(0, Math.max(1, Math.floor(maxTokens / minPageTokens)));
+  const left = pages.length - shown.length;
   const closing = [
     ...(left > 0 ? [`(${count(left, "page")} left out: raise max_tokens, or read them one by one.)`] : []),
     freshness(
       call,
-      fitting.map(({ node }) => node.id),
+      shown.map(({ node }) => node.id),
     ),
   ].join("\n");
-  const share = Math.floor((maxTokens - estimateTokens(closing) - 10) / fitting.length);
-  const parts = await Promise.all(fitting.map((page) => pageText(call, page, input, share)));
+  const share = Math.floor((maxTokens - estimateTokens(closing) - 10) / shown.length);
+  const parts = await Promise.all(shown.map((page) => pageText(call, page, input, share)));
   return { text: [...parts, closing].join("\n\n") };
 }
 

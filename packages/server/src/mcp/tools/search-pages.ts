@@ -176,12 +176,8 @@ function headline({ q, sort }: SearchQuery, found: number, skip: number, total: 
   if (found === 0 && skip > 0) return `${what}: no more.`;
   if (found === 0)
     return `${what}: none. ${q === undefined ? "Use fewer filters." : "A title must have every word of the query: try fewer words."}`;
-  const by =
-    sort === undefined || sort === "relevance"
-      ? q === undefined
-        ? "last edited first"
-        : "best first"
-      : `by ${sort}`;
+  const usual = q === undefined ? "last edited first" : "best first";
+  const by = sort === undefined || sort === "relevance" ? usual : `by ${sort}`;
   return `${what}${total === null ? "" : ` (${total} in all)`}, ${by}:`;
 }
 
