@@ -91,7 +91,7 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: "arrival", test: /session\/(arrival|place)\.ts$/ },
+            { name: "arrival", test: /session\/(arrival|urls)\.ts$/ },
             // What the sign-in page and the application share. `main.ts` waits for the application, so it is not in here.
             {
               name: "start",

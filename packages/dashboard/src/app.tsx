@@ -8,7 +8,7 @@ import { createQueryClient } from "./api/query-client.ts";
 import { createReachability } from "./api/reachability.ts";
 import { createAppRouter } from "./routes/router.tsx";
 import type { SessionKeeper } from "./session/keeper.ts";
-import { clewUrl } from "./session/place.ts";
+import { clewUrl } from "./session/urls.ts";
 import { showToast } from "./ui/toast.tsx";
 import { connectFailed } from "./words.ts";
 

@@ -5,8 +5,8 @@ import { earlyRequests } from "./api/early-requests.ts";
 import type { App } from "./app.tsx";
 import { arrival } from "./session/arrival.ts";
 import { createSessionKeeper, type SessionEnd } from "./session/keeper.ts";
-import { clewUrl, dashboardUrl } from "./session/place.ts";
 import type { Session } from "./session/session.ts";
+import { clewUrl, dashboardUrl } from "./session/urls.ts";
 import { showSignIn, showUnreachable } from "./sign-in/page.ts";
 import { signInFailed, signInWords } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { SyncProgress, Workspace } from "@clew/client";
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { clewUrl } from "../session/place.ts";
+import { clewUrl } from "../session/urls.ts";
 import { useApp } from "./app-context.ts";
 import { workspacesQuery } from "./queries.ts";
 import { followSync } from "./sync-stream.ts";

@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { dashboardUrl } from "../session/place.ts";
+import { dashboardUrl } from "../session/urls.ts";
 import { Empty, Loading } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
 import { AccountView } from "../views/account/account-view.tsx";

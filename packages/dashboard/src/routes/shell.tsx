@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useState, useSyncExternalSt
 import { useApi, useApp } from "../api/app-context.ts";
 import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
-import { clewUrl } from "../session/place.ts";
+import { clewUrl } from "../session/urls.ts";
 import { focusTitle } from "../ui/focus.ts";
 import {
   AccountIcon,

@@ -1,4 +1,4 @@
-import { signInStatusUrl } from "./place.ts";
+import { signInStatusUrl } from "./urls.ts";
 
 // This module and the one above are a file of their own, which runs before all others. It removes the result of a sign-in from
 // the address bar at once, so that the tokens reach neither the history nor anyone to whom the address is sent.

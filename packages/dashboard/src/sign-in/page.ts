@@ -1,6 +1,6 @@
 import type { SignInStatus } from "@clew/contract";
 import markUrl from "../clew.svg";
-import { signInStatusUrl, signInUrl } from "../session/place.ts";
+import { signInStatusUrl, signInUrl } from "../session/urls.ts";
 import { brand, failureWords, signInWords } from "../words.ts";
 import { element } from "./element.ts";
 

@@ -1,5 +1,5 @@
 import type { ToolName } from "@clew/contract";
-import { clewUrl } from "../session/place.ts";
+import { clewUrl } from "../session/urls.ts";
 import { copyWords } from "../words.ts";
 import { curlOf, type Query, toolCallOf } from "./call-text.ts";
 import { copyText } from "./copy.tsx";

@@ -12,20 +12,17 @@ export function SyncState({ sync }: { sync: SyncProgress }) {
     setSamples((known) => addSample(known, { at: Date.now(), phase, done }));
   }, [phase, done]);
   const name = phase === null ? workspaceWords.starting : workspaceWords.phases[phase];
-  const pace = waiting_until === null ? paceOf(samples, total, Date.now()) : null;
+  const outlook =
+    waiting_until === null
+      ? paceWords(paceOf(samples, total, Date.now()))
+      : workspaceWords.limit(clockTime(waiting_until));
   return (
     <div className="grid gap-2">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="font-medium">
           {done === 0 && total === null ? `${name}…` : `${name}: ${workspaceWords.progress(done, total)}`}
         </span>
-        <span className="text-quiet">
-          {waiting_until !== null
-            ? workspaceWords.limit(clockTime(waiting_until))
-            : pace !== null
-              ? workspaceWords.pace(pace.perMinute, pace.minutesLeft)
-              : null}
-        </span>
+        <span className="text-quiet">{outlook}</span>
       </p>
       <progress
         className="progress"
@@ -36,3 +33,6 @@ export function SyncState({ sync }: { sync: SyncProgress }) {
     </div>
   );
 }
+
+const paceWords = (pace: ReturnType<typeof paceOf>): string | null =>
+  pace && workspaceWords.pace(pace.perMinute, pace.minutesLeft);

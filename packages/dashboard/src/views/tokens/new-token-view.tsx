@@ -6,7 +6,7 @@ import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../routes/paths.ts";
-import { signInUrl } from "../../session/place.ts";
+import { signInUrl } from "../../session/urls.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";

@@ -1,6 +1,6 @@
 import type { CreatedToken } from "@clew/client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { clewUrl } from "../../session/place.ts";
+import { clewUrl } from "../../session/urls.ts";
 import { Copyable } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.ts";

@@ -47,6 +47,46 @@ export function useTokenActions(used: number): TokenActions {
     await client.invalidateQueries(allTokens);
   };
 
+  const dialogFor = ({ kind, token }: Question) =>
+    kind === "revoke" ? (
+      <Confirm
+        title={tokenWords.revokeTitle(token.name)}
+        action={tokenWords.revokeAction}
+        onConfirm={() => api.revokeServiceToken({ id: token.id })}
+        onDone={() => tellRevoked(token)}
+        onClose={close}
+      >
+        <p>
+          <LastUse token={token} />
+        </p>
+        <p>{tokenWords.revokeWhat}</p>
+      </Confirm>
+    ) : (
+      <Confirm
+        title={tokenWords.rotateTitle(token.name)}
+        action={tokenWords.rotateAction}
+        isHarmless
+        onConfirm={() => rotate(token)}
+        onClose={close}
+      >
+        {isFull ? (
+          <p>{tokenWords.rotateFull}</p>
+        ) : (
+          <SelectField
+            label={tokenWords.rotateWhat}
+            value={overlap}
+            onChange={({ target }) => setOverlap(Number(target.value))}
+          >
+            {overlaps.map((hours) => (
+              <option key={hours} value={hours}>
+                {tokenWords.overlaps[hours]}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </Confirm>
+    );
+
   return {
     buttonsFor: (token) => (
       <>
@@ -73,45 +113,7 @@ export function useTokenActions(used: number): TokenActions {
         </button>
       </>
     ),
-    dialog:
-      question === null ? null : question.kind === "revoke" ? (
-        <Confirm
-          title={tokenWords.revokeTitle(question.token.name)}
-          action={tokenWords.revokeAction}
-          onConfirm={() => api.revokeServiceToken({ id: question.token.id })}
-          onDone={() => tellRevoked(question.token)}
-          onClose={close}
-        >
-          <p>
-            <LastUse token={question.token} />
-          </p>
-          <p>{tokenWords.revokeWhat}</p>
-        </Confirm>
-      ) : (
-        <Confirm
-          title={tokenWords.rotateTitle(question.token.name)}
-          action={tokenWords.rotateAction}
-          isHarmless
-          onConfirm={() => rotate(question.token)}
-          onClose={close}
-        >
-          {isFull ? (
-            <p>{tokenWords.rotateFull}</p>
-          ) : (
-            <SelectField
-              label={tokenWords.rotateWhat}
-              value={overlap}
-              onChange={({ target }) => setOverlap(Number(target.value))}
-            >
-              {overlaps.map((hours) => (
-                <option key={hours} value={hours}>
-                  {tokenWords.overlaps[hours]}
-                </option>
-              ))}
-            </SelectField>
-          )}
-        </Confirm>
-      ),
+    dialog: question && dialogFor(question),
     revealed:
       created === null ? null : (
         <Reveal title={revealWords.rotatedTitle(created.name)} created={created} onDone={forget} />

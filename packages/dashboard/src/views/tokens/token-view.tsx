@@ -62,10 +62,10 @@ function Token({ token }: { token: ServiceToken }) {
         <Fact term={tokenWords.expires}>
           <TokenEnd token={token} />
         </Fact>
-        <Fact term={tokenWords.canRead} isWide>
+        <Fact term={tokenWords.canRead} width="wide">
           {workspaces.join(", ")}
         </Fact>
-        <Fact term={tokenWords.canDo} isWide>
+        <Fact term={tokenWords.canDo} width="wide">
           <ul>
             {scopes.map((scope) => (
               <li key={scope}>
@@ -74,7 +74,7 @@ function Token({ token }: { token: ServiceToken }) {
             ))}
           </ul>
         </Fact>
-        <Fact term={tokenWords.tools} isFull>
+        <Fact term={tokenWords.tools} width="full">
           <ToolList scopes={scopes} />
         </Fact>
       </dl>
@@ -85,19 +85,19 @@ function Token({ token }: { token: ServiceToken }) {
   );
 }
 
+const factWidths = { narrow: "", wide: "sm:col-span-2", full: "col-span-full" } as const;
+
 function Fact({
   term,
-  isWide = false,
-  isFull = false,
+  width = "narrow",
   children,
 }: {
   term: string;
-  isWide?: boolean;
-  isFull?: boolean;
+  width?: keyof typeof factWidths;
   children: ReactNode;
 }) {
   return (
-    <div className={`grid content-start gap-1 ${isFull ? "col-span-full" : isWide ? "sm:col-span-2" : ""}`}>
+    <div className={`grid content-start gap-1 ${factWidths[width]}`}>
       <dt className="text-sm text-quiet">{term}</dt>
       <dd>{children}</dd>
     </div>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../routes/paths.ts";
-import { signInUrl } from "../../session/place.ts";
+import { signInUrl } from "../../session/urls.ts";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -15,6 +15,9 @@ import { activeTokensQuery, expiringSoon, unusedForLong } from "./lists.ts";
 import { PastTokens } from "./past-tokens.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { TokenTable } from "./token-table.tsx";
+
+const leadOf = (used: number) =>
+  used >= usableTokens ? tokenWords.full : tokenWords.lead(used, usableTokens);
 
 /** The tokens in use, those that ended, and the way to a new one. */
 export function TokensView() {
@@ -32,7 +35,7 @@ export function TokensView() {
   return (
     <View
       title={tokenWords.title}
-      lead={used === undefined ? undefined : isFull ? tokenWords.full : tokenWords.lead(used, usableTokens)}
+      lead={used === undefined ? undefined : leadOf(used)}
       actions={
         isFull || hasNoWorkspace || used === 0 ? undefined : (
           <Link to={paths.newToken} className="button button-primary">

@@ -2,7 +2,7 @@ import type { SyncReport, Workspace } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
-import { signInUrl } from "../../session/place.ts";
+import { signInUrl } from "../../session/urls.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { reportWords } from "../../words.ts";
@@ -40,11 +40,7 @@ function Report({ report }: { report: SyncReport }) {
     <>
       <div className="grid gap-1">
         <p className="font-medium">
-          {outcome === "complete"
-            ? reportWords.complete
-            : outcome === "incomplete"
-              ? reportWords.incomplete
-              : reportWords.failed(error)}
+          {outcome === "failed" ? reportWords.failed(error) : reportWords[outcome]}
         </p>
         <p className="text-quiet">
           {reportWords.kinds[kind]}, {reportWords.ended.toLowerCase()} <ExactTime value={finished_at} />.{" "}

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { isSyncing } from "../../api/live-workspaces.ts";
 import { paths } from "../../routes/paths.ts";
-import { signInUrl } from "../../session/place.ts";
+import { signInUrl } from "../../session/urls.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";

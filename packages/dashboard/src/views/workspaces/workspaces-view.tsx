@@ -1,5 +1,5 @@
 import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
-import { signInUrl } from "../../session/place.ts";
+import { signInUrl } from "../../session/urls.ts";
 import { useSpokenEnds } from "../../ui/spoken-ends.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";

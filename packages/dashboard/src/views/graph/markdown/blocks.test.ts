@@ -5,8 +5,8 @@ import { type Block, readBlocks } from "./blocks.ts";
 /** Blocks in short: the kind, what is in it, and its children. */
 const shown = (blocks: readonly Block[]): unknown[] =>
   blocks.map((block) => {
-    const own =
-      "line" in block ? block.line : "text" in block ? block.text : "rows" in block ? block.rows : "";
+    const { line, text, rows }: { line?: string; text?: string; rows?: unknown } = block;
+    const own = line ?? text ?? rows ?? "";
     return block.children.length === 0 ? [block.kind, own] : [block.kind, own, shown(block.children)];
   });
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { createContext, memo, type ReactNode, use, useMemo } from "react";
 import { paths } from "../../../routes/paths.ts";
-import { clewUrl } from "../../../session/place.ts";
+import { clewUrl } from "../../../session/urls.ts";
 import { CheckIcon } from "../../../ui/icons.tsx";
 import { graphWords } from "../../../words.ts";
 import { ScrollBox } from "../scroll-box.tsx";
@@ -237,10 +237,13 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
   }
 });
 
+/** How headings look, by level; the others are alike. */
+const headingLooks: Readonly<Record<number, string>> = { 2: "mt-5 text-2xl", 3: "mt-3 text-xl" };
+
 function Heading({ block, id, line }: { block: Block; id: string; line: string }) {
   const level = use(MarkdownContext).headings.get(block);
   const Tag = level === undefined ? "p" : (`h${level}` as "h2" | "h3" | "h4" | "h5" | "h6");
-  const look = level === 2 ? "mt-5 text-2xl" : level === 3 ? "mt-3 text-xl" : "mt-2 text-lg";
+  const look = headingLooks[level ?? 0] ?? "mt-2 text-lg";
   return (
     <>
       <Tag id={id} tabIndex={-1} className={`scroll-mt-24 font-serif font-semibold ${look}`}>

@@ -87,31 +87,27 @@ function LinkList({
         />
       }
     >
-      {query.data === undefined ? (
-        <Pending query={query} />
-      ) : items.length === 0 ? (
-        <p className="text-quiet">{none}</p>
-      ) : (
-        groups.map(({ kind, neighbours }) => (
-          <div key={kind} className="grid gap-2">
-            {kinds === "child" ? null : (
-              <h3 className="text-sm font-medium text-quiet">{graphWords.kindsOfMany[kind]}</h3>
-            )}
-            <ul className="card divide-y divide-line">
-              {neighbours.map(({ node, edges }) => (
-                <li key={node.id} className="grid gap-1 px-4 py-2.5">
-                  <PageLink node={node} />
-                  {edges
-                    .filter((edge) => edge.type === kind)
-                    .map((edge) => (
-                      <Excerpts key={`${edge.from}-${edge.name}`} edge={edge} />
-                    ))}
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))
-      )}
+      {query.data === undefined ? <Pending query={query} /> : null}
+      {query.data !== undefined && items.length === 0 ? <p className="text-quiet">{none}</p> : null}
+      {groups.map(({ kind, neighbours }) => (
+        <div key={kind} className="grid gap-2">
+          {kinds === "child" ? null : (
+            <h3 className="text-sm font-medium text-quiet">{graphWords.kindsOfMany[kind]}</h3>
+          )}
+          <ul className="card divide-y divide-line">
+            {neighbours.map(({ node, edges }) => (
+              <li key={node.id} className="grid gap-1 px-4 py-2.5">
+                <PageLink node={node} />
+                {edges
+                  .filter((edge) => edge.type === kind)
+                  .map((edge) => (
+                    <Excerpts key={`${edge.from}-${edge.name}`} edge={edge} />
+                  ))}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
       <MoreButton query={query} />
     </Section>
   );

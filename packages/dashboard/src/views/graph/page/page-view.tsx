@@ -78,9 +78,10 @@ function Actions({ page }: { page: NodeDetail }) {
       )}
       {view === "graph" ? (
         <CopyCall path={`nodes/${page.id}/neighbors/`} tool="list_links" args={{ page: page.id }} />
-      ) : page.type === "database" ? null : (
+      ) : null}
+      {view !== "graph" && page.type !== "database" ? (
         <CopyCall path={`nodes/${page.id}/content/`} tool="read_page" args={{ page: [page.id] }} />
-      )}
+      ) : null}
     </>
   );
 }

@@ -119,6 +119,7 @@ function RowTable({
             {[title, ...others.map(({ name }) => name)].map((name, index) => {
               const isSorted = sort === name || (index === 0 && sort === undefined);
               const direction = order === "desc" ? "descending" : "ascending";
+              const arrow = order === "desc" ? "↓" : "↑";
               return (
                 <th key={name} scope="col" aria-sort={isSorted ? direction : undefined}>
                   <button
@@ -129,7 +130,7 @@ function RowTable({
                   >
                     <bdi>{name}</bdi>
                     <span aria-hidden="true" className="inline-block w-4">
-                      {isSorted ? (direction === "descending" ? "↓" : "↑") : ""}
+                      {isSorted ? arrow : ""}
                     </span>
                   </button>
                 </th>

@@ -59,7 +59,7 @@ function LinesOf({
     const from = positions.get(edge.from);
     const to = positions.get(edge.to);
     if (from === undefined || to === undefined) return null;
-    const state = isLit === null ? "plain" : isLit(edge) ? "lit" : "dim";
+    const hovered = isLit?.(edge) ? "lit" : "dim";
     return (
       <line
         key={keyOf(edge)}
@@ -67,7 +67,7 @@ function LinesOf({
         y1={from.y}
         x2={to.x}
         y2={to.y}
-        className={look[state]}
+        className={look[isLit === null ? "plain" : hovered]}
         strokeWidth={widths[edge.type]}
         strokeDasharray={dashes[edge.type]}
       />
@@ -75,10 +75,13 @@ function LinesOf({
   });
 }
 
+/** How a page looks, by its steps from the middle; pages further away are alike. */
+const markLooks = ["fill-thread stroke-thread", "fill-surface stroke-thread"];
+
 /** A page as a disc, a database as a square; the page in the middle has the thread's colour. */
 export function Mark({ each, at, isLit }: { each: SceneNode; at: Point; isLit: boolean }) {
   const radius = radiusOf(each);
-  const look = `${each.depth === 0 ? "fill-thread stroke-thread" : each.depth === 1 ? "fill-surface stroke-thread" : "fill-surface stroke-edge"} ${isLit ? "" : "opacity-25"}`;
+  const look = `${markLooks[each.depth] ?? "fill-surface stroke-edge"} ${isLit ? "" : "opacity-25"}`;
   return each.node.type === "database" ? (
     <rect
       x={at.x - radius}

@@ -12,8 +12,20 @@ import { graphWords, searchWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { PlaceLine } from "../place-line.tsx";
-import { type Continuation, type FoundPage, findPages, joinParts, markedPieces } from "./found-pages.ts";
+import {
+  type Continuation,
+  type FoundPage,
+  type FoundPart,
+  findPages,
+  joinParts,
+  markedPieces,
+} from "./found-pages.ts";
 import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
+
+/** How many pages were found; of a text search, how many have every word. */
+function countOf({ texts, total }: FoundPart, shown: number): string {
+  return texts === null ? searchWords.count(total ?? shown) : searchWords.matchCount(total, shown);
+}
 
 /** What was found, best first. */
 export function Results({ search }: { search: GraphSearch }) {
@@ -27,12 +39,7 @@ export function Results({ search }: { search: GraphSearch }) {
   });
   const found = joinParts(query.data?.pages ?? []);
   const [first] = query.data?.pages ?? [];
-  const counted =
-    first === undefined
-      ? null
-      : first.texts === null
-        ? searchWords.count(first.total ?? found.length)
-        : searchWords.matchCount(first.total, found.length);
+  const counted = first === undefined ? null : countOf(first, found.length);
   useEffect(() => {
     if (counted !== null) announce(counted);
   }, [counted]);

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { isSyncing, useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { paths } from "../../../routes/paths.ts";
-import { signInUrl } from "../../../session/place.ts";
+import { signInUrl } from "../../../session/urls.ts";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";
 import { SyncState } from "../../../ui/sync-state.tsx";
