@@ -1,5 +1,6 @@
-import { type Aspect, aspects } from "@clew/contract/vocabulary";
+import type { Aspect } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
+import type { Updateable } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
@@ -39,42 +40,21 @@ export async function moveRevision(trx: WriteTransaction, connectionId: number):
   return moved?.revision ?? null;
 }
 
-/** The nodes whose aspect changed, by aspect. */
-export type ChangedNodes = Partial<Readonly<Record<Aspect, readonly NodeId[]>>>;
-
-/** Stamps nodes with the revision that these aspects changed with, to which the caller moves the connection. */
-export async function stampNodes(
-  trx: WriteTransaction,
-  connectionId: number,
-  changed: ChangedNodes,
-  revision: number,
-): Promise<void> {
-  const aspectsOf = new Map<NodeId, Aspect[]>();
-  for (const aspect of aspects)
-    for (const id of changed[aspect] ?? []) aspectsOf.set(id, [...(aspectsOf.get(id) ?? []), aspect]);
-  // Most nodes change in the same way: a statement for each way.
-  const alike = Map.groupBy(aspectsOf.keys(), (id) => aspectsOf.get(id)?.join() ?? "");
-  for (const ids of alike.values()) {
-    const revisions = (aspectsOf.get(ids[0] ?? "") ?? []).map((aspect) => [
-      revisionColumns[aspect],
-      revision,
-    ]);
-    await setInNodes(trx, connectionId, ids, {
-      changed_revision: revision,
-      ...Object.fromEntries(revisions),
-    });
-  }
+/** For an update of nodes: the revision that an aspect changed with, to which the caller moves the connection. */
+export function stampOf(aspect: Aspect, revision: number): Updateable<Tables["nodes"]> {
+  return { changed_revision: revision, [revisionColumns[aspect]]: revision };
 }
 
-/** Stamps nodes with a revision of their own, if any changed and the connection is still there. */
+/** Stamps nodes whose aspect changed with a revision of their own, if there are any and the connection is still there. */
 export async function stampChanged(
   trx: WriteTransaction,
   connectionId: number,
-  changed: ChangedNodes,
+  aspect: Aspect,
+  ids: readonly NodeId[],
 ): Promise<void> {
-  if (Object.values(changed).every(({ length }) => length === 0)) return;
+  if (ids.length === 0) return;
   const revision = await moveRevision(trx, connectionId);
-  if (revision !== null) await stampNodes(trx, connectionId, changed, revision);
+  if (revision !== null) await setInNodes(trx, connectionId, ids, stampOf(aspect, revision));
 }
 
 /** Forgets removals from before a time, in milliseconds since the Unix epoch, and notes up to which revision. */

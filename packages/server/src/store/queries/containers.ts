@@ -70,7 +70,7 @@ export async function upsertDataSources(
         })),
       )
       .execute();
-    await stampChanged(trx, connectionId, { properties });
+    await stampChanged(trx, connectionId, "properties", properties);
   }
 }
 

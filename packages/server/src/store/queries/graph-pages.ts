@@ -5,7 +5,8 @@ import { countCodePoints } from "../../model/code-points.ts";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
-import { moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
+import type { Tables } from "../schema.ts";
+import { moveRevision, nextRevision, stampOf } from "./changes.ts";
 import { requeueTexts } from "./reading-list.ts";
 import { offsetsOf, replaceReferences } from "./references.ts";
 import {
@@ -94,7 +95,7 @@ export async function upsertNodes(
       propertyReferences === undefined ? [] : [[id, propertyReferences] as const],
     );
     const references = await replaceReferences(trx, connectionId, "properties", new Map(held));
-    await stampNodes(trx, connectionId, { references }, revision);
+    await setInNodes(trx, connectionId, references, stampOf("references", revision));
     if (references.length > 0) isChanged = true;
   }
   if (isChanged) await moveRevision(trx, connectionId);
@@ -267,18 +268,25 @@ export async function saveContents(
           .doUpdateSet(excluded(["markdown", "total_chars", "digest", "updated_at", "reference_offsets"])),
       )
       .execute();
+    const held = new Map(texts.map(({ id, references }) => [id, references]));
+    const edited = texts.filter(({ digest, before }) => digest !== before.digest);
+    const references = await replaceReferences(trx, connectionId, "text", held);
+    const referring = texts.filter(({ id }) => references.includes(id));
+    const changed = [...new Set([...edited, ...referring])];
+    const revision = changed.length > 0 ? await moveRevision(trx, connectionId) : null;
+    const stamped = (column: keyof Tables["nodes"], nodes: typeof texts) =>
+      valueById(column, nodes, () => revision ?? 0);
     const read = texts.filter(({ readAt }) => readAt !== undefined);
     await updateNodes(trx, connectionId, idsOf(texts))
       .set({
         content_state: valueById("content_state", texts, ({ state }) => state),
         content_error: null,
         read_at: valueById("read_at", read, ({ readAt }) => readAt ?? null),
+        changed_revision: stamped("changed_revision", changed),
+        text_revision: stamped("text_revision", edited),
+        references_revision: stamped("references_revision", referring),
       })
       .execute();
-    const held = new Map(texts.map(({ id, references }) => [id, references]));
-    const edited = texts.filter(({ digest, before }) => digest !== before.digest);
-    const references = await replaceReferences(trx, connectionId, "text", held);
-    await stampChanged(trx, connectionId, { text: idsOf(edited), references });
   }
 }
 

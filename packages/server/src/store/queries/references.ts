@@ -147,5 +147,5 @@ export async function redirectToDatabases(trx: WriteTransaction, connectionId: n
     .returning("node_references.from_id")
     .execute();
   const changed = new Set(rows.map(({ from_id }) => nodeIdOf(from_id)));
-  await stampChanged(trx, connectionId, { references: [...changed] });
+  await stampChanged(trx, connectionId, "references", [...changed]);
 }

@@ -16,7 +16,7 @@ export async function setPropertyReferences(
   if (!known.has(nodeId)) return;
   const held = new Map([[nodeId, references]]);
   const changed = await replaceReferences(trx, connectionId, "properties", held);
-  await stampChanged(trx, connectionId, { references: changed });
+  await stampChanged(trx, connectionId, "references", changed);
 }
 
 /** Saves the text of one node. */
