@@ -269,8 +269,9 @@ export async function saveContents(
       )
       .execute();
     const held = new Map(texts.map(({ id, references }) => [id, references]));
-    const edited = texts.filter(({ digest, before }) => digest !== before.digest);
-    const references = await replaceReferences(trx, connectionId, "text", held);
+    const known = texts.filter(({ before }) => before.digest !== null);
+    const edited = texts.filter(({ digest, before }) => digest !== (before.digest ?? digestOf("")));
+    const references = await replaceReferences(trx, connectionId, "text", held, idsOf(known));
     const referring = texts.filter(({ id }) => references.includes(id));
     const changed = [...new Set([...edited, ...referring])];
     const revision = changed.length > 0 ? await moveRevision(trx, connectionId) : null;
@@ -331,7 +332,7 @@ export async function removeNodes(
   return removed;
 }
 
-/** Those of these nodes that are there: when each was updated at the provider, and the digest of its stored text. */
+/** Those of these nodes that are there: when each was updated at the provider, and the digest of its text, null without one. */
 async function storedTexts(trx: WriteTransaction, connectionId: number, ids: readonly NodeId[]) {
   const rows = await nodesOf(trx, connectionId)
     .leftJoin("contents", (join) =>
@@ -342,9 +343,7 @@ async function storedTexts(trx: WriteTransaction, connectionId: number, ids: rea
     .select(["nodes.id", "nodes.updated_at", "contents.digest"])
     .where("nodes.id", "in", ids.map(nodeKey))
     .execute();
-  return new Map(
-    rows.map((row) => [nodeIdOf(row.id), { updatedAt: row.updated_at, digest: row.digest ?? digestOf("") }]),
-  );
+  return new Map(rows.map((row) => [nodeIdOf(row.id), { updatedAt: row.updated_at, digest: row.digest }]));
 }
 
 const idsOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) => id);

@@ -21,15 +21,18 @@ const rowColumns = [
 /** Rows to a statement: SQLite takes 32 766 parameters, PostgreSQL 65 535. */
 const batchSize = 3000;
 
-/** Replaces what one source of these nodes holds, and sums equal edges; returns those that changed. The nodes must exist. */
+/**
+ * Replaces what one source of these nodes holds, and sums equal edges; returns those that changed. The nodes must exist. Only
+ * those of `known` may hold any so far.
+ */
 export async function replaceReferences(
   trx: WriteTransaction,
   connectionId: number,
   source: ReferenceSource,
   held: ReadonlyMap<NodeId, readonly Reference[]>,
+  known: readonly NodeId[] = [...held.keys()],
 ): Promise<NodeId[]> {
-  if (held.size === 0) return [];
-  const stored = await rowsOf(trx, connectionId, source, [...held.keys()]);
+  const stored = known.length === 0 ? [] : await rowsOf(trx, connectionId, source, known);
   const before = Map.groupBy(stored, ({ from_id }) => nodeIdOf(from_id));
   const changed = [...held].flatMap(([nodeId, references]) => {
     const rows = summed(references).map((reference, position) => ({
