@@ -55,6 +55,8 @@ interface SyncingOptions
   readonly wrapDatabase?: (database: Database) => Database;
   /** Waits between two polls of a sync service. */
   readonly betweenPolls?: Sleep;
+  /** Milliseconds between two looks at whether a sync has ended; by default it is noticed at once. */
+  readonly lookEveryMs?: number;
   readonly lockWait?: LockWait;
   /** Whether texts are indexed; by default they are not. */
   readonly indexesTexts?: boolean;
@@ -101,6 +103,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     storage,
     indexesTexts,
     betweenPolls,
+    lookEveryMs = 2,
     lockWait,
     ...notion
   } = options;
@@ -165,7 +168,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     for (;;) {
       const found = await connection(id);
       if (["idle", "failed"].includes(found.sync.state)) return found;
-      await setTimeout(2);
+      await setTimeout(lookEveryMs);
     }
   };
 
