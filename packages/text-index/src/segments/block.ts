@@ -101,6 +101,7 @@ export class BlockPacker {
   }
 
   #addLong(term: Uint8Array, list: ListEncoder): void {
+    list.endParts();
     const head = new ByteWriter();
     head.uint(term.length);
     head.append(term);

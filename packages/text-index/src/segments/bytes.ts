@@ -63,7 +63,8 @@ export class ByteWriter {
 
   append(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.reserve(end - start);
-    if (end - start < 16) {
+    // A view takes as long as copying so many bytes one by one.
+    if (end - start < 64) {
       for (let index = start; index < end; index += 1) {
         this.bytes[this.length + index - start] = byteAt(bytes, index);
       }

@@ -109,7 +109,7 @@ async function* mergeBlocks(
       }
       mergeLists(having, list);
       if (list.count > 0) packer.add(term, list);
-      yield* packer.ready.splice(0);
+      if (packer.ready.length > 0) yield* packer.ready.splice(0);
       for (const input of having) {
         if (!input.step()) await input.advance();
       }
@@ -142,7 +142,6 @@ function mergeLists(inputs: readonly MergeInput[], list: ListEncoder): void {
     if (lowest === null) break;
     lowest.write(list);
   }
-  list.end();
 }
 
 /** The lists of one input, in the order of their terms. */

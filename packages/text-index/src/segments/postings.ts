@@ -57,8 +57,10 @@ export class ListEncoder {
   start(): void {
     this.postings.clear();
     this.positions.clear();
-    this.parts.length = 0;
-    this.groups.length = 0;
+    if (this.groups.length > 0) {
+      this.parts.length = 0;
+      this.groups.length = 0;
+    }
     this.count = 0;
     this.#inGroup = 0;
     this.#inPart = 0;
@@ -102,7 +104,8 @@ export class ListEncoder {
     return end;
   }
 
-  end(): void {
+  /** Ends the last group and part. The lists of most terms are short, and need neither. */
+  endParts(): void {
     if (this.#inGroup > 0) this.#endGroup();
     if (this.#inPart > 0) this.#endPart();
   }
