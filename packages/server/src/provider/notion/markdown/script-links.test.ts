@@ -76,7 +76,7 @@ test("ERR-6: no text contains a link that runs a script afterwards", () => {
   );
 });
 
-test("ERR-6: it takes time in proportion to the text's length", () => {
+test("ERR-6: long texts whose links are never closed are read to their end", () => {
   for (const part of ["](", "](javascript:", "<", "[a](<javascript:", " url=", "](javascript:((", "\\"])
     withoutScriptLinks(part.repeat(200_000));
 });
