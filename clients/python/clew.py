@@ -27,7 +27,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Union
 
 __all__ = ["Clew", "ClewError", "ConnectionFailed", "IncompleteExport", "ResponseError"]
 
-_PASSING = frozenset({429, 502, 503, 504})
+_TRANSIENT = frozenset({429, 502, 503, 504})
 _FIRST_WAIT = 0.5
 _CHUNK = 64 * 1024
 
@@ -554,7 +554,7 @@ class Clew:
                 except (OSError, HTTPException) as error:
                     raise ConnectionFailed(f"get_map got no whole response: {error}") from error
 
-        return self._repeat(read)
+        return self._retry(read)
 
     def _get(self, name: str, path: str, parameters: Dict[str, Any]) -> Dict[str, Any]:
         def read() -> Dict[str, Any]:
@@ -564,19 +564,19 @@ class Clew:
                 except (OSError, HTTPException, ValueError) as error:
                     raise ConnectionFailed(f"{name} got no whole response: {error}") from error
 
-        return self._repeat(read)
+        return self._retry(read)
 
     def _open(self, name: str, path: str, parameters: Dict[str, Any]) -> Any:
-        return self._repeat(lambda: self._send(name, path, parameters))
+        return self._retry(lambda: self._send(name, path, parameters))
 
-    def _repeat(self, attempt: Callable[[], Any]) -> Any:
+    def _retry(self, attempt: Callable[[], Any]) -> Any:
         for attempts in range(self._retries + 1):
             try:
                 return attempt()
             except ClewError as error:
                 wait = _FIRST_WAIT * 2**attempts
                 if isinstance(error, ResponseError):
-                    if error.status not in _PASSING:
+                    if error.status not in _TRANSIENT:
                         raise
                     wait = wait if error.retry_after is None else error.retry_after
                     if wait > self._max_wait:

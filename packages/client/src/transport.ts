@@ -30,7 +30,7 @@ interface OutgoingRequest extends RequestOptions {
 export type Transport = ReturnType<typeof createTransport>;
 
 /** Statuses of a service that may be back soon. */
-const passing = new Set([429, 502, 503, 504]);
+const transientStatuses = new Set([429, 502, 503, 504]);
 const firstWaitMs = 500;
 
 /** Sends requests with one credential, and repeats reads that may succeed later. */
@@ -71,7 +71,7 @@ export function createTransport(options: ClientOptions) {
     if (attempts > retries) return null;
     const backoffMs = firstWaitMs * 2 ** (attempts - 1);
     if (error instanceof ConnectionError) return Math.min(backoffMs, maxWaitMs);
-    if (!(error instanceof ResponseError) || !passing.has(error.status)) return null;
+    if (!(error instanceof ResponseError) || !transientStatuses.has(error.status)) return null;
     const waitMs = error.retryAfterMs ?? backoffMs;
     return waitMs <= maxWaitMs ? waitMs : null;
   }

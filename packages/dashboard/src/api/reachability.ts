@@ -1,11 +1,14 @@
 import { ConnectionError, ResponseError } from "@clew/client";
 
 /** Statuses of a service, or a proxy before it, that may be back soon. */
-const passing = new Set([502, 503, 504]);
+const transientStatuses = new Set([502, 503, 504]);
 
 /** Whether a call failed because Clew cannot be reached or is not ready. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof ResponseError && passing.has(error.status));
+  return (
+    error instanceof ConnectionError ||
+    (error instanceof ResponseError && transientStatuses.has(error.status))
+  );
 }
 
 /** Whether Clew can be reached, as the latest calls found. */

@@ -83,7 +83,7 @@ export interface Grant {
 export type RenewedGrant = Pick<Grant, "accessToken" | "refreshToken">;
 
 /**
- * Reads one person's share of one workspace. It keeps to the provider's rate limit and retries passing failures itself.
+ * Reads one person's share of one workspace. It keeps to the provider's rate limit and retries transient failures itself.
  */
 export interface WorkspaceReader {
   /**

@@ -22,9 +22,9 @@ export const defaultLockWait: LockWait = {
 const firstRetryDelayMs = 2;
 const maxRetryDelayMs = 100;
 
-/** Repeats `attempt` while it fails for a passing reason, until `wait.timeoutMs` after `since`; then throws its error. */
+/** Repeats `attempt` while it fails for a transient reason, until `wait.timeoutMs` after `since`; then throws its error. */
 export async function retryWhile<T>(
-  isPassing: (error: unknown) => boolean,
+  isTransient: (error: unknown) => boolean,
   attempt: () => T | Promise<T>,
   wait: LockWait,
   since: number = wait.now(),
@@ -33,7 +33,7 @@ export async function retryWhile<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (!isPassing(error) || wait.now() - since >= wait.timeoutMs) throw error;
+      if (!isTransient(error) || wait.now() - since >= wait.timeoutMs) throw error;
     }
     // Jitter keeps processes that wait for the same reason out of step.
     await wait.sleep(delayMs * (0.5 + wait.random()));

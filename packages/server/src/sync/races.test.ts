@@ -29,7 +29,7 @@ async function stage(one: Database, other: Database) {
       database.transaction((trx) =>
         claimJob(trx, worker, {
           ...{ provider: "some", now: database.clock() + later, except: [] },
-          ...{ hasRoomFor: () => true, passingNodes: 0 },
+          ...{ hasRoomFor: () => true, maxOvertakingNodes: 0 },
         }),
       ),
     release: (database: Database, worker: string) =>

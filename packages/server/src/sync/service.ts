@@ -91,7 +91,7 @@ export function createSyncService(options: SyncServiceOptions) {
         bytes = heldBytesOf(nodes);
         return memory.hasRoomFor(connectionId, bytes);
       },
-      passingNodes: smallNodes,
+      maxOvertakingNodes: smallNodes,
     };
     const job = await database.transaction((trx) => claimJob(trx, worker, search));
     if (job === null) return false;

@@ -23,7 +23,7 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again duri
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const services = { database, secrets, provider, sessions, clock: () => 1000, random: randomBytes };
   const { connection } = await openAccount(services, grant, somewhere);
-  const search = { provider: "some", now: 1000, except: [], hasRoomFor: () => true, passingNodes: 0 };
+  const search = { provider: "some", now: 1000, except: [], hasRoomFor: () => true, maxOvertakingNodes: 0 };
   const job = await database.transaction((trx) => claimJob(trx, "worker", search));
   assert.equal(job?.connectionId, connection.id);
 

@@ -37,7 +37,7 @@ async function stage(t: TestContext) {
           provider: "some",
           except: [],
           hasRoomFor: () => true,
-          passingNodes: 0,
+          maxOvertakingNodes: 0,
           ...only,
           now,
         }),

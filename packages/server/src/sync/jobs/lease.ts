@@ -19,7 +19,7 @@ export interface ClaimSearch extends Omit<JobSearch, "maxNodes"> {
   /** Whether the worker has room for the sync of a connection with so many stored nodes. */
   readonly hasRoomFor: (connectionId: number, nodes: number) => boolean;
   /** A connection with no more nodes than this may overtake one that there is no room for. */
-  readonly passingNodes: number;
+  readonly maxOvertakingNodes: number;
 }
 
 /** Leases the next job (SYNC-9); null if none is due that there is room for. */
@@ -40,9 +40,9 @@ export async function claimJob(
 /** The next job, or the next small one if there is no room for it. Other large ones wait. */
 async function nextWithRoom(
   trx: WriteTransaction,
-  { hasRoomFor, passingNodes, ...search }: ClaimSearch,
+  { hasRoomFor, maxOvertakingNodes, ...search }: ClaimSearch,
 ): Promise<Job | null> {
-  for (const maxNodes of [null, passingNodes]) {
+  for (const maxNodes of [null, maxOvertakingNodes]) {
     const job = await nextJob(trx, { ...search, maxNodes });
     if (job === null) return null;
     if (hasRoomFor(job.connectionId, await countNodes(trx, job.connectionId))) return job;

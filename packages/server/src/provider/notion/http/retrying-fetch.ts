@@ -57,7 +57,7 @@ export async function retryingFetch(url: string, init: RequestInit, network: Gra
     const askedMs = waitAskedFor(outcome, providerClock);
     const isOverLimit = "status" in outcome && (outcome.status === 429 || outcome.status === 529);
     if (isOverLimit) limiter.slowDown(askedMs);
-    if (!isPassing(outcome) || attempt === maxAttempts || askedMs > maxWaitMs) {
+    if (!isTransient(outcome) || attempt === maxAttempts || askedMs > maxWaitMs) {
       if (outcome instanceof ProviderError) throw outcome;
       return outcome;
     }
@@ -125,7 +125,7 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 /** Whether the same request may succeed a little later. https://developers.notion.com/reference/status-codes */
-function isPassing(outcome: Answer | ProviderError): boolean {
+function isTransient(outcome: Answer | ProviderError): boolean {
   if (outcome instanceof ProviderError) return outcome.code === "unavailable";
   if (outcome.ok) return !isJson(outcome.content);
   return outcome.status === 409 || outcome.status === 429 || outcome.status >= 500;

@@ -9,7 +9,13 @@ import { claimJob } from "../lease.ts";
 const [path = "", worker = "", time = ""] = process.argv.slice(2);
 const database = await openDatabase({ location: path });
 await readyToGo();
-const search = { provider: "some", now: Number(time), except: [], hasRoomFor: () => true, passingNodes: 0 };
+const search = {
+  provider: "some",
+  now: Number(time),
+  except: [],
+  hasRoomFor: () => true,
+  maxOvertakingNodes: 0,
+};
 for (;;) {
   const job = await database.transaction((trx) => claimJob(trx, worker, search));
   if (job === null) break;
