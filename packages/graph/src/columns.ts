@@ -113,6 +113,17 @@ export function byteLengthOf(structure: object): number {
   return [...found].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
+/** The first position from which on all values pass a test; the length if none does. Before it, no value may pass. */
+export function firstPosition(column: Uint32Array, passes: (value: number) => boolean): number {
+  let [low, high] = [0, column.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(at(column, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** The position of each number in a permutation. */
 export function inverse(permutation: Uint32Array): Uint32Array {
   const inverted = new Uint32Array(permutation.length);

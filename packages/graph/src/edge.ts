@@ -20,7 +20,7 @@ export interface Reference {
 /** How many occurrences of a reference are kept with their offsets. */
 const maxOffsets = 3;
 
-/** Two references that make one edge, as one: named as the first is. */
+/** Merges two references that make one edge. Keeps what the first calls the target, or else what the second does. */
 export function combined(first: Reference, second: Reference): Reference {
   const offsets = [...(first.offsets ?? []), ...(second.offsets ?? [])];
   return {

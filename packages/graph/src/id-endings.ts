@@ -1,4 +1,4 @@
-import { at } from "./columns.ts";
+import { at, firstPosition } from "./columns.ts";
 import type { NodeId } from "./node.ts";
 import { idAt, type NodeIds, undashedIdAt, wordsPerId } from "./node-ids.ts";
 import { sortByNumbers } from "./radix-sort.ts";
@@ -22,25 +22,14 @@ export function idsEndingIn(ids: NodeIds, order: Uint32Array, digits: string): N
   if (!/^[0-9a-f]{8,32}$/.test(digits)) return [];
   const word = Number.parseInt(digits.slice(-digitsOfWord), 16);
   const found: NodeId[] = [];
-  for (let rank = lowerBound(ids, order, word); rank < order.length; rank += 1) {
+  const first = firstPosition(order, (node) => lastWord(ids, node) >= word);
+  for (let rank = first; rank < order.length; rank += 1) {
     const node = at(order, rank);
     if (lastWord(ids, node) !== word) break;
     if (digits.length === digitsOfWord || undashedIdAt(ids, node).endsWith(digits))
       found.push(idAt(ids, node));
   }
   return found;
-}
-
-/** The first rank whose node has this last word or a greater one. */
-function lowerBound(ids: NodeIds, order: Uint32Array, word: number): number {
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (lastWord(ids, at(order, middle)) < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const lastWord = (ids: NodeIds, node: number): number => at(ids, node * wordsPerId + wordsPerId - 1);

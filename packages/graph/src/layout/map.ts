@@ -133,11 +133,14 @@ function coloursOf(columns: GraphColumns, tree: PreorderTree): Uint8Array {
   return colours;
 }
 
+/** A page that holds more than this share of what it is in holds most of it. */
+const mainShare = 0.75;
+
 /** The page that holds most of the workspace, the page in it that holds most of that, and so on. */
 function mainPages(tree: PreorderTree): Set<number> {
   const main = new Set<number>();
   let [page, end] = [0, tree.pageCount];
-  let most = mostOf * end;
+  let most = mainShare * end;
   while (page < end) {
     const size = sizeOf(tree, page);
     if (size <= most) {
@@ -145,10 +148,8 @@ function mainPages(tree: PreorderTree): Set<number> {
       continue;
     }
     main.add(page);
-    most = mostOf * size;
+    most = mainShare * size;
     [page, end] = [page + 1, page + size];
   }
   return main;
 }
-
-const mostOf = 0.75;

@@ -1,5 +1,5 @@
 import type { MatchKind, SortOrder } from "@clew/contract/vocabulary";
-import { at, floatAt } from "../columns.ts";
+import { at, firstPosition, floatAt } from "../columns.ts";
 import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { countUpTo, idAt } from "../node-ids.ts";
@@ -159,15 +159,4 @@ function takeDescending({ column, sortValue, wanted, limit }: Sorted, start?: St
     end = takeGroup(end, 0);
   }
   return taken;
-}
-
-/** The first position in a column at which `isBehind` is true; it stays true from there on. */
-function firstPosition(column: Uint32Array, isBehind: (node: number) => boolean): number {
-  let [low, high] = [0, column.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBehind(at(column, middle))) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

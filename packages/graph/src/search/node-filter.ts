@@ -1,5 +1,5 @@
 import { type NodeTrait, type NodeType, nodeTypes } from "@clew/contract/vocabulary";
-import { at, byteAt, floatAt } from "../columns.ts";
+import { at, byteAt, firstPosition, floatAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { traitSet } from "../traits.ts";
@@ -71,19 +71,8 @@ function nodesSince(graph: Graph, { updatedAfter, createdAfter }: NodeFilter): U
       ? [orders.created, nodes.createdAt, createdAfter]
       : [orders.updated, nodes.updatedAt, updatedAfter];
   if (since === undefined) return null;
-  const latest = order.subarray(firstSince(order, times, since));
+  const latest = order.subarray(firstPosition(order, (node) => floatAt(times, node) >= since));
   return latest.length * 8 < graph.nodeCount ? latest : null;
-}
-
-/** The first position in an order of times at which the time is late enough. */
-function firstSince(order: Uint32Array, times: Float64Array, since: number): number {
-  let [low, high] = [0, order.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (floatAt(times, at(order, middle)) >= since) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Tests all but where a node is. Written out: a call for each column would take several times as long. */

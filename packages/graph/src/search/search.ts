@@ -1,5 +1,5 @@
 import { type MatchKind, matchKinds } from "@clew/contract/vocabulary";
-import { at, floatAt } from "../columns.ts";
+import { at, firstPosition, floatAt } from "../columns.ts";
 import { degreeAt, type Graph, type GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
 import { countUpTo } from "../node-ids.ts";
@@ -170,15 +170,10 @@ function firstRankAfter({ columns }: Graph, { id, ...relevance }: RankKey): numb
   const { nodes } = columns.titles;
   // Among nodes of equal relevance, those with greater ids come after it.
   const firstNode = countUpTo(columns.ids, id);
-  let [low, high] = [0, nodes.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const node = at(nodes, middle);
+  return firstPosition(nodes, (node) => {
     const difference = compareRelevance(relevanceAt(columns, node, relevance.match), relevance);
-    if (difference < 0 || (difference === 0 && node < firstNode)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+    return difference > 0 || (difference === 0 && node >= firstNode);
+  });
 }
 
 function relevanceAt(columns: GraphColumns, node: number, match: MatchKind): Relevance {

@@ -109,7 +109,7 @@ function eachReachable(walk: Walk, depth: number, found: (node: number, level: n
     if (frontier.length === 0) return;
     visited.beginLevel();
     const take = (node: number): boolean => {
-      if (visited.isBehind(node)) return true;
+      if (visited.isReachedOrClosed(node)) return true;
       if (!budget.visit()) return false;
       visited.add(node);
       return found(node, level + 1);

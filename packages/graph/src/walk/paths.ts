@@ -3,7 +3,7 @@ import { edgeAt, type IndexedEdge } from "../adjacency.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { type EdgeFilter, edgeFilterOf, edgeTo } from "./edge-filter.ts";
-import { meet, type Outcome, type RouteSearch, trace } from "./shortest-paths.ts";
+import { meet, noNodes, type Outcome, type RouteSearch, trace } from "./shortest-paths.ts";
 import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface PathsOptions {
@@ -53,8 +53,7 @@ export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: Paths
   if (from === to)
     return { status: "found", complete: true, paths: [{ nodes: [from], edges: [] }], visited: 1 };
   // It searches beyond `maxDepth`, to tell `none` from `depth_reached`.
-  const none = new Set<number>();
-  const route = { from, to, closed: none, notSecond: none, limit: Number.POSITIVE_INFINITY };
+  const route = { from, to, closed: noNodes, notSecond: noNodes, limit: Number.POSITIVE_INFINITY };
   const first = meet(search, route);
   const shortest =
     first.kind === "met" && first.length <= maxDepth ? trace(search, route, first, maxPaths) : [];

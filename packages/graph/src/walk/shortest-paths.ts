@@ -33,7 +33,7 @@ export interface Route {
 }
 
 /** A breadth-first walk from one end of a route. */
-interface Frontier {
+interface Walk {
   readonly filter: EdgeFilter;
   readonly budget: WalkBudget;
   readonly visited: VisitedSet;
@@ -47,8 +47,8 @@ interface Frontier {
 interface Meeting {
   readonly kind: "met";
   readonly length: number;
-  readonly start: Frontier;
-  readonly end: Frontier;
+  readonly start: Walk;
+  readonly end: Walk;
 }
 
 /**
@@ -69,8 +69,8 @@ export function meet({ graph, filter, budget }: RouteSearch, route: Route): Outc
   const backwards = reversed(filter, graph.columns);
   const start = startWalk(from, { filter, budget, visited: graph.reach.forward }, closed);
   const end = startWalk(to, { filter: backwards, budget, visited: graph.reach.backward }, closed);
-  const barredForward = (node: number) => (node === from ? notSecond : nothing);
-  const barredBackward = (node: number) => (notSecond.has(node) ? [from] : nothing);
+  const barredForward = (node: number) => (node === from ? notSecond : noNodes);
+  const barredBackward = (node: number) => (notSecond.has(node) ? [from] : noNodes);
   while (frontierOf(start).length > 0 && frontierOf(end).length > 0) {
     const searched = start.steps + end.steps;
     if (budget.exhausted || searched >= route.limit) return { kind: "cut", searched };
@@ -82,9 +82,9 @@ export function meet({ graph, filter, budget }: RouteSearch, route: Route): Outc
   return { kind: "dead-end" };
 }
 
-const nothing: ReadonlySet<number> = new Set();
+export const noNodes: ReadonlySet<number> = new Set();
 
-function startWalk(node: number, walk: Omit<Frontier, "steps" | "cost">, closed: Iterable<number>): Frontier {
+function startWalk(node: number, walk: Omit<Walk, "steps" | "cost">, closed: Iterable<number>): Walk {
   const { visited, budget, filter } = walk;
   visited.begin();
   budget.visit();
@@ -94,7 +94,7 @@ function startWalk(node: number, walk: Omit<Frontier, "steps" | "cost">, closed:
 }
 
 /** The nodes from which the next step starts. */
-function frontierOf({ visited, steps }: Frontier): Uint32Array {
+function frontierOf({ visited, steps }: Walk): Uint32Array {
   return visited.nodesAt(steps);
 }
 
@@ -105,7 +105,7 @@ const maxEdgesBesideHubs = 1000;
  * Walks one step further; true if that meets the other walk. `barred` are nodes to which a step from a node may not lead;
  * none of them has been reached.
  */
-function advance(walk: Frontier, other: Frontier, barred: (node: number) => Iterable<number>): boolean {
+function advance(walk: Walk, other: Walk, barred: (node: number) => Iterable<number>): boolean {
   const { visited, filter, budget } = walk;
   const hubs: number[] = [];
   const expand = (node: number): boolean => {
@@ -133,12 +133,14 @@ function advance(walk: Frontier, other: Frontier, barred: (node: number) => Iter
 }
 
 /** Whether one step leads from a hub to the other walk, if looking that up costs less than reading the hub's rows. */
-function isJoined({ visited, filter, budget }: Frontier, other: Frontier, node: number): boolean {
+function isJoined({ visited, filter, budget }: Walk, other: Walk, node: number): boolean {
   const edges = edgesAhead(filter, node);
   const targets = frontierOf(other);
   const isWorthwhile = edges > maxEdgesBesideHubs && targets.length * lookupCost < edges;
   if (!isWorthwhile || !budget.step(targets.length)) return false;
-  return targets.some((target) => !visited.isBehind(target) && edgeTo(filter, node, target) !== null);
+  return targets.some(
+    (target) => !visited.isReachedOrClosed(target) && edgeTo(filter, node, target) !== null,
+  );
 }
 
 /** Edges between two checks of the budget. */
@@ -146,8 +148,8 @@ const stretchLength = 1024;
 
 /** Adds the nodes in one row; true if one of them was reached by the other walk. */
 function takeRow(
-  { visited, filter, budget }: Frontier,
-  other: Frontier,
+  { visited, filter, budget }: Walk,
+  other: Walk,
   adjacency: Adjacency,
   node: number,
 ): boolean {
@@ -205,9 +207,9 @@ export function trace(search: RouteSearch, route: Route, meeting: Meeting, maxPa
     const steps = path.length - 1;
     const node = path[steps] ?? route.from;
     const next =
-      steps === length ? none : nextInto(layerAfter(steps, route, meeting), node, last.next, search);
+      steps === length ? noNext : nextInto(layerAfter(steps, route, meeting), node, last.next, search);
     if (search.budget.exhausted) break;
-    if (next !== none) {
+    if (next !== noNext) {
       last.next = next;
       path.push(next);
       tried.push({ next: -1, listedBefore: listed.length });
@@ -221,11 +223,11 @@ export function trace(search: RouteSearch, route: Route, meeting: Meeting, maxPa
   return listed;
 }
 
-const none = Number.POSITIVE_INFINITY;
+const noNext = Number.POSITIVE_INFINITY;
 
 /** After the step that joins the walks, paths descend the levels of the walk from the end. */
 function layerAfter(steps: number, route: Route, { start, end }: Meeting): Layer {
-  const barred = steps === 0 ? route.notSecond : nothing;
+  const barred = steps === 0 ? route.notSecond : noNodes;
   return steps < start.steps
     ? { visited: start.visited, level: steps + 1, barred }
     : { visited: end.visited, level: end.steps - (steps - start.steps), barred };
@@ -240,7 +242,7 @@ function nextInto(layer: Layer, node: number, after: number, search: RouteSearch
   const candidates = layer.visited.nodesAt(layer.level);
   if (candidates.length * lookupCost >= edgesAhead(filter, node))
     return nextInRows(layer, node, after, search);
-  let least = none;
+  let least = noNext;
   for (const next of candidates) {
     if (!budget.step()) break;
     if (next > after && next < least && isIn(layer, next) && edgeTo(filter, node, next)) least = next;
@@ -249,7 +251,7 @@ function nextInto(layer: Layer, node: number, after: number, search: RouteSearch
 }
 
 function nextInRows(layer: Layer, node: number, after: number, { filter, budget }: RouteSearch): number {
-  let least = none;
+  let least = noNext;
   for (const adjacency of filter.adjacencies) {
     const end = at(adjacency.offsets, node + 1);
     const [first] = edgesBetween(adjacency, node, after + 1);

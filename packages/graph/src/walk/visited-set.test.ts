@@ -9,7 +9,7 @@ test("GRAPH-9: a walk is not affected by earlier walks, however many there were"
   for (let walk = 0; walk < 1000; walk += 1) {
     visited.begin();
     const [node, other, third] = [walk % 3, (walk + 1) % 3, (walk + 2) % 3];
-    for (const each of [0, 1, 2]) assert.ok(!visited.isBehind(each), `walk ${walk}, node ${each}`);
+    for (const each of [0, 1, 2]) assert.ok(!visited.isReachedOrClosed(each), `walk ${walk}, node ${each}`);
     visited.add(node);
     for (let level = 1; level <= farthest; level += 1) visited.beginLevel();
     visited.add(other);
@@ -17,6 +17,6 @@ test("GRAPH-9: a walk is not affected by earlier walks, however many there were"
     assert.deepEqual([...visited.nodesAt(0), ...visited.nodesAt(farthest)], [node, other]);
     assert.ok(visited.levelOf(third) < 0);
     visited.close(third);
-    assert.deepEqual([visited.isBehind(third), visited.levelOf(third) < 0], [true, true]);
+    assert.deepEqual([visited.isReachedOrClosed(third), visited.levelOf(third) < 0], [true, true]);
   }
 });

@@ -63,7 +63,7 @@ export class VisitedSet {
   }
 
   /** Whether a node was reached or is closed. */
-  isBehind(node: number): boolean {
+  isReachedOrClosed(node: number): boolean {
     return at(this.#marks, node) >= this.#base;
   }
 
