@@ -29,7 +29,7 @@ function blocksOfNode(node: RootContent, references: References): readonly Block
     case "footnoteDefinition":
       return footnoteBlocks(node.label ?? node.identifier, node.children, references);
     case "element":
-      return blocksOfElement(node, references, toBlocks);
+      return blocksOfElement(node, references);
     case "definition":
     case "html":
       return [];
@@ -93,8 +93,6 @@ function footnoteBlocks(label: string, nodes: readonly RootContent[], references
   return [{ type: "paragraph", text: [marker, ...text], children }];
 }
 
-type ToBlocks = (nodes: readonly RootContent[], references: References) => Block[];
-
 const calloutIcons: Readonly<Record<string, string>> = {
   Note: "📝",
   Info: "ℹ️",
@@ -110,14 +108,14 @@ const calloutIcons: Readonly<Record<string, string>> = {
 const toggles = new Set(["details", "Accordion", "Expandable", "Details"]);
 
 /** Converts an HTML element or a component of a documentation site. Keeps all its text and links. */
-function blocksOfElement(element: Element, references: References, toBlocks: ToBlocks): readonly Block[] {
+function blocksOfElement(element: Element, references: References): readonly Block[] {
   const { name } = element;
   const icon = calloutIcons[name];
   const heading = /^h([1-6])$/.exec(name)?.[1];
   const inside = () => textAndChildren(toBlocks(element.children, references));
   if (icon !== undefined) return [{ type: "callout", icon, ...inside() }];
   if (heading !== undefined) return [headingBlock(Number(heading), toSpans(element.children, references))];
-  if (toggles.has(name)) return [toggleBlock(element, references, toBlocks)];
+  if (toggles.has(name)) return [toggleBlock(element, references)];
   if (name === "Step")
     return [
       {
@@ -127,16 +125,16 @@ function blocksOfElement(element: Element, references: References, toBlocks: ToB
       },
     ];
   if (name === "blockquote") return [{ type: "quote", ...inside() }];
-  if (name === "ul" || name === "ol" || name === "menu") return htmlList(element, references, toBlocks);
+  if (name === "ul" || name === "ol" || name === "menu") return htmlList(element, references);
   if (name === "li") return [{ type: "bulleted_list_item", ...inside() }];
   if (name === "table") return [htmlTable(element, references)];
   if (name === "hr") return [{ type: "divider", children: [] }];
   if (name === "iframe" || name === "video") return textBlocks(toSpans([element], references));
-  return titledBlocks(element, references, toBlocks);
+  return titledBlocks(element, references);
 }
 
 /** The title and description of an element, then its content. */
-function titledBlocks(element: Element, references: References, toBlocks: ToBlocks): Block[] {
+function titledBlocks(element: Element, references: References): Block[] {
   const { title, href, description, caption } = element.attributes;
   if (title === undefined && href !== undefined) return textBlocks(toSpans([element], references));
   const lead = textBlocks([words(description ?? caption ?? "")]);
@@ -153,7 +151,7 @@ function titleSpans(element: Element, references: References): Span[] {
   return [{ kind: "text", text, marks: { ...plain, bold: true }, link }];
 }
 
-function toggleBlock(element: Element, references: References, toBlocks: ToBlocks): Block {
+function toggleBlock(element: Element, references: References): Block {
   const isSummary = (node: RootContent) => node.type === "element" && node.name === "summary";
   const summary = element.children.find(isSummary);
   const rest = element.children.filter((node) => node !== summary);
@@ -162,7 +160,7 @@ function toggleBlock(element: Element, references: References, toBlocks: ToBlock
   return { type: "toggle", text, children: toBlocks(rest, references) };
 }
 
-function htmlList(list: Element, references: References, toBlocks: ToBlocks): Block[] {
+function htmlList(list: Element, references: References): Block[] {
   const type = list.name === "ol" ? "numbered_list_item" : "bulleted_list_item";
   return list.children.flatMap((node): Block[] =>
     node.type === "element" && node.name === "li"

@@ -49,7 +49,7 @@ function splitParagraph(paragraph: Paragraph): Piece[] {
   let line: RootContent[] = [];
   const endLine = () => {
     if (line.some((node) => node.type !== "text" || node.value.trim() !== "")) {
-      // As above: inline content stays inline content.
+      // Inline content stays inline content, which the types of the tree cannot express.
       pieces.push({ type: "paragraph", children: raisePhrases(line) } as Paragraph);
     }
     line = [];

@@ -137,12 +137,12 @@ function nearest(named: readonly Named[], place: string, from: string): Entry | 
     const isInFolder = path.posix.dirname(one.place) === path.posix.dirname(from);
     return fold(one.place) === fold(beside) || isInFolder ? 1 : 2;
   };
-  const isOther = (one: Named) => (one.place.endsWith(place) ? 0 : 1);
+  const differsInCase = (one: Named) => Number(!one.place.endsWith(place));
   const [best] = named.toSorted(
     (a, b) =>
       rank(a) - rank(b) ||
       a.place.length - b.place.length ||
-      isOther(a) - isOther(b) ||
+      differsInCase(a) - differsInCase(b) ||
       (a.entry.path < b.entry.path ? -1 : 1),
   );
   return best?.entry ?? null;

@@ -34,7 +34,7 @@ function unresolvedAt(place: string, reason: LinkFault = "missing"): Resolution 
 }
 
 /** The files that links can name. */
-export interface Site {
+export interface LinkableFiles {
   readonly paths: PathIndex;
   readonly names: NameIndex;
   /** Top-level folders. Each may be the root of a site with links such as `/guides/start`. */
@@ -50,22 +50,22 @@ export interface Site {
  * own address, or from the root of the workspace or of a site in it. Otherwise a bare name means the only note with
  * that name.
  */
-export function resolveHyperlink(site: Site, from: string, target: string): Resolution {
+export function resolveHyperlink(files: LinkableFiles, from: string, target: string): Resolution {
   if (isElsewhere(target)) return { kind: "elsewhere" };
   const address = target.replace(/[?#].*$/s, "");
   const decoded = decode(address);
   const written = decoded ?? address.normalize("NFC");
   const candidates: string[] = [];
-  for (const candidate of candidatesFor(site, from, written)) {
-    const entry = findAt(site, candidate);
+  for (const candidate of candidatesFor(files, from, written)) {
+    const entry = findAt(files, candidate);
     if (entry !== null) return { kind: "entry", entry };
     candidates.push(candidate);
   }
-  if (candidates.some((candidate) => site.others.has(placeOf(candidate)))) return { kind: "file" };
+  if (candidates.some((candidate) => files.others.has(placeOf(candidate)))) return { kind: "file" };
   if (!written.includes("/")) {
-    const entry = site.names.onlyNote(written);
+    const entry = files.names.onlyNote(written);
     if (entry !== null) return { kind: "entry", entry };
-    if (site.names.hasFile(written)) return { kind: "file" };
+    if (files.names.hasFile(written)) return { kind: "file" };
   }
   const [first = written] = candidates;
   return unresolvedAt(first, decoded === null ? "malformed" : "missing");
@@ -76,9 +76,9 @@ function isElsewhere(target: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(target);
 }
 
-function findAt(site: Site, candidate: string): Entry | null {
+function findAt(files: LinkableFiles, candidate: string): Entry | null {
   const place = placeOf(candidate);
-  return place === "." || place === "" ? site.home : site.paths.find(place, candidate.endsWith("/"));
+  return place === "." || place === "" ? files.home : files.paths.find(place, candidate.endsWith("/"));
 }
 
 function placeOf(candidate: string): string {
@@ -89,7 +89,7 @@ function placeOf(candidate: string): string {
  * The paths that a target may mean, best first. Absolute targets try the root of the workspace, then of the page's own
  * site, then of other sites. Relative ones may also be relative to the page as a folder, as on sites.
  */
-function* candidatesFor(site: Site, from: string, written: string): Generator<string> {
+function* candidatesFor(files: LinkableFiles, from: string, written: string): Generator<string> {
   const below = (folder: string) => path.posix.join(folder, `./${written}`);
   if (!written.startsWith("/")) {
     yield below(path.posix.dirname(from));
@@ -97,7 +97,7 @@ function* candidatesFor(site: Site, from: string, written: string): Generator<st
     return;
   }
   const [own = ""] = from.split("/", 1);
-  for (const root of new Set(["", own, ...site.topFolders])) yield below(root);
+  for (const root of new Set(["", own, ...files.topFolders])) yield below(root);
 }
 
 function decode(text: string): string | null {
@@ -112,7 +112,7 @@ function decode(text: string): string | null {
  * Resolves a wiki link as Obsidian does: a path relative to the page's folder if it begins with a dot, else a file name
  * or path suffix. Beyond Obsidian, it may also be a title, an alias or a folder. Ignores a `#heading` or `^block`.
  */
-export function resolveWikiLink(site: Site, from: string, target: string): Resolution {
+export function resolveWikiLink(files: LinkableFiles, from: string, target: string): Resolution {
   const written = target
     .replace(/[#^].*$/s, "")
     .trim()
@@ -121,10 +121,10 @@ export function resolveWikiLink(site: Site, from: string, target: string): Resol
   const isRelative = /^\.\.?\//.test(written);
   const place = isRelative ? path.posix.join(path.posix.dirname(from), written) : written;
   const entry = isRelative
-    ? site.paths.find(place.replace(/\/$/, ""), place.endsWith("/"))
-    : site.names.find(place, from);
+    ? files.paths.find(place.replace(/\/$/, ""), place.endsWith("/"))
+    : files.names.find(place, from);
   if (entry !== null) return { kind: "entry", entry };
-  const isFile = isRelative ? site.others.has(place) : site.names.hasFile(place);
+  const isFile = isRelative ? files.others.has(place) : files.names.hasFile(place);
   return isFile ? { kind: "file" } : unresolvedAt(path.posix.normalize(place.replace(/^\/+/, "")));
 }
 

@@ -57,19 +57,19 @@ export function createGrants(
       return issueTo({ botId, personId, clientId, sharedIds, tokens: grants.get(botId)?.tokens ?? [] });
     },
     async refresh(refreshToken) {
-      const isIt = hasToken("refresh", refreshToken);
-      const grant = find(isIt);
-      return grant === null ? null : issueTo(without(grant, isIt));
+      const matches = hasToken("refresh", refreshToken);
+      const grant = find(matches);
+      return grant === null ? null : issueTo(without(grant, matches));
     },
     async revoke(token) {
-      const isIt = hasToken("either", token);
-      const grant = find(isIt);
-      if (grant !== null) await store(without(grant, isIt));
+      const matches = hasToken("either", token);
+      const grant = find(matches);
+      if (grant !== null) await store(without(grant, matches));
     },
     findByAccessToken: (token) => find(hasToken("access", token)),
     issuedAt(token) {
-      const isIt = hasToken("either", token);
-      return find(isIt)?.tokens.find(isIt)?.issuedAt ?? null;
+      const matches = hasToken("either", token);
+      return find(matches)?.tokens.find(matches)?.issuedAt ?? null;
     },
   };
 }

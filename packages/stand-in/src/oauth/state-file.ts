@@ -109,11 +109,11 @@ async function writeState(file: string, { grants, codes }: Pick<State, "grants" 
     await handle.close();
   }
   await rename(unfinished, file);
-  await syncFolder(path.dirname(file));
+  await fsyncFolder(path.dirname(file));
 }
 
 /** Makes the rename durable. Windows cannot open folders, and does not need this. */
-async function syncFolder(folder: string): Promise<void> {
+async function fsyncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => {});
   await handle?.close();

@@ -5,23 +5,21 @@ import { givenId, idOf } from "./ids.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
-type Growing = Entry & { children: readonly Entry[] };
-
 /** The pages and databases of a folder: every Markdown file, and every folder with a page below it. */
-export function growTree(workspace: ScannedFolder): { topLevel: Entry[]; warnings: Warning[] } {
+export function readTree(workspace: ScannedFolder): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
-  const growth: Growth = {
+  const reading: Reading = {
     givenIds: new Map(),
     warn: (path, message) => warnings.push({ path, message }),
   };
-  const topLevel = entriesIn(workspace, workspace.files, null, growth);
+  const topLevel = entriesIn(workspace, workspace.files, null, reading);
   if (workspace.descriptions.has("_database.yml"))
-    growth.warn("_database.yml", "the workspace itself cannot be a database");
+    reading.warn("_database.yml", "the workspace itself cannot be a database");
   return { topLevel, warnings };
 }
 
 /** The state of the recursion. */
-interface Growth {
+interface Reading {
   /** Explicit ids, with the paths that use them. */
   readonly givenIds: Map<string, string>;
   warn(path: string, message: string): void;
@@ -31,20 +29,20 @@ function entriesIn(
   folder: ScannedFolder,
   files: readonly ScannedFile[],
   parent: Entry | null,
-  growth: Growth,
+  reading: Reading,
 ): Entry[] {
   return [
-    ...files.map((file) => pageOf(file, parent, growth)),
-    ...folder.folders.filter(holdsPages).map((below) => entryOfFolder(below, parent, growth)),
+    ...files.map((file) => pageOf(file, parent, reading)),
+    ...folder.folders.filter(holdsPages).map((below) => entryOfFolder(below, parent, reading)),
   ];
 }
 
-function pageOf(file: ScannedFile, parent: Entry | null, growth: Growth): Entry {
-  const { data, body, title: given } = textOf(file, growth);
+function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entry {
+  const { data, body, title: given } = textOf(file, reading);
   const name = withoutEnding(file.name);
   const title = given ?? name;
   return {
-    ...identityOf("page", file.path, data.id, growth),
+    ...identityOf("page", file.path, data.id, reading),
     kind: "page",
     path: file.path,
     title,
@@ -61,15 +59,15 @@ function pageOf(file: ScannedFile, parent: Entry | null, growth: Growth): Entry 
   };
 }
 
-function entryOfFolder(folder: ScannedFolder, parent: Entry | null, growth: Growth): Entry {
+function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Reading): Entry {
   const index = indexOf(folder);
-  const { data, body, title: given } = index === null ? nothing : textOf(index, growth);
+  const { data, body, title: given } = index === null ? noText : textOf(index, reading);
   const description = folder.descriptions.get("_database.yml");
-  const schema = description === undefined ? null : schemaOf(description, growth);
+  const schema = description === undefined ? null : schemaOf(description, reading);
   const kind = schema === null ? "page" : "database";
   const title = schema?.title ?? given ?? folder.name;
-  const entry: Growing = {
-    ...identityOf(kind, folder.path, schema?.id ?? data.id, growth),
+  const entry: Entry & { children: readonly Entry[] } = {
+    ...identityOf(kind, folder.path, schema?.id ?? data.id, reading),
     kind,
     path: folder.path,
     title,
@@ -85,14 +83,14 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, growth: Grow
     schema,
   };
   const files = folder.files.filter((file) => file !== index);
-  entry.children = entriesIn(folder, files, entry, growth);
+  entry.children = entriesIn(folder, files, entry, reading);
   return entry;
 }
 
-const nothing: ReadText = { data: {}, body: "", title: null, fault: null };
+const noText: ReadText = { data: {}, body: "", title: null, fault: null };
 
 /** The explicit id if it is unique, else an id derived from the path. */
-function identityOf(kind: Entry["kind"], path: string, given: unknown, { givenIds, warn }: Growth) {
+function identityOf(kind: Entry["kind"], path: string, given: unknown, { givenIds, warn }: Reading) {
   const id = givenId(given);
   if (id === null) return { id: idOf(kind, path), origin: path };
   const other = givenIds.get(id);
@@ -128,13 +126,13 @@ function holdsPages(folder: ScannedFolder): boolean {
   );
 }
 
-function textOf(file: ScannedFile, { warn }: Growth) {
+function textOf(file: ScannedFile, { warn }: Reading) {
   const text = readText(file);
   if (text.fault !== null) warn(file.path, `ignored the front matter: ${text.fault}`);
   return text;
 }
 
-function schemaOf(description: ScannedFile, { warn }: Growth) {
+function schemaOf(description: ScannedFile, { warn }: Reading) {
   const { schema, faults } = readSchema(description.text);
   for (const fault of faults) warn(description.path, fault);
   return schema;

@@ -4,13 +4,18 @@ import type { LinkResolver } from "../document/references.ts";
 import { flavourOf } from "../document/regions.ts";
 import type { Span } from "../document/span.ts";
 import { indexNames, indexPaths } from "../links/link-index.ts";
-import { resolveHyperlink, resolveWikiLink, type Site, writtenLinks } from "../links/resolve-link.ts";
+import {
+  type LinkableFiles,
+  resolveHyperlink,
+  resolveWikiLink,
+  writtenLinks,
+} from "../links/resolve-link.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import type { ScannedFolder } from "./scan.ts";
-import { growTree } from "./tree.ts";
+import { readTree } from "./tree.ts";
 
 /** A folder of Markdown as a workspace of pages and databases. */
 export interface Workspace {
@@ -47,7 +52,7 @@ export function dataSourceIdOf(database: Entry): string {
 
 /** Creates a workspace from a scanned folder. Pages are parsed on demand. */
 export function createWorkspace(folder: ScannedFolder, fallbackName: string): Workspace {
-  const { topLevel, warnings } = growTree(folder);
+  const { topLevel, warnings } = readTree(folder);
   const entries = topLevel.flatMap(withDescendants);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const databases = entries.filter((entry) => entry.kind === "database");
@@ -134,19 +139,19 @@ function createLinks(
   topLevel: readonly Entry[],
   entries: readonly Entry[],
 ): (entry: Entry) => LinkResolver {
-  const files = filesIn(folder);
-  const site: Site = {
+  const others = filesIn(folder);
+  const files: LinkableFiles = {
     paths: indexPaths(entries),
-    names: indexNames(entries, files),
+    names: indexNames(entries, others),
     topFolders: folder.folders.map(({ path }) => path),
-    others: new Set([...files, ...foldersIn(folder)]),
+    others: new Set([...others, ...foldersIn(folder)]),
     home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
   };
   return (entry) => {
     const from = entry.file?.path ?? `${entry.path}/index.md`;
     return {
-      hyperlink: (target) => resolveHyperlink(site, from, target),
-      wikiLink: (target) => resolveWikiLink(site, from, target),
+      hyperlink: (target) => resolveHyperlink(files, from, target),
+      wikiLink: (target) => resolveWikiLink(files, from, target),
     };
   };
 }
