@@ -10,13 +10,13 @@ import type { Tables } from "./schema.ts";
  * What a database must do for Clew. Query modules (queries/) build statements with Kysely on the handles below and hold no SQL
  * of one dialect; everything else that differs between dialects is behind `Database`, in a folder per dialect.
  *
- * A second dialect must take care of the following. The schema is the dialect's own: its migrations must lead to the tables
- * of schema.ts.
+ * Each dialect has its own migrations, which must lead to the tables of schema.ts. Where databases differ, dialects and queries
+ * keep to this:
  * - Times are milliseconds and counts may exceed 32 bits: columns and `count()` must come back as JavaScript numbers. PostgreSQL's
  *   driver returns int8 as a string unless its type parser says otherwise.
  * - Flags are 0 and 1 in integer columns, JSON is text, ids and hashes are bytes.
  * - Text may hold U+0000, which PostgreSQL refuses, and is compared by its bytes: order by it needs COLLATE "C".
- * - `not in ()` with an empty list is false for no row in SQLite and a syntax error in PostgreSQL: queries leave the condition out.
+ * - SQL has no empty list for `in` and `not in`: queries leave the condition out.
  * - A statement takes at most 32 766 parameters; queries cut longer lists (`batches`).
  * - `connections.stored_bytes` is kept by triggers.
  */

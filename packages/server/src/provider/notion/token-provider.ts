@@ -37,7 +37,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
   return {
     ...notionIdentity,
     asksForCode: true,
-    pageOfUrl: (url) => pageOfUrl(url),
+    pageOfUrl,
     webhooks: notionWebhooks,
     authorizationUrl({ state }) {
       const url = new URL(codeUrl);

@@ -1,6 +1,5 @@
 import { Kysely, sql } from "kysely";
 import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
-
 import { batchCallers } from "../caller-batches.ts";
 import type { DatabaseReader, OpenOptions } from "../dialect.ts";
 import { type Migration, migrate, newestVersion, schemaVersion } from "../migrate.ts";
@@ -183,7 +182,7 @@ export async function requireServer(db: Kysely<Tables>): Promise<void> {
   );
   const [server] = rows;
   if (Number(server?.version) < minServerVersion)
-    throw new DatabaseError("unusable", "Clew needs PostgreSQL 15 or newer");
+    throw new DatabaseError("unusable", "Clew needs PostgreSQL 15 or newer: upgrade the server");
   if (server?.encoding !== "UTF8")
     throw new DatabaseError(
       "unusable",

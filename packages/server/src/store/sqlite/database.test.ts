@@ -116,13 +116,13 @@ test("OPS-4: opening a database that is up to date, or new, makes no copy", asyn
   assert.deepEqual(await readdir(dirname(path)), ["clew.sqlite"]);
 });
 
-test("a file that is no database is refused with its path", async (t) => {
+test("a file that is no database is refused with its path and the reason", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   await writeFile(path, "# Notes\n".repeat(1000));
   await assert.rejects(openDatabase({ location: path }), (error) => {
     assert.ok(error instanceof DatabaseError);
     assert.equal(error.code, "unusable");
-    assert.match(error.message, /clew\.sqlite/);
+    assert.match(error.message, /clew\.sqlite cannot be opened: file is not a database/);
     assert.ok(error.cause instanceof Error);
     return true;
   });

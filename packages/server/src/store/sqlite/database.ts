@@ -29,7 +29,7 @@ import { released } from "./migrations/released.ts";
 /** Snapshots that may be read at a time; single queries are not counted. */
 const maxSnapshots = 2;
 
-/** Reads that are remembered between two commits. */
+/** Callers that are remembered between two commits. */
 const maxCallers = 10_000;
 
 /** Opens the database at `path` read-only, whatever its schema. */
@@ -96,7 +96,8 @@ export async function openDatabase({
   } catch (error) {
     await closeHandles();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError("unusable", `The database ${path} cannot be opened`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError("unusable", `The database ${path} cannot be opened: ${reason}`, { cause: error });
   }
 
   const commits = openCommitCounter(path);
