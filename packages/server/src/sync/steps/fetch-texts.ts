@@ -22,7 +22,7 @@ const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
  * awaited (SYNC-6). Ends with the listing's checkpoint, which nothing resumes any more, and old tombstones.
  */
 export async function fetchTexts(run: SyncRun): Promise<void> {
-  const tools = { follower: createReferenceFollower(run), save: createTextWriter(run) };
+  const tools = { follower: createReferenceFollower(run), writer: createTextWriter(run) };
   // Removing a page re-queues the texts of the page that showed it.
   while ((await removeTextless(await fetchAwaited(tools, run), run)) > 0) await placeAllNodes(run);
   if (tools.follower.foundAny()) await placeAllNodes(run);
@@ -35,28 +35,43 @@ export async function fetchTexts(run: SyncRun): Promise<void> {
 /** What reading texts takes besides the run. */
 interface TextTools {
   readonly follower: ReferenceFollower;
-  /** Writes a whole text. */
-  readonly save: (id: NodeId, text: ReadText) => Promise<void>;
+  readonly writer: TextWriter;
 }
 
-/** Texts that wait for the transaction before them are written together. */
-function createTextWriter(run: SyncRun): TextTools["save"] {
+/** Writes whole texts while others are fetched. */
+interface TextWriter {
+  /** Takes a text. Resolves when another one may be fetched, which is before it is written while few wait. */
+  add(id: NodeId, text: ReadText): Promise<void>;
+  /** Resolves when all are written. */
+  flush(): Promise<void>;
+}
+
+/** Characters that may wait to be written while texts are fetched. */
+const maxWaitingCharacters = 32_000;
+
+/** Texts that wait for the transaction before them are written together. After a failure all fail. */
+function createTextWriter(run: SyncRun): TextWriter {
   let waiting = new Map<NodeId, ReadText>();
-  let next: Promise<void> | null = null;
+  let characters = 0;
   let last = Promise.resolve();
   const writeWaiting = async () => {
-    const texts = waiting;
-    waiting = new Map();
-    next = null;
+    const [texts, length] = [waiting, characters];
+    [waiting, characters] = [new Map(), 0];
     await run.database.transaction((trx) => saveContents(trx, run.connectionId, texts));
+    run.state.textWritten(length);
   };
-  return (id, text) => {
-    waiting.set(id, text);
-    if (next === null) {
-      next = last.then(writeWaiting);
-      last = next.catch(() => {});
-    }
-    return next;
+  return {
+    async add(id, text) {
+      if (waiting.size === 0) {
+        last = last.then(writeWaiting);
+        // `flush` throws it.
+        last.catch(() => {});
+      }
+      waiting.set(id, text);
+      characters += text.markdown.length;
+      if (waiting.size >= batchSize || characters >= maxWaitingCharacters) await last;
+    },
+    flush: () => last,
   };
 }
 
@@ -76,12 +91,16 @@ async function fetchAwaited(tools: TextTools, run: SyncRun): Promise<ReadonlySet
     if (untried.length === 0) return missing;
     for (const { id } of untried) tried.set(id, null);
     await markTextless(databases, run);
-    await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
-      if (!(await fetchText(page, tools, run))) missing.add(page.id);
-      done += 1;
-      run.progress.reach("content", done, total);
-      await run.publisher.publishIfDue();
-    });
+    try {
+      await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
+        if (!(await fetchText(page, tools, run))) missing.add(page.id);
+        done += 1;
+        run.progress.reach("content", done, total);
+        await run.publisher.publishIfDue();
+      });
+    } finally {
+      await tools.writer.flush();
+    }
   }
 }
 
@@ -95,8 +114,12 @@ async function markTextless(databases: readonly AwaitingNode[], run: SyncRun): P
   }
 }
 
-/** One page: fetch its text, look up what that names, write it. False where the provider does not have the text. */
-async function fetchText(page: AwaitingNode, { follower, save }: TextTools, run: SyncRun): Promise<boolean> {
+/** One page: fetch its text, look up what that names, have it written. False where the provider does not have the text. */
+async function fetchText(
+  page: AwaitingNode,
+  { follower, writer }: TextTools,
+  run: SyncRun,
+): Promise<boolean> {
   const { id, readAt } = page;
   const askedAt = run.reader.time();
   let content: PageContent;
@@ -113,9 +136,8 @@ async function fetchText(page: AwaitingNode, { follower, save }: TextTools, run:
   run.report.fetched(content);
   const text = textOf(id, content, run);
   const whole = { ...text, readAt: isSettled ? askedAt : 0 };
-  if (content.complete) await save(id, whole);
+  if (content.complete) await writer.add(id, whole);
   else await savePart(id, { ...text, readAt: readInPart }, readAt !== null && readAt >= 0, run);
-  run.state.textWritten(content.markdown.length);
   return true;
 }
 
@@ -128,6 +150,7 @@ async function savePart(id: NodeId, text: ReadText, isWholeStored: boolean, run:
     const reason = isWholeStored ? `${leftOut}; its earlier text is shown` : leftOut;
     await failContent(trx, run.connectionId, id, reason);
   });
+  run.state.textWritten(text.markdown.length);
 }
 
 /** Notes why a text could not be fetched (SYNC-5). False where the provider does not have it. */
