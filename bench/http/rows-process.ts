@@ -3,7 +3,7 @@ import { serveGraphs } from "../../packages/server/src/api/graph/testing/graph-s
 import type { Json } from "../../packages/server/src/model/node.ts";
 import { upsertDataSources } from "../../packages/server/src/store/queries/containers.ts";
 import { nodeId } from "../../packages/server/src/store/testing/scratch.ts";
-import { type Stretches, watchStretches } from "../sync/stretches.ts";
+import { type LongestTurn, watchTurns } from "../sync/longest-turn.ts";
 
 // Serves a database of made-up rows, and watches its main thread while the other process asks.
 
@@ -79,8 +79,8 @@ await server.fixture.database.transaction((trx) =>
 const { raw } = await owner.token({ workspaceIds: [workspaceId] });
 const origin = await server.app.listen({ port: 0, host: "127.0.0.1" });
 
-let watched: ReturnType<typeof watchStretches> | null = null;
-const answer = (message: ServedRows | Stretches | null) => process.send?.(message);
+let watched: ReturnType<typeof watchTurns> | null = null;
+const answer = (message: ServedRows | LongestTurn | null) => process.send?.(message);
 process.on("message", async (order: Order) => {
   if (order === "end") {
     await close();
@@ -88,7 +88,7 @@ process.on("message", async (order: Order) => {
   }
   if (order === "stop") answer((await watched?.stop()) ?? null);
   else {
-    watched = watchStretches();
+    watched = watchTurns();
     answer(null);
   }
 });

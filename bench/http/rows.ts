@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import type { Stretches } from "../sync/stretches.ts";
+import type { LongestTurn } from "../sync/longest-turn.ts";
 import type { Order, ServedRows } from "./rows-process.ts";
 
 /**
@@ -22,9 +22,9 @@ const lists: readonly (readonly [name: string, query: string, mediaType: string]
 const child = fork(join(import.meta.dirname, "rows-process.ts"), [String(rows)]);
 const [served] = (await once(child, "message")) as [ServedRows];
 
-async function order(sent: Order): Promise<Stretches | null> {
+async function order(sent: Order): Promise<LongestTurn | null> {
   child.send(sent);
-  const [received] = (await once(child, "message")) as [Stretches | null];
+  const [received] = (await once(child, "message")) as [LongestTurn | null];
   return received;
 }
 

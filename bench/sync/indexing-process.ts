@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createQueryThreads } from "../../packages/server/src/graph-cache/threads/query-threads.ts";
 import { openSyncing, type Syncing } from "../../packages/server/src/sync/testing/syncing.ts";
-import { type Stretches, watchStretches } from "./stretches.ts";
+import { type LongestTurn, watchTurns } from "./longest-turn.ts";
 
 // Runs the first sync of a workspace and, if its texts are indexed, searches in them.
 
@@ -14,7 +14,7 @@ export interface IndexingFigures {
   /** With the index thread, until all texts can be found. */
   readonly processMs: number;
   /** The longest task of the main thread during searches; null if nothing is indexed. */
-  readonly stretches: Stretches | null;
+  readonly longestTurn: LongestTurn | null;
 }
 
 const [path = "", apiUrl = "", kind = ""] = process.argv.slice(2);
@@ -33,8 +33,8 @@ const syncMs = performance.now() - began;
 const mainMs = msOf(process.threadCpuUsage(before.main));
 await syncing.texts?.update(id);
 const processMs = msOf(process.cpuUsage(before.all));
-const stretches = syncing.texts === null ? null : await searchAll(syncing);
-const figures: IndexingFigures = { syncMs, mainMs, processMs, stretches };
+const longestTurn = syncing.texts === null ? null : await searchAll(syncing);
+const figures: IndexingFigures = { syncMs, mainMs, processMs, longestTurn };
 process.send?.(figures);
 await syncing.close();
 process.disconnect();
@@ -44,7 +44,7 @@ function msOf({ user, system }: NodeJS.CpuUsage): number {
 }
 
 /** Searches for words of titles, first until the code is compiled. Returns the longest task of the main thread. */
-async function searchAll({ database, graphs, connection, texts }: Syncing): Promise<Stretches> {
+async function searchAll({ database, graphs, connection, texts }: Syncing): Promise<LongestTurn> {
   const { graph } = await graphs.current(await connection(id));
   const snapshot = await texts?.open(id, graph.columns.ids);
   const { location } = database;
@@ -60,9 +60,9 @@ async function searchAll({ database, graphs, connection, texts }: Syncing): Prom
   );
   for (const query of queries) await search(query);
   globalThis.gc?.();
-  const stretches = watchStretches();
+  const turns = watchTurns();
   for (const query of queries) await search(query);
-  const longest = await stretches.stop();
+  const longest = await turns.stop();
   await threads.close();
   return longest;
 }

@@ -33,12 +33,12 @@ try {
       });
       const [figures] = (await once(child, "message")) as [IndexingFigures];
       await once(child, "exit");
-      const { syncMs, mainMs, processMs, stretches } = figures;
+      const { syncMs, mainMs, processMs, longestTurn } = figures;
       const seconds = [syncMs, mainMs, processMs].map((ms) => (ms / 1000).toFixed(2)).join(" | ");
       const longest =
-        stretches === null
+        longestTurn === null
           ? ""
-          : `${stretches.longest.toFixed(1)} ms, ${stretches.withoutCollection.toFixed(1)} without collection`;
+          : `${longestTurn.longest.toFixed(1)} ms, ${longestTurn.withoutCollection.toFixed(1)} without collection`;
       console.log(`| ${round} | ${kind} | ${seconds} | ${longest} | ${loadavg()[0]?.toFixed(1)} |`);
     }
   }

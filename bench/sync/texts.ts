@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
-import { watchStretches } from "./stretches.ts";
+import { watchTurns } from "./longest-turn.ts";
 
 /**
  * Measures reading a page's text: ordinary texts of several sizes, and pathological texts of 10 MB (SYNC-5). Prints the
@@ -43,12 +43,12 @@ for (const [name, text] of texts) {
   const runs = text.length > 100_000 ? 3 : 50;
   // A first run is not measured: code that has not been compiled is slow.
   await read(json);
-  const stretches = watchStretches();
+  const turns = watchTurns();
   const began = performance.now();
   let outcome = "";
   for (let run = 0; run < runs; run += 1) outcome = await read(json);
   const each = (performance.now() - began) / runs;
-  const { longest } = await stretches.stop();
+  const { longest } = await turns.stop();
   console.log(
     `${name}: ${each.toFixed(1)} ms, blocks the event loop for at most ${longest.toFixed(1)} ms: ${outcome}`,
   );

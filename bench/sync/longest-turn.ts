@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { exactCpuMs } from "../text/cpu.ts";
 
 /** The longest turn of the event loop, in milliseconds of processor time. */
-export interface Stretches {
+export interface LongestTurn {
   readonly longest: number;
   /** Of the turns in which no garbage was collected. */
   readonly withoutCollection: number;
@@ -19,7 +19,7 @@ interface Turn {
 const leastMs = 0.5;
 
 /** Measures the processor time of each turn of the event loop, which other work of the machine does not affect. */
-export function watchStretches(): { stop(): Promise<Stretches> } {
+export function watchTurns(): { stop(): Promise<LongestTurn> } {
   const turns: Turn[] = [];
   const collections: number[] = [];
   const observer = new PerformanceObserver((list) => {
