@@ -26,9 +26,10 @@ export async function waitForSync(
 const phases = { titles: "finding pages", content: "reading pages" };
 
 /** The progress of a sync in words. */
-export function describeSync({ state, phase, done, total }: SyncProgress): string {
+export function describeSync({ state, phase, done, total, waiting_until }: SyncProgress): string {
   if (state === "idle") return "synced";
-  if (state === "waiting") return "waiting for the provider's rate limit";
+  if (state === "waiting")
+    return waiting_until === null ? "waiting for memory" : "waiting for the provider's rate limit";
   if (phase === null) return "queued";
   return `${phases[phase]}, ${total === null ? done : `${done} of ${total}`}`;
 }
