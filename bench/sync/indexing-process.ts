@@ -26,6 +26,8 @@ const syncing = await openSyncing({
   indexesTexts: kind === "indexed",
 });
 const { id } = await syncing.connect();
+// A server starts the index thread long before: its code is not loaded during a sync.
+await syncing.texts?.tend();
 const before = { main: process.threadCpuUsage(), all: process.cpuUsage() };
 const began = performance.now();
 await syncing.run(id);
