@@ -103,7 +103,7 @@ const byCost = (a: PlannedWord, b: PlannedWord) =>
   compareNumbers(a.cost ?? a.leastCost, b.cost ?? b.leastCost) || a.word - b.word;
 
 /** Subtraction does not order infinities. */
-const compareNumbers = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
+const compareNumbers = (a: number, b: number) => Number(a > b) - Number(a < b);
 
 /** Reads every word that may be among the rarest ones within the limit, in as few calls as possible. */
 async function readRarest(

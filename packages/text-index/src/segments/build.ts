@@ -15,8 +15,11 @@ export interface SegmentOutput {
   blocks(): Iterable<Block>;
 }
 
-/** Words that a segment takes at most before it is to be written: about 24 MB of text and 50 MB of memory. */
-const fullWords = 4_000_000;
+/**
+ * Words and sections that a segment takes before it is to be written: about 24 MB of text and 50 MB of memory. An event
+ * has 24 bits for its section.
+ */
+const fullSize = 4_000_000;
 
 interface AddedPage {
   readonly id: Uint8Array;
@@ -44,14 +47,15 @@ export class SegmentBuilder {
   readonly #pages: AddedPage[] = [];
   #words = new Uint32Array(1 << 16);
   #wordCount = 0;
+  #sectionCount = 0;
 
   get pageCount(): number {
     return this.#pages.length;
   }
 
-  /** Whether the segment has enough words to be written. */
+  /** Whether the segment has enough to be written. */
   get isFull(): boolean {
-    return this.#wordCount >= fullWords;
+    return this.#wordCount + this.#sectionCount >= fullSize;
   }
 
   /**
@@ -69,6 +73,7 @@ export class SegmentBuilder {
       const { start, basePosition: base } = section;
       return { start, base, headings: section.headings.length, terms: section.terms.length };
     });
+    this.#sectionCount += sections.length;
     this.#pages.push({ id, version, start, sections, titleWords: tokens.title.length });
   }
 
@@ -172,8 +177,11 @@ export class SegmentBuilder {
 
 /** A term in UTF-8. `Buffer.from` takes five times as long for a short one. */
 function utf8Of(units: Uint16Array): Uint8Array {
-  let length = 0;
-  for (const unit of units) length += unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+  let length = units.length;
+  for (const unit of units) {
+    if (unit >= 0x80) length += 1;
+    if (unit >= 0x800) length += 1;
+  }
   const bytes = new Uint8Array(length);
   let index = 0;
   for (const unit of units) {
