@@ -55,7 +55,7 @@ test("GRAPH-12: a replaced graph is kept and counted for its minute, and its roo
   assert.deepEqual(held(), [2]);
   assert.notEqual(cache.use(1).find(1), null);
   time.now += versionGraceMs + 1;
-  cache.prune();
+  cache.prune(1);
   assert.equal(cache.use(1).find(1), null);
   cache.place(1, published(3));
   assert.deepEqual(held(), [1, 2]);

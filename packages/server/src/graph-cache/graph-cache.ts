@@ -23,7 +23,12 @@ export function createGraphVersions(clock: Clock) {
   let older: { readonly published: PublishedGraph; readonly replacedAt: number }[] = [];
   let pagedAt = Number.NEGATIVE_INFINITY;
 
-  const held = () => [...(latest === null ? [] : [latest]), ...older.map(({ published }) => published)];
+  /** The sum of what is said of each version that is held. */
+  function sum(bytes: (published: PublishedGraph) => number): number {
+    let total = latest === null ? 0 : bytes(latest);
+    for (const { published } of older) total += bytes(published);
+    return total;
+  }
 
   /** Drops versions whose time is over. */
   function prune(): void {
@@ -55,8 +60,8 @@ export function createGraphVersions(clock: Clock) {
     },
     has: (graph: Graph) =>
       latest?.graph === graph || older.some(({ published }) => published.graph === graph),
-    byteLength: () => held().reduce((sum, each) => sum + bytesOf(each), 0),
-    textBytes: () => held().reduce((sum, { texts }) => sum + texts.byteLength(), 0),
+    byteLength: () => sum(bytesOf),
+    textBytes: () => sum(({ texts }) => texts.byteLength()),
   };
 }
 
@@ -80,25 +85,22 @@ export function createGraphCache(clock: Clock, budget: number) {
     return versions;
   }
 
-  /** Drops versions whose time is over. */
-  function prune(): void {
-    for (const [connectionId, versions] of byConnection) {
-      versions.prune();
-      if (versions.byteLength() === 0) byConnection.delete(connectionId);
-    }
+  function byteLength(): number {
+    let total = 0;
+    for (const versions of byConnection.values()) total += versions.byteLength();
+    return total;
   }
-
-  const byteLength = () =>
-    [...byConnection.values()].reduce((sum, versions) => sum + versions.byteLength(), 0);
 
   function releaseOldest(placed: GraphVersions): void {
     let held = byteLength();
-    for (const versions of byConnection.values()) {
+    for (const [connectionId, versions] of byConnection) {
       if (held <= budget) return;
       if (versions === placed) continue;
-      held -= versions.byteLength();
+      const before = versions.byteLength();
       versions.release();
-      held += versions.byteLength();
+      const after = versions.byteLength();
+      if (after === 0) byConnection.delete(connectionId);
+      held += after - before;
     }
   }
 
@@ -110,7 +112,7 @@ export function createGraphCache(clock: Clock, budget: number) {
     place(connectionId: number, published: PublishedGraph): void {
       const versions = use(connectionId);
       versions.place(published);
-      prune();
+      versions.prune();
       releaseOldest(versions);
     },
     /** Bytes of the graphs' columns, and of their snapshots of the text index. Both are in the budget. */
@@ -118,8 +120,9 @@ export function createGraphCache(clock: Clock, budget: number) {
       const texts = [...byConnection.values()].reduce((sum, versions) => sum + versions.textBytes(), 0);
       return { graphs: byteLength() - texts, texts };
     },
-    prune,
-    holds: (graph: Graph) => byConnection.values().some((versions) => versions.has(graph)),
+    /** Drops those versions of a connection whose time is over. */
+    prune: (connectionId: number) => byConnection.get(connectionId)?.prune(),
+    holds: (connectionId: number, graph: Graph) => byConnection.get(connectionId)?.has(graph) ?? false,
     forget: (connectionId: number) => void byConnection.delete(connectionId),
   };
 }

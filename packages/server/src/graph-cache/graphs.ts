@@ -25,8 +25,8 @@ export interface Graphs {
   refreshTexts(connectionId: number): void;
   /** Deletes the text index, which was found to be damaged; it is built again in the background. */
   resetTexts(): Promise<void>;
-  /** Whether a graph may still be asked for. */
-  holds(graph: Graph): boolean;
+  /** Whether a connection's graph may still be asked for. */
+  holds(connectionId: number, graph: Graph): boolean;
   /** Calls back with the connection whenever a graph was built, until the returned function is called. */
   onBuilt(listener: (connectionId: number) => void): () => void;
   /** Bytes of all graphs in memory, and of their snapshots of the text index. */
@@ -71,8 +71,8 @@ export function createGraphs({
   const listeners = new Set<(connectionId: number) => void>();
   let isClosed = false;
 
-  function prune(): void {
-    cache.prune();
+  function prune(connectionId: number): void {
+    cache.prune(connectionId);
     onDropped();
   }
 
@@ -87,7 +87,7 @@ export function createGraphs({
     onDropped();
     for (const listener of listeners) listener(connectionId);
     // Frees a replaced graph on time even if no request follows.
-    setTimeout(prune, versionGraceMs + 1).unref();
+    setTimeout(prune, versionGraceMs + 1, connectionId).unref();
     return published;
   }
 

@@ -12,12 +12,14 @@ export interface GraphTexts {
 /** Opens the index with the first use. */
 export function createGraphTexts(open: () => Promise<TextSnapshot>): GraphTexts {
   let latest: TextSnapshot | null = null;
+  let bytes = 0;
   let opening: Promise<TextSnapshot> | null = null;
 
   const openOnce = (): Promise<TextSnapshot> => {
     opening ??= open()
       .then((snapshot) => {
         latest = snapshot;
+        bytes = snapshotBytes(snapshot);
         return snapshot;
       })
       .finally(() => {
@@ -33,7 +35,7 @@ export function createGraphTexts(open: () => Promise<TextSnapshot>): GraphTexts 
       await opening?.catch(() => {});
       await openOnce();
     },
-    byteLength: () => (latest === null ? 0 : snapshotBytes(latest)),
+    byteLength: () => bytes,
   };
 }
 

@@ -146,7 +146,7 @@ export function createQueryThreads(options: QueryThreadsOptions) {
     counts: () => ({ waiting, running: threads.length - idle.length }),
 
     /** Lets go of the graphs that no job can be about any more. */
-    retain(isHeld: (graph: Graph) => boolean): void {
+    retain(isHeld: IsHeld): void {
       for (const thread of threads) thread.retain(isHeld);
     },
 
@@ -165,11 +165,22 @@ function busy(detail: string, cause?: unknown): ApiError {
   return new ApiError("unavailable", detail, { headers: { "retry-after": "1" }, cause });
 }
 
+/** Whether a connection's graph may still be asked for. */
+type IsHeld = (connectionId: number, graph: Graph) => boolean;
+
+/** A graph that a thread has. */
+interface KnownGraph {
+  readonly connectionId: number;
+  /** The number under which the thread knows it. */
+  readonly key: number;
+  /** The texts that the thread knows with it. */
+  readonly texts: TextSnapshot | undefined;
+}
+
 /** A thread, and which graphs it has. It runs one job at a time. */
 class QueryThread {
   readonly #thread: Thread<QueryCall, unknown>;
-  /** By graph: the number under which the thread knows it, and the texts that it knows with it. */
-  readonly #known = new Map<Graph, { readonly key: number; readonly texts: TextSnapshot | undefined }>();
+  readonly #known = new Map<Graph, KnownGraph>();
   #keys = 0;
   #forgotten: number[] = [];
 
@@ -210,13 +221,13 @@ class QueryThread {
     const known = this.#known.get(graph);
     const isNew = texts !== undefined && texts !== known?.texts;
     const key = known?.key ?? ++this.#keys;
-    this.#known.set(graph, { key, texts: texts ?? known?.texts });
+    this.#known.set(graph, { connectionId, key, texts: texts ?? known?.texts });
     return { connectionId, key, columns: known ? null : graph.columns, texts: isNew ? texts : null };
   }
 
-  retain(isHeld: (graph: Graph) => boolean): void {
-    for (const [graph, { key }] of this.#known) {
-      if (isHeld(graph)) continue;
+  retain(isHeld: IsHeld): void {
+    for (const [graph, { key, connectionId }] of this.#known) {
+      if (isHeld(connectionId, graph)) continue;
       this.#known.delete(graph);
       this.#forgotten.push(key);
     }
