@@ -64,7 +64,7 @@ function lastLineOf(text: string): string {
 }
 
 /** Resident bytes of a process; 0 if the system has no `/proc`. */
-async function residentBytesOf(pid: number | undefined): Promise<number> {
+export async function residentBytesOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
