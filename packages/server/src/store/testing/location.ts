@@ -28,8 +28,9 @@ export const needsFile = onPostgres && "it is about SQLite's files";
 /** The same for a test of what SQLite's counter of commits saves. */
 export const needsCounter = onPostgres && "PostgreSQL does not tell whether there was a commit";
 
-/** The same for a test of prepared statements: a pooler in transaction mode keeps none. */
-export const hasPooler = poolerPort !== undefined && "statements are not prepared behind a pooler";
+/** The same for a test of what sessions of PostgreSQL keep: a pooler in transaction mode keeps nothing of them. */
+export const hasPooler =
+  poolerPort !== undefined && "a pooler stands between Clew and the sessions of PostgreSQL";
 
 /** The same for a simulation: it is about time, and what it writes takes minutes on a server. */
 export const isSimulation = onPostgres && "it simulates long syncs, which the database does not change";
