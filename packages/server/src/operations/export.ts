@@ -12,8 +12,8 @@ import type { KnownCaller } from "../model/caller.ts";
 import { type ExportWriter, exportWriter } from "../present/export.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { formatTimestamp } from "../present/values.ts";
+import { graphRevision } from "../store/queries/changes.ts";
 import { contentSizes, contentsBetween } from "../store/queries/graph-reading.ts";
-import { graphRevision } from "../store/queries/page-texts.ts";
 import { type QueryServices, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** An export that has not begun. */

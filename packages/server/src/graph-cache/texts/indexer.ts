@@ -16,11 +16,11 @@ import { LRUCache } from "lru-cache";
 import type { Json } from "../../model/node.ts";
 import { createTurns } from "../../model/turns.ts";
 import type { Database, TextManifest, TextView, TextWriter } from "../../store/port.ts";
+import { graphRevision } from "../../store/queries/changes.ts";
 import { connectionIds, publishedRevisions } from "../../store/queries/connections.ts";
 import {
   countChangedAfter,
   countTexts,
-  graphRevision,
   type NodePosition,
   nodeKeysOf,
   type SearchedNode,

@@ -6,8 +6,8 @@ import { ApiError } from "../../model/api-error.ts";
 import type { Column } from "../../model/column.ts";
 import type { Json } from "../../model/node.ts";
 import { presentNode } from "../../present/graph.ts";
+import { graphRevision } from "../../store/queries/changes.ts";
 import { columnsOfDatabase } from "../../store/queries/containers.ts";
-import { graphRevision } from "../../store/queries/page-texts.ts";
 import { locate, readNodeId } from "../nodes.ts";
 import {
   currentGraphsFor,

@@ -25,10 +25,16 @@ const revisionOf = precompiled((db: ReadHandle, connectionId: number) =>
   db.selectFrom("connections").select("revision").where("id", "=", connectionId),
 );
 
+/** The revision of the stored graph, published or not; null if the connection is gone. */
+export async function graphRevision(db: ReadHandle, connectionId: number): Promise<number | null> {
+  const [row] = await revisionOf(db, connectionId);
+  return row?.revision ?? null;
+}
+
 /** The revision that the next change moves the connection to; null if the connection is gone. */
 export async function nextRevision(trx: WriteTransaction, connectionId: number): Promise<number | null> {
-  const [row] = await revisionOf(trx, connectionId);
-  return row === undefined ? null : row.revision + 1;
+  const revision = await graphRevision(trx, connectionId);
+  return revision === null ? null : revision + 1;
 }
 
 /** Moves the connection to its next revision, and returns that; null if the connection is gone. */

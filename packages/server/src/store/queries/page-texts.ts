@@ -139,16 +139,6 @@ export function countChangedAfter(
   );
 }
 
-/** The revision of a connection's stored graph; null where the connection is gone. */
-export async function graphRevision(db: ReadHandle, connectionId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom("connections")
-    .select("revision")
-    .where("id", "=", connectionId)
-    .executeTakeFirst();
-  return row?.revision ?? null;
-}
-
 /** Ids read at a time. */
 const idsAtATime = 10_000;
 
