@@ -39,27 +39,19 @@ interface ListedNode {
 /** Nodes by title, or all, in one workspace or in all (GRAPH-2, GRAPH-3, GRAPH-19). */
 export async function search(ctx: RequestContext, request: SearchQuery): Promise<SearchResults> {
   const { graphs, clock } = ctx.services;
-  const {
-    q,
-    sort: _sort,
-    order: _order,
-    limit = graphLimits.search.standard,
-    cursor,
-    breadcrumb = false,
-    ...filters
-  } = request;
+  const { q, limit = graphLimits.search.standard, cursor, breadcrumb = false } = request;
   const query = q === undefined ? undefined : readQuery(q);
   const sorting = readSorting(request);
   const readable = readableConnectionsOf(ctx);
-  const connections = connectionsWithin(readable, filters.workspace_id);
+  const connections = connectionsWithin(readable, request.workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "search",
     version: 2,
-    parameters: [query ?? null, sorting.sort, sorting.order, ...filterParameters(filters)],
+    parameters: [query ?? null, sorting.sort, sorting.order, ...filterParameters(request)],
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
   const begunAt = position?.begunAt ?? clock();
-  const filter = readPageFilters(ctx, filters, begunAt);
+  const filter = readPageFilters(ctx, request, begunAt);
   const published = await graphsOfList(graphs, connections, position?.versions);
   const sources = graphsWith(published, filter);
   const part = { filter, after: position?.after, limit, breadcrumb };

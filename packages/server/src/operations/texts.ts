@@ -23,27 +23,19 @@ interface Position {
 /** Pages and databases by their texts, in one workspace or in all (GRAPH-17, GRAPH-28). */
 export async function searchTexts(ctx: RequestContext, request: TextQuery): Promise<TextResults> {
   const { graphs, clock } = ctx.services;
-  const {
-    q,
-    sort: _sort,
-    order: _order,
-    limit = graphLimits.text.standard,
-    cursor,
-    breadcrumb = false,
-    ...filters
-  } = request;
+  const { q, limit = graphLimits.text.standard, cursor, breadcrumb = false } = request;
   const query = readTextQuery(q);
   const { sort, order } = readSorting(request);
   const readable = readableConnectionsOf(ctx);
-  const connections = connectionsWithin(readable, filters.workspace_id);
+  const connections = connectionsWithin(readable, request.workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "text",
     version: 1,
-    parameters: [query, sort, order, ...filterParameters(filters)],
+    parameters: [query, sort, order, ...filterParameters(request)],
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
   const begunAt = position?.begunAt ?? clock();
-  const filter = readPageFilters(ctx, filters, begunAt);
+  const filter = readPageFilters(ctx, request, begunAt);
   const sources = graphsWith(await currentGraphs(graphs, connections), filter);
 
   let searched: readonly TextSnapshot[] = [];
