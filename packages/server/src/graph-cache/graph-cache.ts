@@ -23,7 +23,7 @@ export function createGraphVersions(clock: Clock) {
   let older: { readonly published: PublishedGraph; readonly replacedAt: number }[] = [];
   let pagedAt = Number.NEGATIVE_INFINITY;
 
-  /** The sum of what is said of each version that is held. */
+  /** Adds up bytes of the versions that are held. */
   function sum(bytes: (published: PublishedGraph) => number): number {
     let total = latest === null ? 0 : bytes(latest);
     for (const { published } of older) total += bytes(published);
@@ -85,10 +85,17 @@ export function createGraphCache(clock: Clock, budget: number) {
     return versions;
   }
 
-  function byteLength(): number {
+  /** Adds up bytes of all connections. */
+  function sum(bytes: (versions: GraphVersions) => number): number {
     let total = 0;
-    for (const versions of byConnection.values()) total += versions.byteLength();
+    for (const versions of byConnection.values()) total += bytes(versions);
     return total;
+  }
+
+  const byteLength = () => sum((versions) => versions.byteLength());
+
+  function removeIfEmpty(connectionId: number, versions: GraphVersions): void {
+    if (versions.byteLength() === 0) byConnection.delete(connectionId);
   }
 
   function releaseOldest(placed: GraphVersions): void {
@@ -96,11 +103,10 @@ export function createGraphCache(clock: Clock, budget: number) {
     for (const [connectionId, versions] of byConnection) {
       if (held <= budget) return;
       if (versions === placed) continue;
-      const before = versions.byteLength();
+      held -= versions.byteLength();
       versions.release();
-      const after = versions.byteLength();
-      if (after === 0) byConnection.delete(connectionId);
-      held += after - before;
+      held += versions.byteLength();
+      removeIfEmpty(connectionId, versions);
     }
   }
 
@@ -117,11 +123,16 @@ export function createGraphCache(clock: Clock, budget: number) {
     },
     /** Bytes of the graphs' columns, and of their snapshots of the text index. Both are in the budget. */
     bytes(): { readonly graphs: number; readonly texts: number } {
-      const texts = [...byConnection.values()].reduce((sum, versions) => sum + versions.textBytes(), 0);
+      const texts = sum((versions) => versions.textBytes());
       return { graphs: byteLength() - texts, texts };
     },
     /** Drops those versions of a connection whose time is over. */
-    prune: (connectionId: number) => byConnection.get(connectionId)?.prune(),
+    prune(connectionId: number): void {
+      const versions = byConnection.get(connectionId);
+      if (versions === undefined) return;
+      versions.prune();
+      removeIfEmpty(connectionId, versions);
+    },
     holds: (connectionId: number, graph: Graph) => byConnection.get(connectionId)?.has(graph) ?? false,
     forget: (connectionId: number) => void byConnection.delete(connectionId),
   };
