@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { findUser } from "../../packages/server/src/store/queries/users.ts";
 import { connectTo, newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
@@ -13,19 +13,25 @@ import { openTcpProxy } from "../support/tcp-proxy.ts";
 
 const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
 
+/** A new database, and its URL by way of a proxy. `port` is that of its server. */
+async function databaseBehindProxy(t: TestContext) {
+  const { location, remove } = await newLocation();
+  t.after(remove);
+  const url = new URL(location);
+  const port = Number(url.port || 5432);
+  const proxy = await openTcpProxy(port);
+  t.after(() => proxy.close());
+  url.port = String(proxy.port);
+  return { location, proxy, port, url: url.href };
+}
+
 test(
   "OPS-9: while PostgreSQL is away requests are answered with 503, and service continues when it is back",
   needsServer,
   async (t) => {
-    const { location, remove } = await newLocation();
-    t.after(remove);
-    const url = new URL(location);
-    const port = Number(url.port || 5432);
-    const proxy = await openTcpProxy(port);
-    t.after(() => proxy.close());
-    url.port = String(proxy.port);
+    const { proxy, port, url } = await databaseBehindProxy(t);
     const clew = await startRunning({
-      env: { DATABASE_URL: url.href, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
+      env: { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
     });
     t.after(() => clew.stop());
     const session = await signIn(clew.url);
@@ -65,13 +71,8 @@ test(
   "OPS-9: a transaction that the server ends because the network dropped is unavailable",
   needsServer,
   async (t) => {
-    const { location, remove } = await newLocation();
-    t.after(remove);
-    const url = new URL(location);
-    const network = await openTcpProxy(Number(url.port || 5432));
-    t.after(() => network.close());
-    url.port = String(network.port);
-    const database = await openDatabase({ location: url.href });
+    const { location, proxy, url } = await databaseBehindProxy(t);
+    const database = await openDatabase({ location: url });
     t.after(() => database.close());
     const admin = await connectTo(location);
     const isWaiting = async () => {
@@ -82,14 +83,17 @@ test(
     };
     const waiting = database.transaction(async (trx) => {
       await limitIdleTime(trx, 50);
-      network.drop();
+      proxy.drop();
       const lost = findUser(trx, "user");
       while (await isWaiting());
-      network.restore();
+      proxy.restore();
       await lost;
     });
-    await assert.rejects(waiting, (error) => database.isUnavailable(error));
-    await admin.end();
+    try {
+      await assert.rejects(waiting, (error) => database.isUnavailable(error));
+    } finally {
+      await admin.end();
+    }
     assert.equal(await findUser(database.read, "user"), null);
   },
 );
