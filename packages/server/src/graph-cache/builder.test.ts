@@ -108,6 +108,7 @@ test("OPS-3: running and waiting builds end when Clew stops", async (t) => {
 test("a build that fails in its thread rejects with the reason, and the next one succeeds", async (t) => {
   const { database, location } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
+  // A URL's name of the database ends before its query.
   const missing = createBuilder({ ...database, location: location.replace(/\?|$/, ".missing$&") }, 0);
   await assert.rejects(missing.build(connectionId), /unable to open|does not exist/);
   const builder = createBuilder(database, 0);

@@ -69,7 +69,7 @@ export function presentNodeDetail(
   };
 }
 
-/** What changed in a node, of which only the id is known here. */
+/** A change of the node with this id. A removed node is in no graph. */
 interface NodeChange {
   readonly kind: ChangeKind;
   readonly what: readonly Aspect[];
