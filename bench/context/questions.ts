@@ -2,21 +2,39 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A question and words of the passage that answers it (README.md). */
-export interface Question {
+interface AnsweredQuestion {
   readonly id: string;
   readonly question: string;
   readonly marker: string;
 }
+
+export interface Question extends AnsweredQuestion {
+  /** The question in the words of each asker. */
+  readonly wordings: readonly string[];
+}
+
+/** Who hands a question over: a program as a person wrote it, or an agent that has read how `build_context` describes itself. */
+export const askers = ["as it was asked", "as an agent hands it over", "as another agent hands it over"];
 
 /** Tokens that a context may have, and characters to a token: an estimate for English prose. */
 export const budgets = [1_000, 2_000, 4_000, 8_000];
 export const charsPerToken = 4;
 
 export async function readQuestions(set: string): Promise<readonly Question[]> {
-  return JSON.parse(await readFile(join(import.meta.dirname, `${set}.json`), "utf8"));
+  const questions: readonly AnsweredQuestion[] = await readJson(set);
+  const calls: Readonly<Record<string, readonly string[]>> = await readJson("calls");
+  return questions.map((each) => {
+    const wordings = [each.question, ...(calls[each.id] ?? [])];
+    if (wordings.length !== askers.length)
+      throw new Error(`calls.json does not have all calls for ${each.id}`);
+    return { ...each, wordings };
+  });
 }
 
-export const answers = (gathered: string, { marker }: Question): boolean =>
+const readJson = async (name: string) =>
+  JSON.parse(await readFile(join(import.meta.dirname, `${name}.json`), "utf8"));
+
+export const answers = (gathered: string, { marker }: AnsweredQuestion): boolean =>
   plain(gathered).includes(plain(marker));
 
 /** Without Markdown signs, without case, and with each run of whitespace as one space. */

@@ -9,20 +9,34 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Client } from "@clew/client";
 import { openServedFolder } from "../../test/corpus/served-graph.ts";
+import { type Agent, agentOf } from "../mcp/agent.ts";
 import { printAblation } from "./ablation.ts";
-import { answers, budgets, charsPerToken, type Question, readQuestions } from "./questions.ts";
+import { answers, askers, budgets, charsPerToken, type Question, readQuestions } from "./questions.ts";
+
+interface Clew {
+  readonly client: Client;
+  readonly agent: Agent;
+}
 
 /** A way of gathering text for a question. */
-type Gather = (client: Client, question: string, maxChars: number) => Promise<string>;
+type Gather = (clew: Clew, question: string, maxTokens: number) => Promise<string>;
 
 const ways: Readonly<Record<string, Gather>> = {
-  build_context: async (client, q, max_chars) => (await client.buildContext({ q, max_chars })).markdown,
+  build_context: buildContext,
   "best sections by BM25": bestSections,
   "pages by title": pagesByTitle,
 };
 
+/** The answer of the tool, as a model sees it. */
+async function buildContext({ agent }: Clew, question: string, maxTokens: number): Promise<string> {
+  const { text, tokens } = await agent.use("build_context", { question, max_tokens: maxTokens });
+  if (tokens > maxTokens) throw new Error(`${tokens} tokens instead of ${maxTokens}: ${question}`);
+  return text;
+}
+
 /** The texts around the hits of text search, in its order. */
-async function bestSections(client: Client, q: string, maxChars: number): Promise<string> {
+async function bestSections({ client }: Clew, q: string, maxTokens: number): Promise<string> {
+  const maxChars = maxTokens * charsPerToken;
   const sectionChars = 2_000;
   let gathered = "";
   const { items } = await client.searchTexts({ q, limit: 50 });
@@ -37,7 +51,8 @@ async function bestSections(client: Client, q: string, maxChars: number): Promis
 }
 
 /** The openings of the pages whose titles have words of the question. */
-async function pagesByTitle(client: Client, question: string, maxChars: number): Promise<string> {
+async function pagesByTitle({ client }: Clew, question: string, maxTokens: number): Promise<string> {
+  const maxChars = maxTokens * charsPerToken;
   const pageChars = 4_000;
   let gathered = "";
   const seen = new Set<string>();
@@ -60,15 +75,20 @@ async function waitForTexts(client: Client): Promise<void> {
   while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(200);
 }
 
-async function printRecalls(client: Client, questions: readonly Question[]): Promise<void> {
+async function printRecalls(clew: Clew, questions: readonly Question[]): Promise<void> {
+  console.log(`Answers found within ${budgets.join(", ")} tokens:`);
   for (const [name, gather] of Object.entries(ways)) {
-    for (const tokens of budgets) {
-      let found = 0;
-      for (const question of questions) {
-        const gathered = await gather(client, question.question, tokens * charsPerToken);
-        if (answers(gathered, question)) found += 1;
+    for (const [index, asker] of askers.entries()) {
+      const recalls: number[] = [];
+      for (const tokens of budgets) {
+        let found = 0;
+        for (const question of questions) {
+          const gathered = await gather(clew, question.wordings[index] ?? "", tokens);
+          if (answers(gathered, question)) found += 1;
+        }
+        recalls.push(found);
       }
-      console.log(`${name}, ${tokens} tokens: ${found} of ${questions.length}`);
+      console.log(`${name}, ${asker}: ${recalls.join(", ")} of ${questions.length}`);
     }
   }
 }
@@ -85,9 +105,10 @@ if (folder === undefined || (mode !== undefined && !isAblation)) {
   const questions = await readQuestions(set);
   const served = await openServedFolder(folder);
   try {
-    await waitForTexts(served.client);
+    const { client } = served;
+    await waitForTexts(client);
     if (isAblation) await printAblation(served.databaseLocation, questions);
-    else await printRecalls(served.client, questions);
+    else await printRecalls({ client, agent: agentOf(served.url, served.token) }, questions);
   } finally {
     await served.close();
   }

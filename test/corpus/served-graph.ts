@@ -15,7 +15,9 @@ export interface ServedGraph {
 
 /** A Clew over a folder that was shared and synced. */
 export interface ServedFolder {
-  /** A client with a service token. */
+  readonly url: URL;
+  /** A service token, and a client with it. */
+  readonly token: string;
   readonly client: Client;
   /** Reads these nodes with their outgoing edges and unresolved references. Unknown nodes are left out. */
   read(ids: readonly string[]): Promise<ServedGraph>;
@@ -32,6 +34,8 @@ export async function openServedFolder(directory: string): Promise<ServedFolder>
   });
   const client = createClient({ url: clew.url, token });
   return {
+    url: clew.url,
+    token,
     client,
     databaseLocation: clew.databaseLocation,
     close: () => clew.stop(),

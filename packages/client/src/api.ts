@@ -857,7 +857,7 @@ export interface GetPageContentInput {
 }
 
 export interface BuildContextInput {
-  /** A question or words, as in `text/`. `q`, `id` or both must be given */
+  /** A question or words, as in `text/`; words that the answer may have are best added, since pages may word it otherwise. `q`, `id` or both must be given */
   readonly q?: string | undefined;
   /** The page that the question is about, or whose surroundings are wanted: an id, with or without dashes, or the URL at the provider */
   readonly id?: string | undefined;

@@ -9,7 +9,10 @@ export const contextReasons = ["asked", "text", "title", "linked"] as const;
 
 export const ContextQuery = closed({
   q: Type.Optional(
-    Type.String({ description: "A question or words, as in `text/`. `q`, `id` or both must be given" }),
+    Type.String({
+      description:
+        "A question or words, as in `text/`; words that the answer may have are best added, since pages may word it otherwise. `q`, `id` or both must be given",
+    }),
   ),
   id: Type.Optional(nodeReference("The page that the question is about, or whose surroundings are wanted")),
   workspace_id: inWorkspace,

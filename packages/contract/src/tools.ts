@@ -93,8 +93,9 @@ export const tools = {
   build_context: {
     title: "Gather what answers a question",
     description:
-      "Get the passages of Notion pages, and of pages linked with them, that answer a question best, in one call. Use it for questions that " +
-      'several pages answer; near: a page that the question is about. Example: {"question": "Who discovered the moons of Jupiter?"}',
+      "Get passages of linked Notion pages that answer a question. After it, add up to 12 words that the answer may have: " +
+      "pages may word it otherwise. near: a page that it is about. " +
+      'Example: {"question": "Who found the moons of Jupiter? Galileo, telescope"}',
     operations: ["context"],
     input: closed({
       question: optional(text()),
