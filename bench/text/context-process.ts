@@ -34,15 +34,20 @@ const services: JobServices = {
 };
 const memoryBytes = await residentBytes();
 
-const measured = someQuestions(seedOfTexts, pages, 1);
-const warmUp = someQuestions(seedOfTexts, pages, 2);
-const stored = new Set<number>();
-for (const question of [...measured, ...warmUp]) await storeTexts(index, question);
+/** Words of a question as people ask it, and with those that agents add. */
+const lengths = [4, 16];
 
+const stored = new Set<number>();
 const timings: Record<string, unknown> = {};
-for (const maxChars of [16_000, 100_000]) {
-  const ask = (query: string) => contextJob(services, sources, { query, about: null, maxChars });
-  timings[`context of ${maxChars} characters`] = await time({ measured, warmUp }, ask, exactCpuMs);
+for (const words of lengths) {
+  const measured = someQuestions(seedOfTexts, pages, words, 1);
+  const warmUp = someQuestions(seedOfTexts, pages, words, 2);
+  for (const question of [...measured, ...warmUp]) await storeTexts(index, question);
+  for (const maxChars of [16_000, 100_000]) {
+    const ask = (query: string) => contextJob(services, sources, { query, about: null, maxChars });
+    const name = `context of ${maxChars} characters for ${words} words`;
+    timings[name] = await time({ measured, warmUp }, ask, exactCpuMs);
+  }
 }
 await index.close();
 await database.close();

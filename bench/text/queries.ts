@@ -26,8 +26,8 @@ export function someQueries(seed: number, pages: number, kind: QueryKind, run: n
   return Array.from({ length: asked }, () => kinds[kind](draw));
 }
 
-/** Questions of four words for contexts. Those of different runs differ. */
-export function someQuestions(seed: number, pages: number, run: number): string[] {
+/** Questions for contexts, with as many words. Those of different runs differ. */
+export function someQuestions(seed: number, pages: number, words: number, run: number): string[] {
   const draw = new Draw(mix(seed, run), pages);
   const ranks = [
     [20, 200],
@@ -35,7 +35,8 @@ export function someQuestions(seed: number, pages: number, run: number): string[
     [1_000, 20_000],
     [100, 10_000],
   ] as const;
-  return Array.from({ length: 100 }, () => ranks.map(([from, to]) => draw.word(from, to)).join(" "));
+  const ranksOfWords = Array.from({ length: words / ranks.length }, () => ranks).flat();
+  return Array.from({ length: 100 }, () => ranksOfWords.map(([from, to]) => draw.word(from, to)).join(" "));
 }
 
 class Draw {

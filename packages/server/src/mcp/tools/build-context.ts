@@ -23,25 +23,26 @@ export async function buildContext(call: ToolCall, input: ToolInput<"build_conte
   };
   const read = (chars: number) => context(call.ctx, { ...wanted, max_chars: within(chars) });
   if (input.detail === "full") return fullAnswer({ limit: maxTokens * charsPerToken, maxTokens }, read);
-  const left = maxTokens - tokensOfFrame;
-  let chars = left * charsPerToken;
-  let found = await read(chars);
-  let markdown = shortLinks(call.graphs, found.markdown);
-  for (let tries = 0; tries < maxTries && estimateTokens(markdown) > left && chars > smallest; tries += 1) {
-    chars = Math.floor((0.95 * chars * left) / estimateTokens(markdown));
-    found = await read(chars);
-    markdown = shortLinks(call.graphs, found.markdown);
+  let chars = (maxTokens - usualFrameTokens) * charsPerToken;
+  for (let tries = 1; ; tries += 1) {
+    const found = await read(chars);
+    const markdown = shortLinks(call.graphs, found.markdown);
+    const tokens = estimateTokens(markdown);
+    const frameTokens = estimateTokens(inFrame(call, found, markdown)) - tokens;
+    const left = maxTokens - frameTokens - 1;
+    if (tokens <= left || tries === maxTries || chars <= smallest)
+      return { text: inFrame(call, found, fitting(markdown, left)) };
+    chars = Math.floor((0.95 * chars * left) / tokens);
   }
-  return { text: inFrame(call, found, fitting(markdown, left)) };
 }
 
 /** English has about as many characters for each token of the estimate. */
 const charsPerToken = 4;
 
-const maxTries = 3;
+const maxTries = 4;
 
-/** For the lines around the passages. */
-const tokensOfFrame = 330;
+/** For the lines around the passages; they are longer where pages have long titles. */
+const usualFrameTokens = 120;
 
 const { minimumChars: smallest, maximumChars: largest } = graphLimits.context;
 const within = (chars: number): number => Math.min(largest, Math.max(smallest, chars));
