@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Node } from "@clew/contract";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
@@ -29,8 +30,8 @@ const sky: readonly SeededPage[] = [
   text(4, "Cooking", "Bread needs flour."),
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const numbersOf = (items: readonly any[]) => items.map(({ node }) => Number(`0x${node.id.slice(-6)}`));
+const numbersOf = (items: readonly { readonly node: Node }[]) =>
+  items.map(({ node }) => Number(`0x${node.id.slice(-6)}`));
 
 test("GRAPH-22: a context has the passages that answer, from pages that match and pages that are linked", async (t) => {
   const server = await serve(t);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Node } from "@clew/contract";
 import { minute, second } from "../../auth/testing/auth-fixture.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
@@ -35,8 +36,7 @@ function assertRefused({ status, body }: Answer, code: string, about: string): v
   assert.deepEqual([status, body.code], [code === "cursor_expired" ? 410 : 400, code], about);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.id);
+const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: { readonly node: Node }) => node.id);
 
 for (const list of lists) {
   const kind = list.includes("search") ? "search" : "neighbours";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Node } from "@clew/contract";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
 import { followList, serveGraphs } from "./testing/graph-server.ts";
@@ -19,8 +20,7 @@ const pages = [
 
 const around = (number: number, query = "") => `/nodes/${nodeId(number)}/neighbors/${query}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.id);
+const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: { readonly node: Node }) => node.id);
 
 test("GRAPH-7: neighbours are listed with the edges that lead to them", async (t) => {
   const server = await serveGraphs(t);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { graphOperations, type Scope } from "@clew/contract";
+import { graphOperations, type Overview, type Scope } from "@clew/contract";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const pathsIn = (body: any): string[] => body.operations.map(({ path }: { path: string }) => path);
+const pathsIn = ({ operations }: Overview): string[] => operations.map(({ path }) => path);
 
 test("GRAPH-16: the overview lists the readable workspaces and every permitted operation", async (t) => {
   const server = await serveGraphs(t);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Node } from "@clew/contract";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
 import { followList, nextOf, serveGraphs } from "./testing/graph-server.ts";
@@ -7,8 +8,8 @@ import { followList, nextOf, serveGraphs } from "./testing/graph-server.ts";
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const titlesOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.title);
+const titlesOf = ({ body }: Answer): string[] =>
+  body.items.map(({ node }: { readonly node: Node }) => node.title);
 
 const titled = (number: number, title: string) => ({ number, given: { title } });
 

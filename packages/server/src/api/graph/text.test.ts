@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Node } from "@clew/contract";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { followList, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
@@ -28,8 +29,8 @@ const sky: readonly SeededPage[] = [
   text(4, "彗星", "一九一〇年的哈雷彗星很亮。"),
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const numbersOf = (items: readonly any[]) => items.map(({ node }) => Number(`0x${node.id.slice(-6)}`));
+const numbersOf = (items: readonly { readonly node: Node }[]) =>
+  items.map(({ node }) => Number(`0x${node.id.slice(-6)}`));
 
 test("GRAPH-17: text search finds pages by their texts, in both APIs, with the place of each hit", async (t) => {
   const server = await serve(t);
@@ -128,7 +129,7 @@ test("GRAPH-12, GRAPH-17: pages of a list continue, until a newer graph is publi
     "/text/?q=star+sky&limit=7&sort=title",
     "/text/?q=star&limit=50",
   ]) {
-    const { items } = await followList(person.session, list);
+    const { items } = await followList<{ node: Node }>(person.session, list);
     assert.equal(new Set(numbersOf(items)).size, 46, list);
   }
   const page = await person.session.get("/text/?q=star&limit=5");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Tree } from "@clew/contract";
 import { minute } from "../../auth/testing/auth-fixture.ts";
 import { nodeId } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
@@ -32,8 +33,10 @@ async function setUp(t: TestContext) {
 }
 
 const outline = ({ body }: Answer): string[] =>
-  // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-  body.items.map(({ node, depth, children, below }: any) => `${depth} ${node.title} ${children} ${below}`);
+  body.items.map(
+    ({ node, depth, children, below }: Tree["items"][number]) =>
+      `${depth} ${node.title} ${children} ${below}`,
+  );
 
 test("GRAPH-25: the tree is one list, each page before what is in it, with counts", async (t) => {
   const { owner } = await setUp(t);

@@ -217,11 +217,11 @@ function bearerOf(app: App, logged: readonly string[], audience: string, credent
 }
 
 /** All items of a list from this page on, following its links, and the number of pages. */
-export async function followList(
+export async function followList<Item = unknown>(
   bearer: Bearer,
   first: string,
-): Promise<{ items: unknown[]; pages: number }> {
-  const items: unknown[] = [];
+): Promise<{ items: Item[]; pages: number }> {
+  const items: Item[] = [];
   let next = first;
   for (let pages = 1; pages <= 1000; pages += 1) {
     const answer = await bearer.get(next);
