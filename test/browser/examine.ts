@@ -17,13 +17,25 @@ const judged = new Set(["imgNode", "shortTextContent", "bgOverlap", "nonBmp"]);
 const isJudged = ({ any, all, none }: axe.NodeResult): boolean =>
   [...any, ...all, ...none].every(({ data }) => judged.has(data?.messageKey));
 
+/** Runs axe. If elements came or went meanwhile, what it says of them is wrong: it runs again, a few times at most. */
+const runOfAxe = `(async () => {
+  let hasChanged = false;
+  const observer = new MutationObserver(() => { hasChanged = true; });
+  observer.observe(document.body, { subtree: true, childList: true });
+  for (let tries = 1; ; tries += 1) {
+    hasChanged = false;
+    const results = await axe.run(document, ${JSON.stringify(options)});
+    if (hasChanged && tries < 3) continue;
+    observer.disconnect();
+    return results;
+  }
+})()`;
+
 /** What is wrong with a state of a page: what axe finds or cannot decide, and whether the page scrolls sideways. */
 export async function findProblems(page: Page): Promise<readonly string[]> {
   // It is still there unless the page was loaded again.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
-  const { violations, incomplete, passes } = await page.evaluate<axe.AxeResults>(
-    `axe.run(document, ${JSON.stringify(options)})`,
-  );
+  const { violations, incomplete, passes } = await page.evaluate<axe.AxeResults>(runOfAxe);
   assert.ok(passes.length > 10, "axe did not look");
   const tooWide = await page.evaluate<number>(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceTokenList } from "@clew/contract";
 import { sampleDirectory } from "@clew/stand-in";
 import { testInstallation } from "../../packages/server/src/cli/testing/installation.ts";
@@ -43,6 +44,8 @@ async function emptyDatabase(t: TestContext) {
 }
 
 const tableCount = "select count(*)::int as count from pg_tables where schemaname = 'public'";
+const otherSessions =
+  "select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
 /** A Clew with an embedded database, a session and a service token, and what it answers. */
 async function servedWorkspace(stage: Stage, settings: Settings) {
@@ -184,5 +187,7 @@ test("OPS-7: `clew move` refuses a database that is connected, not empty, or ano
   assert.deepEqual((await query(tableCount)).rows, [{ count: 0 }], "nothing was changed");
   installation.settings = {};
   assert.match(await move(), /Set ENCRYPTION_KEY to the content of .*encryption\.key/);
+  // PostgreSQL ends the sessions of a program that has closed them a moment later.
+  while ((await query(otherSessions)).rows[0]?.count !== 0) await sleep(20);
   await assert.rejects(move(), /is not empty/);
 });
