@@ -11,7 +11,7 @@ import {
 import type { JobServices } from "../../packages/server/src/graph-cache/threads/job.ts";
 import { openDatabase, openTextReader } from "../../packages/server/src/store/database.ts";
 import { connectionIds } from "../../packages/server/src/store/queries/connections.ts";
-import { answers, budgets, charsPerToken, type Question } from "./questions.ts";
+import { budgets, charsPerToken, type Question, recallsOf } from "./questions.ts";
 
 /** What is left out in turn. */
 const changes: Readonly<Record<string, Partial<ContextWeights>>> = {
@@ -38,15 +38,9 @@ export async function printAblation(path: string, questions: readonly Question[]
     for (const [name, change] of Object.entries(changes)) {
       const weights = { ...standardWeights, ...change };
       const start = process.cpuUsage();
-      const recalls: number[] = [];
-      for (const tokens of budgets) {
-        let found = 0;
-        for (const question of questions) {
-          const input = { query: question.question, about: null, maxChars: tokens * charsPerToken, weights };
-          if (answers(await contexts.markdownOf(input), question)) found += 1;
-        }
-        recalls.push(found);
-      }
+      const recalls = await recallsOf(questions, ({ question }, tokens) =>
+        contexts.markdownOf({ query: question, about: null, maxChars: tokens * charsPerToken, weights }),
+      );
       const { user, system } = process.cpuUsage(start);
       const callMs = (user + system) / 1000 / budgets.length / questions.length;
       console.log(`${recalls.join(", ")} of ${questions.length}; ${callMs.toFixed(0)} ms a call: ${name}`);

@@ -34,7 +34,21 @@ export async function readQuestions(set: string): Promise<readonly Question[]> {
 const readJson = async (name: string) =>
   JSON.parse(await readFile(join(import.meta.dirname, `${name}.json`), "utf8"));
 
-export const answers = (gathered: string, { marker }: AnsweredQuestion): boolean =>
+/** For each budget, how many questions the text that is gathered for them answers. */
+export async function recallsOf(
+  questions: readonly Question[],
+  gather: (question: Question, maxTokens: number) => Promise<string>,
+): Promise<readonly number[]> {
+  const recalls: number[] = [];
+  for (const tokens of budgets) {
+    let found = 0;
+    for (const question of questions) if (answers(await gather(question, tokens), question)) found += 1;
+    recalls.push(found);
+  }
+  return recalls;
+}
+
+const answers = (gathered: string, { marker }: AnsweredQuestion): boolean =>
   plain(gathered).includes(plain(marker));
 
 /** Without Markdown signs, without case, and with each run of whitespace as one space. */

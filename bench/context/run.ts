@@ -11,7 +11,7 @@ import type { Client } from "@clew/client";
 import { openServedFolder } from "../../test/corpus/served-graph.ts";
 import { type Agent, agentOf } from "../mcp/agent.ts";
 import { printAblation } from "./ablation.ts";
-import { answers, askers, budgets, charsPerToken, type Question, readQuestions } from "./questions.ts";
+import { askers, budgets, charsPerToken, type Question, readQuestions, recallsOf } from "./questions.ts";
 
 interface Clew {
   readonly client: Client;
@@ -79,15 +79,9 @@ async function printRecalls(clew: Clew, questions: readonly Question[]): Promise
   console.log(`Answers found within ${budgets.join(", ")} tokens:`);
   for (const [name, gather] of Object.entries(ways)) {
     for (const [index, asker] of askers.entries()) {
-      const recalls: number[] = [];
-      for (const tokens of budgets) {
-        let found = 0;
-        for (const question of questions) {
-          const gathered = await gather(clew, question.wordings[index] ?? "", tokens);
-          if (answers(gathered, question)) found += 1;
-        }
-        recalls.push(found);
-      }
+      const recalls = await recallsOf(questions, ({ wordings }, tokens) =>
+        gather(clew, wordings[index] ?? "", tokens),
+      );
       console.log(`${name}, ${asker}: ${recalls.join(", ")} of ${questions.length}`);
     }
   }
