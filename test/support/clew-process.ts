@@ -73,15 +73,22 @@ export async function startClew(settings: Settings): Promise<ClewProcess> {
   return clew;
 }
 
-/** Starts Clew, and does not wait for it. `openFiles` is how many files it may have open at most. */
+interface ProcessOptions {
+  /** The number of files that it may have open at most. */
+  readonly openFiles?: number | "unlimited";
+  /** The main module to run, if not this checkout's. */
+  readonly program?: string;
+}
+
+/** Starts Clew, and does not wait for it. */
 export async function spawnClew(
   settings: Settings,
-  { openFiles = "unlimited" }: { readonly openFiles?: number | "unlimited" } = {},
+  { openFiles = "unlimited", program = main }: ProcessOptions = {},
 ): Promise<ClewProcess> {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
-  const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, main, "serve"];
+  const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, program, "serve"];
   const [command, args] =
-    openFiles === "unlimited" ? [process.execPath, [main, "serve"]] : (["sh", limited] as const);
+    openFiles === "unlimited" ? [process.execPath, [program, "serve"]] : (["sh", limited] as const);
   const child = spawn(command, args, {
     cwd: withoutEnvFile,
     env: { ...withoutSettings, PORT: String(port), ...settings },
