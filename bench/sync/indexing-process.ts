@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createQueryThreads } from "../../packages/server/src/graph-cache/threads/query-threads.ts";
+import { QueryThreads } from "../../packages/server/src/graph-cache/threads/query-threads.ts";
 import { openSyncing, type Syncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { type LongestTurn, watchTurns } from "./longest-turn.ts";
 
@@ -50,7 +50,7 @@ async function searchAll({ database, graphs, connection, texts }: Syncing): Prom
   const { graph } = await graphs.current(await connection(id));
   const snapshot = await texts?.open(id, graph.columns.ids);
   const { location } = database;
-  const threads = createQueryThreads({ location, maxThreads: 2, onError: console.error });
+  const threads = new QueryThreads({ location, maxThreads: 2, onError: console.error });
   const sources = [{ connectionId: id, graph, ...(snapshot && { texts: snapshot }) }];
   const search = (query: string) => {
     const within = [{ filter: {}, after: null }];

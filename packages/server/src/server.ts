@@ -14,7 +14,7 @@ import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connectio
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
 import { createGraphs } from "./graph-cache/graphs.ts";
 import { createTextIndex, type TextIndex } from "./graph-cache/texts/texts.ts";
-import { createQueryThreads } from "./graph-cache/threads/query-threads.ts";
+import { QueryThreads } from "./graph-cache/threads/query-threads.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -177,13 +177,13 @@ async function listen(config: Config, opened: Opened) {
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
   const texts = createTextIndex(opened);
-  const queryThreads = createQueryThreads({
+  const queryThreads = new QueryThreads({
     location: database.location,
     maxThreads: Math.min(maxQueryThreads, availableParallelism()),
-    onError: logError("a thread that answered a query has ended"),
+    onError: logError("a thread for queries has ended; another one takes its place"),
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
-  metrics?.observeJobCounts(queryThreads.counts);
+  metrics?.observeJobCounts(() => queryThreads.counts());
   const graphs = createGraphs({
     database,
     clock,
@@ -241,6 +241,7 @@ async function listen(config: Config, opened: Opened) {
         });
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
+  queryThreads.warmUp();
   const background = startBackgroundTasks(config, { ...opened, graphs, texts, sync });
   return {
     /** The port it listens on; of interest where port 0 was asked for. */

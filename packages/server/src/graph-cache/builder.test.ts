@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { buildColumns, Graph } from "@clew/graph";
 import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
+import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
 import { readGraphRows } from "../store/graph-rows.ts";
 import type { Database } from "../store/port.ts";
 import { upsertNodes } from "../store/queries/graph-pages.ts";
@@ -114,4 +115,15 @@ test("a build that fails in its thread rejects with the reason, and the next one
   const builder = createBuilder(database, 0);
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
+});
+
+test("OPS-9: a build in a thread that cannot reach the database says that it is unavailable", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await stored(database, { nodes: [page(1), page(2)], references: [] });
+  const { read, graphRows } = database;
+  const { build } = createBuilder({ read, graphRows, location: "postgres://clew@127.0.0.1:1/clew" }, 1);
+  await assert.rejects(build(connectionId), (error) => {
+    assert.ok(error instanceof DatabaseUnavailableError);
+    return /^PostgreSQL cannot be reached: /.test(error.message);
+  });
 });

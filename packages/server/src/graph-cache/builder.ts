@@ -3,6 +3,7 @@ import { buildColumns, Graph, type GraphColumns } from "@clew/graph";
 import type { Database, StoredGraphRows } from "../store/port.ts";
 import { isLargerThan } from "../store/queries/graph-reading.ts";
 import type { BuiltGraph } from "./graph-cache.ts";
+import { receivedError, type SentError } from "./threads/errors.ts";
 
 /** Graphs of up to so many nodes are built on this thread: that takes milliseconds, less than starting another. */
 const maxInlineNodes = 1000;
@@ -22,6 +23,9 @@ interface StoredColumns {
   readonly columns: GraphColumns;
   readonly version: number;
 }
+
+/** What the thread answers. */
+export type BuildOutcome = StoredColumns | { readonly error: SentError };
 
 /** Builds a graph's columns; blocks the thread until they are done. */
 export function columnsOf(rows: StoredGraphRows): StoredColumns {
@@ -48,7 +52,9 @@ export function createBuilder(
         resourceLimits,
       });
       thread = started;
-      started.once("message", resolve);
+      started.once("message", (outcome: BuildOutcome) =>
+        "error" in outcome ? reject(receivedError(outcome.error)) : resolve(outcome),
+      );
       started.once("error", reject);
       started.once("exit", () => {
         if (thread === started) thread = null;
@@ -64,7 +70,10 @@ export function createBuilder(
   }
 
   return {
-    /** Builds a connection's stored graph. Rejects if that fails or `close` ends it. */
+    /**
+     * Builds a connection's stored graph. Rejects if that fails or `close` ends it, with `DatabaseUnavailableError` or the
+     * database's own error if that cannot be used now.
+     */
     async build(connectionId: number): Promise<BuiltGraph> {
       const { columns, version } = (await isLargerThan(database.read, connectionId, inlineNodes))
         ? await takeTurn(connectionId)

@@ -1,5 +1,6 @@
 import type { ProblemCode } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
+import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
 import { fieldErrorsOf } from "./validation.ts";
 
 /** The problem for each error that Fastify throws before a handler runs, by its error code. */
@@ -22,7 +23,7 @@ const fastifyProblems: Readonly<Record<string, readonly [ProblemCode, string]>> 
 /**
  * Converts anything thrown while a request was handled into an `ApiError`. An error that is not recognised becomes
  * `internal`: its details go to the log, and the client learns none of them (ERR-4). `isUnavailable` says whether the
- * database threw because it cannot be used now.
+ * database threw because it cannot be used now; other threads say so by the error's class.
  */
 export function toApiError(
   error: unknown,
@@ -38,7 +39,7 @@ export function toApiError(
   const code = codeOf(error);
   const known = fastifyProblems[code];
   if (known) return new ApiError(known[0], known[1], { cause: error });
-  if (isUnavailable(error)) {
+  if (error instanceof DatabaseUnavailableError || isUnavailable(error)) {
     return new ApiError("unavailable", "The database is not available.", {
       headers: { "retry-after": "5" },
       cause: error,

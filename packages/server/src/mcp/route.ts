@@ -69,6 +69,7 @@ export async function mcpRoute(
       const answer = await serveMessage(request, message, {
         services,
         caller,
+        signal: request.signal,
         wanted,
         toolArguments,
         onError,

@@ -20,13 +20,11 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { holdsAll } from "../auth/gate.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
-import type { ServiceTokenCaller } from "../model/caller.ts";
-import type { QueryServices } from "../operations/request-context.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
 import { getPrompt, promptsFor, takesPage } from "./prompts.ts";
 import { completeTitle, listResources, pageTemplate, readResource } from "./resources.ts";
-import { openCall, type ToolAnswer, type ToolCall } from "./tool-call.ts";
+import { type CallOrigin, openCall, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { buildContext } from "./tools/build-context.ts";
 import { fetchPage, searchForChat } from "./tools/chat.ts";
 import { findPaths } from "./tools/find-paths.ts";
@@ -113,9 +111,7 @@ const options: ServerOptions = {
 };
 
 /** One message of a client, and what its tools may use. */
-export interface McpRequest {
-  readonly services: QueryServices;
-  readonly caller: ServiceTokenCaller;
+export interface McpRequest extends CallOrigin {
   /** The tools that the client wants; undefined for those that are listed by default. */
   readonly wanted: readonly ToolName[] | undefined;
   /** The arguments of a call as the client sent them. */
@@ -126,7 +122,7 @@ export interface McpRequest {
 
 /** The protocol's side of one request: what it offers is what the token allows. */
 export function serverFor(request: McpRequest): Server {
-  const { services, caller } = request;
+  const { caller } = request;
   const names = toolsFor(request);
   const holds = (...scopes: readonly Scope[]) => holdsAll(caller, scopes);
   const prompts = promptsFor(holds);
@@ -148,10 +144,10 @@ export function serverFor(request: McpRequest): Server {
   if (holds("graph:read")) {
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [pageTemplate] }));
     server.setRequestHandler("resources/list", async () => ({
-      resources: await listResources(await openCall(services, caller)),
+      resources: await listResources(await openCall(request)),
     }));
     server.setRequestHandler("resources/read", async ({ params }) =>
-      readResource(await openCall(services, caller), params.uri),
+      readResource(await openCall(request), params.uri),
     );
   }
   if (holds("graph:search"))
@@ -159,7 +155,7 @@ export function serverFor(request: McpRequest): Server {
       const isPage =
         ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageTemplate.uriTemplate;
       return {
-        completion: { values: isPage ? completeTitle(await openCall(services, caller), argument.value) : [] },
+        completion: { values: isPage ? completeTitle(await openCall(request), argument.value) : [] },
       };
     });
   return server;
@@ -211,7 +207,7 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
     const scopes = scopesOfTool(tool.name);
     if (!holdsAll(caller, scopes)) throw insufficientScope(scopes);
     const input = readInput(tool.inputSchema, toolArguments);
-    const call = await openCall(services, caller);
+    const call = await openCall(request);
     // Every value was read by the schema that the handler's input type is inferred from.
     const run = handlers[tool.name] as (call: ToolCall, input: unknown) => Promise<ToolAnswer>;
     return toResult(await run(call, input));

@@ -15,8 +15,16 @@ export interface ToolCall {
   holds(...scopes: readonly Scope[]): boolean;
 }
 
-export async function openCall(services: QueryServices, caller: ServiceTokenCaller): Promise<ToolCall> {
-  const ctx = { services, caller };
+/** What a call needs of a request. */
+export interface CallOrigin {
+  readonly services: QueryServices;
+  readonly caller: ServiceTokenCaller;
+  /** Aborted once nobody waits for the answer. */
+  readonly signal: AbortSignal;
+}
+
+export async function openCall({ services, caller, signal }: CallOrigin): Promise<ToolCall> {
+  const ctx = { services, caller, signal };
   return {
     ctx,
     graphs: await currentGraphsFor(ctx),

@@ -37,6 +37,8 @@ export interface QueryServices {
 export interface RequestContext {
   readonly services: QueryServices;
   readonly caller: KnownCaller;
+  /** Aborted once nobody waits for the answer. */
+  readonly signal?: AbortSignal;
 }
 
 type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "clock" | "monotonic";

@@ -1,7 +1,7 @@
 import type { ReadableGraph } from "../graph-cache/readable.ts";
 import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
+import { ThreadError } from "../graph-cache/threads/errors.ts";
 import type { JobInput, JobName, JobResult } from "../graph-cache/threads/jobs.ts";
-import { ThreadError } from "../graph-cache/threads/thread.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -16,10 +16,10 @@ async function textsOf(sources: readonly ReadableGraph[]): Promise<readonly Text
 
 /**
  * Runs a job on graphs and their texts. `inputFor` receives the texts, which are opened again if the job finds that they
- * were replaced or are damaged. Throws `ApiError`.
+ * were replaced or are damaged. Throws as `QueryThreads.run` does.
  */
 export async function runJob<Name extends JobName>(
-  { services: { graphs, queryThreads }, caller }: RequestContext,
+  { services: { graphs, queryThreads }, caller, signal }: RequestContext,
   name: Name,
   sources: readonly ReadableGraph[],
   inputFor: (texts: readonly TextSnapshot[]) => JobInput<Name>,
@@ -32,7 +32,7 @@ export async function runJob<Name extends JobName>(
         ? []
         : [{ connectionId: source.connection.id, graph: source.graph, texts: own }];
     });
-    return queryThreads.run(name, inputFor(texts), { caller: caller.userId, sources: given });
+    return queryThreads.run(name, inputFor(texts), { caller: caller.userId, sources: given, signal });
   };
   try {
     return await run();

@@ -44,4 +44,4 @@ export interface Dialect {
   deleteTextIndex(location: string): Promise<void>;
 }
 
-export type DatabaseReader = Pick<Database, "read" | "snapshot" | "close">;
+export type DatabaseReader = Pick<Database, "read" | "snapshot" | "isUnavailable" | "close">;

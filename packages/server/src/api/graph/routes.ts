@@ -95,7 +95,8 @@ type ContextOf = (request: FastifyRequest) => RequestContext;
 export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
   const { audience } = services;
   const contextOf: ContextOf = (request) => {
-    return { services, caller: audience === "v1" ? requireServiceToken(request) : requireSession(request) };
+    const caller = audience === "v1" ? requireServiceToken(request) : requireSession(request);
+    return { services, caller, signal: request.signal };
   };
 
   const overviewRoute = routeOf(audience, "overview", {

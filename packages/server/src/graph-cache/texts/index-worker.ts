@@ -96,4 +96,4 @@ answerCalls(async (call: IndexCall) => {
     if (error instanceof IndexDamagedError) await reset();
     throw error;
   }
-});
+}, database);

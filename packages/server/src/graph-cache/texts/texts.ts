@@ -1,7 +1,8 @@
 import type { GraphColumns } from "@clew/graph";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../store/port.ts";
-import { Thread, ThreadError } from "../threads/thread.ts";
+import { ThreadError } from "../threads/errors.ts";
+import { Thread } from "../threads/thread.ts";
 import type { TextSnapshot } from "./snapshot.ts";
 
 /** What the index thread is asked for. */

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { toApiError } from "../../http/to-api-error.ts";
 import { ApiError } from "../../model/api-error.ts";
+import { DatabaseUnavailableError } from "../../model/database-unavailable.ts";
 import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { createBuilder } from "../builder.ts";
 import { openTexts, writeTexts } from "../testing/indexed-texts.ts";
-import { createQueryThreads, type JobReport } from "./query-threads.ts";
+import { type JobReport, QueryThreads } from "./query-threads.ts";
 
-/** One thread, on a connection with two pages. */
+/** One thread that is up, on a connection with two pages. */
 async function setUp(
   t: TestContext,
-  options: { maxWaiting?: number; maxWaitingOfCaller?: number; deadlineMs?: number } = {},
+  options: { location?: string; maxWaiting?: number; maxWaitingOfCaller?: number } = {},
 ) {
   const { database } = await scratchDatabase(t);
   const connectionId = await someConnection(database);
@@ -20,21 +22,23 @@ async function setUp(
   const { graph } = await createBuilder(database).build(connectionId);
   const errors: unknown[] = [];
   const reports: JobReport[] = [];
-  const threads = createQueryThreads({
+  const threads = new QueryThreads({
     location: database.location,
     maxThreads: 1,
     onError: (error) => errors.push(error),
     onJob: (report) => reports.push(report),
-    deadlineMs: 60_000,
+    deadlineMs: 240_000,
     ...options,
   });
   t.after(() => threads.close());
-  const find = async (query: string, caller = "ada") => {
+  const sources = [{ connectionId, graph, texts: snapshot }];
+  const search = (query: string, caller = "ada") => {
     const within = [{ filter: {}, after: null }];
     const input = { query, sort: "relevance", order: "desc", limit: 10, within } as const;
-    const sources = [{ connectionId, graph, texts: snapshot }];
-    return (await threads.run("text", input, { caller, sources })).items.map(({ node }) => node);
+    return threads.run("text", input, { caller, sources });
   };
+  const find = async (query: string, caller?: string) =>
+    (await search(query, caller)).items.map(({ node }) => node);
   /** A job that needs no texts. */
   const outline = () =>
     threads.run(
@@ -42,7 +46,9 @@ async function setUp(
       { markdown: "# A", heading: null },
       { caller: "ada", sources: [{ connectionId, graph }] },
     );
-  return { threads, find, outline, errors, reports };
+  await outline();
+  reports.splice(0);
+  return { threads, sources, search, find, outline, errors, reports };
 }
 
 const isBusy = (error: unknown) =>
@@ -102,13 +108,6 @@ test("callers take turns", async (t) => {
   assert.deepEqual(order, ["ada", "ada", "grace", "alan", "ada", "ada"]);
 });
 
-test("a query that takes too long ends with its thread, and the next one gets another thread", async (t) => {
-  const slow = await setUp(t, { deadlineMs: 1 });
-  await assert.rejects(slow.find("comet"), isBusy);
-  await assert.rejects(slow.find("comet"), isBusy);
-  assert.equal(slow.errors.length, 2);
-});
-
 test("an error in a query leaves the thread as it is", async (t) => {
   const { find, errors } = await setUp(t);
   await assert.rejects(find("?!"), /no word to look for/);
@@ -123,4 +122,15 @@ test("after the end queries are refused, and those that wait as well", async (t)
   await threads.close();
   await refused;
   await assert.rejects(find("comet"), isBusy);
+});
+
+test("OPS-9: while no database can be reached from a thread, its queries say that the database is unavailable", async (t) => {
+  const { threads, sources, search } = await setUp(t, { location: "postgres://clew@127.0.0.1:1/clew" });
+  const isAway = (error: unknown) =>
+    error instanceof DatabaseUnavailableError &&
+    /^PostgreSQL cannot be reached: /.test(error.message) &&
+    toApiError(error).code === "unavailable";
+  await assert.rejects(search("comet"), isAway);
+  const near = { query: null, about: { source: 0, node: 0 }, maxChars: 1_000 };
+  await assert.rejects(threads.run("context", near, { caller: "ada", sources }), isAway);
 });

@@ -4,9 +4,10 @@ import type { BlockStore } from "@clew/text-index";
 import { openReader, openTextReader } from "../../store/database.ts";
 import type { TextReader } from "../../store/port.ts";
 import { noSnapshot, type TextSnapshot } from "../texts/snapshot.ts";
+import { ThreadError } from "./errors.ts";
 import type { JobServices, Source } from "./job.ts";
 import { type JobName, jobs } from "./jobs.ts";
-import { answerCalls, ThreadError } from "./thread.ts";
+import { answerCalls } from "./thread.ts";
 
 // A thread that runs one job after the other. It opens the databases for reading only.
 
@@ -26,7 +27,7 @@ export interface QueryCall {
   readonly forget: readonly number[];
 }
 
-/** `createQueryThreads` starts this thread with the database's location. */
+/** `QueryThread` starts this thread with the database's location. */
 const location = workerData as string;
 const database = await openReader(location);
 const held = new Map<number, { readonly graph: Graph; texts: TextSnapshot }>();
@@ -94,4 +95,4 @@ answerCalls(async ({ name, input, sources, forget }: QueryCall) => {
     input: unknown,
   ) => Promise<unknown>;
   return job(services, received, input);
-});
+}, database);

@@ -1,50 +1,9 @@
 import { parentPort, Worker } from "node:worker_threads";
-import type { FieldError, ProblemCode } from "@clew/contract";
-import { IndexDamagedError } from "@clew/text-index";
-import { ApiError } from "../../model/api-error.ts";
+import { endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
 
-/** Why a call of a thread failed, if not with an `ApiError`. */
-export type ThreadFailure =
-  /** The thread ended before it was done. */
-  | "ended"
-  /** The text index that the call was about was replaced: look up the newest. */
-  | "stale"
-  /** The text index is damaged. */
-  | "damaged"
-  /** Anything else. */
-  | "failed";
-
-export class ThreadError extends Error {
-  readonly failure: ThreadFailure;
-
-  constructor(failure: ThreadFailure, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.name = "ThreadError";
-    this.failure = failure;
-  }
-}
-
-/** An error as it crosses from one thread to another. */
-type SentError =
-  | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly FieldError[] }
-  | { readonly failure: ThreadFailure; readonly message: string; readonly stack: string | undefined };
-
-function sentError(error: unknown): SentError {
-  if (error instanceof ApiError) return { code: error.code, detail: error.message, errors: error.errors };
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const own = error instanceof ThreadError ? error.failure : "failed";
-  return { failure: error instanceof IndexDamagedError ? "damaged" : own, message, stack };
-}
-
-function receivedError(error: SentError): Error {
-  if ("code" in error) return new ApiError(error.code, error.detail, { errors: error.errors });
-  const received = new ThreadError(error.failure, error.message);
-  // Where it was thrown in the thread.
-  if (error.stack !== undefined) received.stack = error.stack;
-  return received;
-}
-
-type Answer<Result> =
+type Message<Result> =
+  | { readonly isUp: true }
+  | { readonly news: unknown }
   | { readonly call: number; readonly result: Result }
   | { readonly call: number; readonly error: SentError };
 
@@ -57,14 +16,23 @@ interface ThreadOptions {
   readonly onNews?: (news: unknown) => void;
 }
 
+/** A worker while it runs. */
+interface Running<Result> {
+  readonly worker: Worker;
+  /** Resolves once it answers calls. */
+  readonly up: PromiseWithResolvers<void>;
+  isUp: boolean;
+  readonly waiting: Map<number, PromiseWithResolvers<Result>>;
+}
+
 /**
- * A worker thread that answers calls. It starts with the first call, and again with the next one after it ended. It keeps
- * the process alive only while calls wait for it.
+ * A worker thread that answers calls. It starts with the first call or before it, and again after it ended. It keeps the
+ * process alive only while it starts, and while calls wait for it.
  */
 export class Thread<Call, Result> {
   readonly #options: ThreadOptions;
-  readonly #waiting = new Map<number, { resolve(result: Result): void; reject(error: unknown): void }>();
-  #worker: Worker | null = null;
+  #running: Running<Result> | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
   constructor(options: ThreadOptions) {
@@ -72,67 +40,95 @@ export class Thread<Call, Result> {
   }
 
   get isStarted(): boolean {
-    return this.#worker !== null;
+    return this.#running !== null;
   }
 
-  /** Throws `ApiError` or `ThreadError`. */
+  /** Whether it answers calls at once. */
+  get isUp(): boolean {
+    return this.#running?.isUp === true;
+  }
+
+  /** Starts it unless it runs. Resolves once it is up; throws `ThreadError` if it ends before that. */
+  start(): Promise<void> {
+    this.#running ??= this.#start();
+    return this.#running.up.promise;
+  }
+
+  /** Throws `ApiError`, `DatabaseUnavailableError` or `ThreadError`. */
   call(message: Call): Promise<Result> {
-    const worker = this.#worker ?? this.#start();
-    this.#worker = worker;
+    this.#running ??= this.#start();
+    const { worker, waiting } = this.#running;
     this.#calls += 1;
-    const call = this.#calls;
-    return new Promise<Result>((resolve, reject) => {
-      this.#waiting.set(call, { resolve, reject });
-      worker.ref();
-      worker.postMessage({ call, message });
-    });
+    const answer = Promise.withResolvers<Result>();
+    waiting.set(this.#calls, answer);
+    worker.ref();
+    worker.postMessage({ call: this.#calls, message });
+    return answer.promise;
   }
 
-  /** Ends the thread; calls that wait for it fail. */
+  /** Ends the thread; calls that wait for it fail. The next call starts another one. */
   async terminate(): Promise<void> {
-    await this.#worker?.terminate();
+    const worker = this.#running?.worker;
+    this.#running = null;
+    this.#ended = Promise.all([this.#ended, worker?.terminate()]);
+    await this.#ended;
   }
 
-  #start(): Worker {
+  #start(): Running<Result> {
     const { module, workerData, maxHeapMb } = this.#options;
     // The process keeps the memory of a thread's short-lived objects for a while after the thread has ended.
     const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32 };
     const worker = new Worker(module, { workerData, resourceLimits });
-    let cause: unknown;
-    worker.on("message", (answer: Answer<Result> | { readonly news: unknown }) => {
-      if ("news" in answer) this.#options.onNews?.(answer.news);
-      else this.#settle(worker, answer);
-    });
+    const running = { worker, up: Promise.withResolvers<void>(), isUp: false, waiting: new Map() };
+    // Who only calls learns of the end by the call.
+    running.up.promise.catch(() => {});
+    let cause: Error | undefined;
+    worker.on("message", (message: Message<Result>) => this.#receive(running, message));
     worker.on("error", (error) => {
-      cause = error;
+      cause = endOf(error);
     });
     worker.once("exit", () => {
-      if (this.#worker === worker) this.#worker = null;
+      if (this.#running === running) this.#running = null;
       const error = new ThreadError("ended", "a thread ended before it was done", { cause });
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
+      for (const { reject } of [running.up, ...running.waiting.values()]) reject(error);
+      running.waiting.clear();
     });
-    return worker;
+    return running;
   }
 
-  #settle(worker: Worker, answer: Answer<Result>): void {
-    const waiting = this.#waiting.get(answer.call);
-    this.#waiting.delete(answer.call);
-    if (this.#waiting.size === 0) worker.unref();
-    if ("error" in answer) waiting?.reject(receivedError(answer.error));
-    else waiting?.resolve(answer.result);
+  #receive(running: Running<Result>, message: Message<Result>): void {
+    if ("news" in message) this.#options.onNews?.(message.news);
+    else if ("isUp" in message) {
+      running.isUp = true;
+      running.up.resolve();
+    } else {
+      const answer = running.waiting.get(message.call);
+      running.waiting.delete(message.call);
+      if ("error" in message) answer?.reject(receivedError(message.error));
+      else answer?.resolve(message.result);
+    }
+    if (running.isUp && running.waiting.size === 0) running.worker.unref();
   }
 }
 
-/** In a thread: answers the calls of its `Thread`, each as it comes. */
-export function answerCalls<Call, Result>(answer: (message: Call) => Promise<Result>): void {
+interface AnswerOptions {
+  /** Whether the database threw an error because it cannot be used now. */
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/** In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. */
+export function answerCalls<Call, Result>(
+  answer: (message: Call) => Promise<Result>,
+  { isUnavailable }: AnswerOptions,
+): void {
   parentPort?.on("message", async ({ call, message }: { readonly call: number; readonly message: Call }) => {
     try {
       parentPort?.postMessage({ call, result: await answer(message) });
     } catch (error) {
-      parentPort?.postMessage({ call, error: sentError(error) });
+      parentPort?.postMessage({ call, error: sentError(error, isUnavailable) });
     }
   });
+  parentPort?.postMessage({ isUp: true });
 }
 
 /** In a thread: sends a message to `onNews`. */

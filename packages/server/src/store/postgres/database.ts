@@ -44,6 +44,7 @@ export function openReader(location: string): DatabaseReader {
   return {
     read,
     snapshot: (work) => read.transaction().execute(work),
+    isUnavailable,
     close: () => pool.close(),
   };
 }

@@ -5,6 +5,8 @@ import type { StoredGraphRows } from "../port.ts";
 import { openPool, type Pool, type PooledConnection } from "./pool.ts";
 import { decodeText } from "./text.ts";
 
+export { isUnavailable } from "./errors.ts";
+
 /** Nodes to a page, read with the references that start at them. */
 const pageSize = 20_000;
 

@@ -40,6 +40,7 @@ export function openReader(path: string, lockWait: LockWait = defaultLockWait): 
   return {
     read,
     snapshot: (work) => read.transaction().execute(work),
+    isUnavailable,
     close: () => read.destroy(),
   };
 }

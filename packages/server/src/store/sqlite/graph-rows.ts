@@ -4,6 +4,8 @@ import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
 import type { StoredGraphRows } from "../port.ts";
 import { openForReading } from "./file.ts";
 
+export { isUnavailable } from "./file.ts";
+
 /** Milliseconds that a statement may block the thread while another process recovers the database. */
 const busyTimeoutMs = 50;
 

@@ -7,7 +7,7 @@ import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-
 import type { RefusedUse } from "../../../auth/token-use.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import { createTextIndex, type TextIndex } from "../../../graph-cache/texts/texts.ts";
-import { createQueryThreads } from "../../../graph-cache/threads/query-threads.ts";
+import { QueryThreads } from "../../../graph-cache/threads/query-threads.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
@@ -93,7 +93,7 @@ export async function serveGraphs(
   const logged: string[] = [];
   const write = (_about: unknown, message?: string) => void logged.push(message ?? "");
   const texts = createTextIndex({ database, log: { warn: write, error: write } });
-  const queryThreads = createQueryThreads({
+  const queryThreads = new QueryThreads({
     location: database.location,
     maxThreads: 1,
     onError: (error) => logged.push(String(error)),

@@ -1,0 +1,36 @@
+import { threadId, workerData } from "node:worker_threads";
+import type { Outline } from "../outline-job.ts";
+import type { QueryCall } from "../query-worker.ts";
+import { answerCalls } from "../thread.ts";
+
+/*
+ * A query thread that does what a test says. It is up once the test lets it be: until then it starts.
+ */
+
+/** What the thread tells the test. */
+export interface StubNews {
+  readonly event: "starting" | "working";
+  readonly threadId: number;
+}
+
+// `QueryThread` starts this thread with a location, here the name of the channel to the test.
+const channel = new BroadcastChannel(workerData as string);
+const allowed = new Promise<void>((resolve) => {
+  channel.onmessage = () => resolve();
+});
+const tell = (event: StubNews["event"]) => channel.postMessage({ event, threadId } satisfies StubNews);
+
+tell("starting");
+await allowed;
+
+answerCalls(
+  async ({ input }: QueryCall) => {
+    // Tests ask for an outline, with an order for this thread as the text.
+    const { markdown: order } = input as { readonly markdown: string };
+    tell("working");
+    if (order === "never end") await new Promise(() => {});
+    if (order === "crash") process.exit(1);
+    return { headings: [], truncated: false, start: threadId } satisfies Outline;
+  },
+  { isUnavailable: () => false },
+);
