@@ -10,6 +10,7 @@ import {
 } from "@clew/contract";
 import { Type } from "typebox";
 import { type RefusedUseServices, recordRefusedUse, requireServiceToken } from "../auth/gate.ts";
+import { responseClosed } from "../http/response-closed.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { QueryServices } from "../operations/request-context.ts";
@@ -69,7 +70,7 @@ export async function mcpRoute(
       const answer = await serveMessage(request, message, {
         services,
         caller,
-        signal: request.signal,
+        signal: responseClosed(reply),
         wanted,
         toolArguments,
         onError,

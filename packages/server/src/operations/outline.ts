@@ -32,13 +32,13 @@ export async function locatePart(
 }
 
 async function outlineOf(
-  { services: { queryThreads }, caller }: RequestContext,
+  { services: { queryThreads }, caller, signal }: RequestContext,
   markdown: string,
   heading: string | null,
 ): Promise<Outline> {
   const input = { markdown, heading };
   if (markdown.length <= maxUnitsAtOnce) return readOutline(input);
-  return queryThreads.run("outline", input, { caller: caller.userId, sources: [] });
+  return queryThreads.run("outline", input, { caller: caller.userId, sources: [], signal });
 }
 
 function twoStarts(): ApiError {

@@ -49,6 +49,7 @@ import type { FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { Type } from "typebox";
 import { type Access, holdsAll, requireServiceToken, requireSession } from "../../auth/gate.ts";
 import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negotiation.ts";
+import { responseClosed } from "../../http/response-closed.ts";
 import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { KnownCaller } from "../../model/caller.ts";
@@ -85,7 +86,8 @@ const NodePath = Type.Object({
   id: Type.String({ description: "The node's id, with or without dashes" }),
 });
 
-type ContextOf = (request: FastifyRequest) => RequestContext;
+/** With the reply, a query stops waiting for its turn once the client has gone. */
+type ContextOf = (request: FastifyRequest, reply?: FastifyReply) => RequestContext;
 
 /**
  * The routes of both audiences: below `/api/v1` for service tokens, below `/api/provider-graph` for sessions. Each one
@@ -94,9 +96,9 @@ type ContextOf = (request: FastifyRequest) => RequestContext;
  */
 export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
   const { audience } = services;
-  const contextOf: ContextOf = (request) => {
+  const contextOf: ContextOf = (request, reply) => {
     const caller = audience === "v1" ? requireServiceToken(request) : requireSession(request);
-    return { services, caller, signal: request.signal };
+    return { services, caller, ...(reply && { signal: responseClosed(reply) }) };
   };
 
   const overviewRoute = routeOf(audience, "overview", {
@@ -130,7 +132,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     response: { 200: ref(TextResults) },
   });
   app.get(textRoute.path, textRoute.options, async (request, reply) =>
-    linkNextPage(request, reply, await searchTexts(contextOf(request), request.query)),
+    linkNextPage(request, reply, await searchTexts(contextOf(request, reply), request.query)),
   );
 
   const nodesRoute = routeOf(audience, "nodes", { querystring: NodesQuery, response: { 200: ref(Nodes) } });
@@ -224,13 +226,14 @@ function registerChangesRoute(app: App, services: QueryServices, contextOf: Cont
   });
   const handlerTimeout = responseTimeoutMs + maxWaitSeconds * 1000;
   app.get(path, { ...options, handlerTimeout }, async (request, reply) => {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
     const renew = async () => {
       request.caller = await request.confirmCaller();
       return contextOf(request);
     };
-    const page = await waits.follow(contextOf(request), request.query, { renew, signal: gone.signal });
+    const page = await waits.follow(contextOf(request), request.query, {
+      renew,
+      signal: responseClosed(reply),
+    });
     // The last page has a cursor too, for later: it is not linked.
     return page.more ? linkNextPage(request, reply, page) : page;
   });
@@ -265,7 +268,7 @@ function registerContentRoute(app: App, audience: Audience, contextOf: ContextOf
   app.get(path, options, async (request, reply) => {
     const { include, max_chars: maxChars = graphLimits.content.standardChars } = request.query;
     const mediaType = acceptedType(request, mediaTypes, "Texts are");
-    const ctx = contextOf(request);
+    const ctx = contextOf(request, reply);
     const text = await content(ctx, request.params);
     const wantsOutline = include !== undefined && mediaType === "application/json";
     const { offset, outline } = await locatePart(ctx, text, request.query, wantsOutline);
@@ -292,7 +295,7 @@ function registerContextRoute(app: App, audience: Audience, contextOf: ContextOf
   });
   app.get(path, options, async (request, reply) => {
     const mediaType = acceptedType(request, mediaTypes, "A context is");
-    const gathered = await context(contextOf(request), request.query);
+    const gathered = await context(contextOf(request, reply), request.query);
     return mediaType === "application/json" ? gathered : sendText(reply, "text/markdown", gathered.markdown);
   });
 }
@@ -322,7 +325,11 @@ function registerRowsRoute(app: App, audience: Audience, contextOf: ContextOf): 
   const offered = ["application/json", "text/csv", "text/markdown"] as const;
   app.get(path, options, async (request, reply) => {
     const mediaType = acceptedType(request, offered, "Rows are");
-    const page = linkNextPage(request, reply, await rows(contextOf(request), request.params, request.query));
+    const page = linkNextPage(
+      request,
+      reply,
+      await rows(contextOf(request, reply), request.params, request.query),
+    );
     if (mediaType === "application/json") return page;
     // A table has no place for it.
     if (page.truncated) reply.header("x-truncated", "true");

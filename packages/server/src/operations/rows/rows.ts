@@ -67,6 +67,7 @@ export async function rows(
   const { graph, connection, version } = source;
   const found = await queryThreads.run("rows", input, {
     caller: ctx.caller.userId,
+    signal: ctx.signal,
     sources: [{ connectionId: connection.id, graph }],
   });
   const { total, after } = found;
