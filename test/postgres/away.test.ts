@@ -97,3 +97,39 @@ test(
     assert.equal(await findUser(database.read, "user"), null);
   },
 );
+
+test(
+  "OPS-9: a text query whose database goes away is answered with 503, and service continues when it is back",
+  needsServer,
+  async (t) => {
+    const { location, remove } = await newLocation();
+    t.after(remove);
+    const clew = await startRunning({
+      env: { DATABASE_URL: location, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
+    });
+    t.after(() => clew.stop());
+    const session = await signIn(clew.url);
+    await waitForSync(clew.url, session);
+    const { token } = await createToken(clew.url, session, "searches while the database goes away");
+    const search = async () => {
+      const { status, body } = await call(clew.url, "api/v1/text/?q=planet", { token });
+      return status === 200 ? status : [status, body.code];
+    };
+    assert.equal(await search(), 200);
+
+    const [holder, admin] = [await connectTo(location), await connectTo(location)];
+    try {
+      await holder.query("begin");
+      // Only text queries read this table.
+      await holder.query("lock table text_blocks in access exclusive mode");
+      const interrupted = search();
+      const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      while ((await admin.query(`select pg_terminate_backend(pid) ${waiting}`)).rowCount === 0);
+      assert.deepEqual(await interrupted, [503, "unavailable"]);
+      await holder.query("rollback");
+      assert.equal(await search(), 200);
+    } finally {
+      await Promise.all([holder.end(), admin.end()]);
+    }
+  },
+);
