@@ -5,6 +5,7 @@ import type { AuditedEvent } from "../model/audit.ts";
 import type { Actor } from "../model/caller.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
+import { hasVisibleCharacter, invisibleCharacters } from "../model/visible-text.ts";
 import type { Database, ReadHandle, WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf } from "../store/queries/connections.ts";
@@ -17,7 +18,6 @@ import {
   setTokenRevokedAfterOverlap,
 } from "../store/queries/service-tokens.ts";
 import { withLiveSession } from "./live-sessions.ts";
-import { hasVisibleCharacter, invisibleCharacters } from "./visible-text.ts";
 
 interface TokenServices {
   readonly database: Database;

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { withInvisibleEscaped } from "../auth/visible-text.ts";
+import { withInvisibleEscaped } from "../model/visible-text.ts";
 
 /** Rows of the same columns as lines of text, each column as wide as its widest cell. */
 export function table(rows: readonly Readonly<Record<string, string>>[]): string[] {

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiError } from "../model/api-error.ts";
+import { visibleText } from "../model/visible-text.ts";
 
 /** What tools call the parameters of operations. */
 const parameterNames: Readonly<Record<string, string>> = {
@@ -18,7 +19,9 @@ export function errorResult(error: ApiError): CallToolResult {
   const seconds = error.headers["retry-after"];
   const wait = seconds === undefined ? [] : [`Try again in ${seconds} seconds.`];
   return {
-    content: [{ type: "text", text: [`${code}: ${message}`, ...lines, ...wait].join("\n") }],
+    content: [
+      { type: "text", text: visibleText([`${code}: ${message}`, ...lines, ...wait].join("\n")).text },
+    ],
     isError: true,
   };
 }

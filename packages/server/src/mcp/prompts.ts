@@ -6,6 +6,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import { visibleText } from "../model/visible-text.ts";
 
 /*
  * Prompts: questions that people ask of a workspace, with the tools that answer them (AGT-6).
@@ -81,7 +82,12 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
   const missing = Object.keys(fields).filter((field) => (given[field] ?? "").trim() === "");
   if (missing.length > 0)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt needs ${missing.join(" and ")}.`);
-  const quoted = (field: string) => JSON.stringify((given[field] ?? "").trim().slice(0, maxChars));
+  const quoted = (field: string) =>
+    JSON.stringify(
+      visibleText(given[field] ?? "")
+        .text.trim()
+        .slice(0, maxChars),
+    );
   return { description, messages: [{ role: "user", content: { type: "text", text: text(quoted) } }] };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/credentials.ts";
 import { ApiError } from "../model/api-error.ts";
+import { leftOut, visibleText } from "../model/visible-text.ts";
 import { content } from "../operations/nodes.ts";
 import { search } from "../operations/search.ts";
 import { presentContent } from "../present/graph.ts";
@@ -63,7 +64,9 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   const title = `# ${oneLine(node.title) || "Untitled"}`;
   const cut = next === null ? "" : `\n\n[The text continues: ${next} of ${text.totalChars} characters]`;
   const edited = `Edited ${formatTimestamp(node.updatedAt)}`;
-  return { contents: [{ uri, mimeType, text: `${title}\n\n${edited}\n\n${markdown}${cut}` }] };
+  const { text: shown, removed } = visibleText(`${title}\n\n${edited}\n\n${markdown}${cut}`);
+  const note = removed.length === 0 ? "" : `\n\n${leftOut(removed.length)}`;
+  return { contents: [{ uri, mimeType, text: shown + note }] };
 }
 
 function pageOf(call: ToolCall, uri: string) {

@@ -5,6 +5,7 @@ import {
   scopesOfTool,
   type ToolInput,
   type ToolName,
+  toolLimits,
   tools,
 } from "@clew/contract";
 import {
@@ -20,6 +21,7 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { holdsAll } from "../auth/gate.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
+import { visibleAnswer } from "./answer/visible.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
 import { getPrompt, promptsFor, takesPage } from "./prompts.ts";
@@ -198,6 +200,11 @@ function instructionsFor(names: readonly ToolName[]): string {
   ].join(" ");
 }
 
+/** Tools that take no `max_tokens` stay within the standard. */
+interface MaxTokens {
+  readonly max_tokens?: number;
+}
+
 async function callTool(request: McpRequest, name: string): Promise<CallToolResult> {
   const tool = isToolName(name) ? prepared.get(name) : undefined;
   if (tool === undefined)
@@ -210,7 +217,8 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
     const call = await openCall(request);
     // Every value was read by the schema that the handler's input type is inferred from.
     const run = handlers[tool.name] as (call: ToolCall, input: unknown) => Promise<ToolAnswer>;
-    return toResult(await run(call, input));
+    const { max_tokens: maxTokens = toolLimits.maxTokens.standard } = input as MaxTokens;
+    return toResult(visibleAnswer(await run(call, input), maxTokens));
   } catch (error) {
     const apiError = toApiError(error, services.database.isUnavailable);
     onError(apiError);

@@ -36,6 +36,8 @@ export async function openCall({ services, caller, signal }: CallOrigin): Promis
 /** What a tool answers. */
 export interface ToolAnswer {
   readonly text: string;
+  /** Whether the text is JSON, to which nothing can be added. */
+  readonly isJson?: true;
   /** The contract's message, where the caller asked for it. */
   readonly message?: object;
 }

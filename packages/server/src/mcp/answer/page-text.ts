@@ -1,5 +1,6 @@
 import { parseNodeId } from "@clew/graph";
 import type { ReadableGraph } from "../../graph-cache/readable.ts";
+import { visibleText } from "../../model/visible-text.ts";
 import { estimateTokens } from "./tokens.ts";
 import { shortId } from "./words.ts";
 
@@ -22,8 +23,9 @@ export function fitting(text: string, maxTokens: number): string {
   return text.slice(0, Math.max(1, Math.floor(maxTokens / 3))).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** A fence that the text cannot close. */
-export function fenceAround(text: string): string {
+/** A fence that the text cannot close, not even after hidden characters have left it. */
+export function fenceAround(given: string): string {
+  const { text } = visibleText(given);
   const longest = Math.max(2, ...[...text.matchAll(/~{3,}/g)].map(([run]) => run.length));
   return "~".repeat(longest + 1);
 }

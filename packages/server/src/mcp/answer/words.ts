@@ -1,5 +1,6 @@
 import type { ReadableGraph } from "../../graph-cache/readable.ts";
 import type { Connection } from "../../model/connection.ts";
+import { visibleText } from "../../model/visible-text.ts";
 import { formatTimestamp } from "../../present/values.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { estimateTokens, tokensPerUnit } from "./tokens.ts";
@@ -16,8 +17,9 @@ interface NamedPage {
 
 const titleTokens = 30;
 
-/** A title or another short text of a page, on one line and cut to size. */
-export function oneLine(text: string, maxTokens = titleTokens): string {
+/** A title or another short text of a page, without hidden characters, on one line and cut to size. */
+export function oneLine(given: string, maxTokens = titleTokens): string {
+  const { text } = visibleText(given);
   const line = /[\s\p{Cc}]{2}|[^\S ]|\p{Cc}|^ | $/u.test(text)
     ? text.replace(/[\s\p{Cc}]+/gu, " ").trim()
     : text;

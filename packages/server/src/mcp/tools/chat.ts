@@ -41,4 +41,4 @@ export async function fetchPage(call: ToolCall, { id }: ToolInput<"fetch">): Pro
   });
 }
 
-const json = (message: object): ToolAnswer => ({ text: JSON.stringify(message) });
+const json = (message: object): ToolAnswer => ({ text: JSON.stringify(message), isJson: true });

@@ -1,10 +1,11 @@
 import { parseQuery, type TextQuery } from "@clew/text-index";
+import { leftOut } from "../../../model/visible-text.ts";
 import type { JobServices, Source } from "../job.ts";
 import { findTexts } from "../text-job.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { headOf, type Reason } from "./layout.ts";
 import { type MatchedPage, readPages } from "./matched-pages.ts";
-import { pack, type TakenPage } from "./pack.ts";
+import { hiddenIn, pack, type TakenPage } from "./pack.ts";
 import { rankPages } from "./page-ranks.ts";
 import { rankPassages } from "./passage-scores.ts";
 import { questionWords, weightedTerms } from "./question-words.ts";
@@ -104,8 +105,11 @@ function reasonOf(
   return matcher.coverage(titleMatches) >= 0.5 ? "title" : "text";
 }
 
-const markdownOf = ({ head, passages }: TakenPage) =>
-  [head, ...passages.map(({ shown }) => shown)].join("\n\n");
+function markdownOf({ head, passages }: TakenPage): string {
+  const hidden = hiddenIn(passages);
+  const note = hidden === 0 ? [] : [leftOut(hidden)];
+  return [head, ...passages.map(({ shown }) => shown), ...note].join("\n\n");
+}
 
 function itemOf({ page, passages }: TakenPage, why: Reason): ContextPage {
   const { source, node, via }: Candidate = page.candidate;

@@ -1,6 +1,7 @@
 import type { Context } from "@clew/contract";
 import type { Graph } from "@clew/graph";
 import type { TextPassage } from "@clew/text-index";
+import { leftOut, type VisibleText, visibleText } from "../../../model/visible-text.ts";
 import { presentLink } from "../../../present/values.ts";
 import type { Source } from "../job.ts";
 import type { Candidate } from "./candidates.ts";
@@ -22,7 +23,7 @@ export function headOf(sources: readonly Source[], candidate: Candidate, why: Re
     .slice(-nearestAncestors)
     .map(({ title }) => oneLine(title));
   const link = presentLink(node.url);
-  const url = link === null || link.length > longestUrl ? null : link;
+  const url = link === null || link.length > longestUrl ? null : visibleText(link).text;
   const reasons = {
     asked: "the page that was asked about",
     text: "its text matches",
@@ -40,10 +41,18 @@ export function headOf(sources: readonly Source[], candidate: Candidate, why: Re
 const titleAt = (graph: Graph, node: number) => oneLine(graph.nodeAt(node).title) || "Untitled";
 
 /** The first characters of a title, on one line. */
-const oneLine = (text: string) => [...text.replaceAll(/\s+/g, " ")].slice(0, longestTitle).join("");
+const oneLine = (title: string) =>
+  [...visibleText(title).text.replaceAll(/\s+/g, " ")].slice(0, longestTitle).join("");
 
-/** A passage as a reader sees it, with the sign of its kind: without tags of the provider and addresses of links. */
-export function shownAs({ kind, source, marker, text }: TextPassage): string {
+/** The length of the longest note of hidden characters that were left out: texts are shorter than this. */
+export const longestLeftOut = leftOut(99_999_999).length;
+
+/** A passage as a reader sees it, with the sign of its kind: without tags of the provider, addresses of links and hidden characters. */
+export function shownAs(passage: TextPassage): VisibleText {
+  return visibleText(withMarker(passage));
+}
+
+function withMarker({ kind, source, marker, text }: TextPassage): string {
   if (kind === "code") return source.trim();
   return kind === "row" ? `| ${text} |` : `${marker}${text}`;
 }

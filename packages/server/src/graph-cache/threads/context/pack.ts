@@ -1,5 +1,5 @@
 import type { TextPassage } from "@clew/text-index";
-import { shownAs } from "./layout.ts";
+import { longestLeftOut, shownAs } from "./layout.ts";
 import type { RankedPage } from "./page-ranks.ts";
 import type { ScoredPassage } from "./passage-scores.ts";
 
@@ -13,6 +13,8 @@ export interface TakenPage {
 
 interface ShownPassage extends Pick<TextPassage, "offset" | "chars"> {
   readonly shown: string;
+  /** Hidden characters that were left out. */
+  readonly hidden: number;
 }
 
 /** What a page may take first, while others wait: a share of the context, and characters in a small one. */
@@ -64,12 +66,13 @@ class Packing {
   /** Takes a passage if there is room. Returns whether it needs no other try. */
   take({ page, passage: { block, section } }: ScoredPassage, most: number): boolean {
     if (block.text.length + lineBreaks > this.#room) return false;
-    const shown = shownAs(block);
-    if (this.#seen.has(shown)) return true;
+    const passage = shownPassage(block);
+    if (this.#seen.has(passage.shown)) return true;
     const own = this.pages.get(page) ?? { page, head: this.#headOf(page), passages: [] };
-    const added = [...missingHeading(own, section.heading), { ...placeOf(block), shown }];
+    const added = [...missingHeading(own, section.heading), passage];
     const headChars = own.passages.length === 0 ? own.head.length + lineBreaks : 0;
-    const cost = added.reduce((sum, each) => sum + each.shown.length + lineBreaks, headChars);
+    const noteChars = hiddenIn(own.passages) === 0 && hiddenIn(added) > 0 ? longestLeftOut + lineBreaks : 0;
+    const cost = added.reduce((sum, each) => sum + each.shown.length + lineBreaks, headChars + noteChars);
     const taken = this.#chars.get(page) ?? 0;
     const isFirst = taken === 0 && cost <= mostShare * this.#maxChars;
     if (cost > this.#room || (!isFirst && taken + cost > most)) return false;
@@ -78,25 +81,32 @@ class Packing {
     own.passages.push(...added);
     own.passages.sort((a, b) => a.offset - b.offset);
     this.pages.set(page, own);
-    this.#seen.add(shown);
+    this.#seen.add(passage.shown);
     return true;
   }
 
   /** Takes as much of a passage as there is room for. */
   takeCut({ page, passage: { block } }: ScoredPassage): void {
     const head = this.#headOf(page);
-    const room = Math.max(0, this.#room - head.length - lineBreaks);
-    const shown = shownAs(block)
-      .slice(0, room)
-      .replace(/[\ud800-\udbff]$/, "");
+    const { shown: whole, hidden } = shownPassage(block);
+    const noteChars = hidden > 0 ? longestLeftOut + lineBreaks : 0;
+    const room = Math.max(0, this.#room - head.length - lineBreaks - noteChars);
+    const shown = whole.slice(0, room).replace(/[\ud800-\udbff]$/, "");
     const chars = Math.min(block.chars, [...shown].length);
-    this.pages.set(page, { page, head, passages: [{ offset: block.offset, chars, shown }] });
+    this.pages.set(page, { page, head, passages: [{ offset: block.offset, chars, shown, hidden }] });
   }
 }
 
-const placeOf = ({ offset, chars }: TextPassage) => ({ offset, chars });
+/** The hidden characters that were left out of passages. */
+export const hiddenIn = (passages: readonly ShownPassage[]): number =>
+  passages.reduce((sum, { hidden }) => sum + hidden, 0);
+
+function shownPassage(block: TextPassage): ShownPassage {
+  const { text, removed } = shownAs(block);
+  return { offset: block.offset, chars: block.chars, shown: text, hidden: removed.length };
+}
 
 function missingHeading({ passages }: TakenPage, heading: TextPassage | null): ShownPassage[] {
   if (heading === null || passages.some(({ offset }) => offset === heading.offset)) return [];
-  return [{ ...placeOf(heading), shown: shownAs(heading) }];
+  return [shownPassage(heading)];
 }

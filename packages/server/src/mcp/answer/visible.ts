@@ -1,0 +1,43 @@
+import { leftOut, visibleText } from "../../model/visible-text.ts";
+import type { ToolAnswer } from "../tool-call.ts";
+import { estimateTokens } from "./tokens.ts";
+
+/*
+ * The way out to agents. Whatever a page contains, people could have seen it: hidden characters leave every answer.
+ */
+
+/** An answer without hidden characters. A text says how many were left out, if that fits into its tokens. */
+export function visibleAnswer({ text, message, isJson }: ToolAnswer, maxTokens: number): ToolAnswer {
+  const visible = visibleText(text);
+  if (visible.removed.length === 0) return message === undefined ? { text } : { text, message };
+  if (message !== undefined) {
+    const shown = visibleMessage(message);
+    return { text: JSON.stringify(shown), message: shown };
+  }
+  if (isJson) return { text: visible.text };
+  const noted = `${visible.text}\n${leftOut(visible.removed.length)}`;
+  return { text: estimateTokens(noted) <= maxTokens ? noted : visible.text };
+}
+
+function visibleMessage(message: object): object {
+  return Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [
+      visibleText(name).text,
+      name === "marks" && "snippet" in message
+        ? visibleMarks(String(message.snippet), value)
+        : visibleValue(value),
+    ]),
+  );
+}
+
+function visibleValue(value: unknown): unknown {
+  if (typeof value === "string") return visibleText(value).text;
+  if (Array.isArray(value)) return value.map(visibleValue);
+  return typeof value === "object" && value !== null ? visibleMessage(value) : value;
+}
+
+/** The marks of a snippet, which count its code points, after hidden characters have left it. */
+function visibleMarks(snippet: string, marks: readonly (readonly number[])[]): number[][] {
+  const { removed } = visibleText(snippet);
+  return marks.map((mark) => mark.map((place) => place - removed.filter((at) => at < place).length));
+}
