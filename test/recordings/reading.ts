@@ -184,6 +184,7 @@ function ofHeld({ references }: Pick<HeldReferences, "references">): string[] {
 function ofParent(parent: ParentRef): string[] {
   switch (parent.kind) {
     case "workspace":
+    case "foreign":
     case "unknown":
       return [];
     case "data-source":

@@ -121,6 +121,8 @@ export type ParentRef =
   | { readonly kind: "node"; readonly id: NodeId; readonly type: NodeType }
   | { readonly kind: "block"; readonly id: string }
   | { readonly kind: "data-source"; readonly id: string; readonly databaseId: NodeId | null }
+  /** Something of the provider's that is no page, such as an agent. What it contains is at the root. */
+  | { readonly kind: "foreign"; readonly type: string }
   /** A type that Clew does not know. */
   | { readonly kind: "unknown"; readonly type: string };
 

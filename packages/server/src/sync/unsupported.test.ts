@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { dated, isSearch, isText } from "./testing/calls.ts";
-import { apiError, changed, createWorkspace, type Intercept, type Json } from "./testing/workspace.ts";
+import { apiError, changed, createWorkspace, type Intercept, type Json, json } from "./testing/workspace.ts";
 
 const filesAt = (updated: string) => ({
   "start.md": dated("# Start\n", updated),
@@ -81,11 +81,15 @@ test("SYNC-5: property types that were always unsupported leave a sync complete,
   assert.equal((await workspace.node(id, "One")).properties.Count, 7);
 });
 
-const newParents = nodes((node) => ({
-  ...node,
-  parent: node.object === "data_source" ? node.parent : { type: "team_id", team_id: "x" },
-  database_parent: { type: "team_id", team_id: "x" },
-}));
+/** Gives every page and database this parent. */
+const parents = (parent: Json) =>
+  nodes((node) => ({
+    ...node,
+    parent: node.object === "data_source" ? node.parent : parent,
+    database_parent: parent,
+  }));
+
+const newParents = parents({ type: "team_id", team_id: "x" });
 
 test("SYNC-5: a page whose parent is of a new type keeps its stored parent", async (t) => {
   const { workspace, id, run, edit } = await setUp(t);
@@ -113,6 +117,40 @@ test("SYNC-5: a new page whose parent is of a new type leaves syncs incomplete",
   assert.equal((await run(null)).outcome, "complete");
   assert.equal((await workspace.node(id, "First")).parentId, (await workspace.node(id, "Guides")).id);
   assert.equal((await run(newParents, true)).outcome, "complete");
+});
+
+test("SYNC-13: a page below an agent is placed at the root and counted, and the sync is complete", async (t) => {
+  const { workspace, id, run, edit } = await setUp(t);
+  const agent = parents({ type: "agent_id", agent_id: "a0000000-0000-4000-8000-000000000000" });
+  const assertPlaced = async (by: Intercept, full: boolean) => {
+    const { outcome, unanswered, unsupported } = await run(by, full);
+    assert.deepEqual({ outcome, unanswered }, { outcome: "complete", unanswered: [] });
+    assert.deepEqual(unsupported, [{ kind: "parent", type: "agent_id", count: 6 }]);
+    assert.equal((await workspace.node(id, "First")).parentId, null);
+  };
+  await assertPlaced(agent, false);
+  await assertPlaced(agent, true);
+  await run(null, true);
+  assert.equal((await workspace.node(id, "First")).parentId, (await workspace.node(id, "Guides")).id);
+  await edit();
+  await assertPlaced(agent, false);
+});
+
+test("SYNC-13: a page in a block below an agent is placed at the root, and the sync is complete", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  const block = "b0000000-0000-4000-8000-000000000000";
+  const below = nodes((node) =>
+    node.object === "page" && node.properties.title?.title[0]?.plain_text === "First"
+      ? { ...node, parent: { type: "block_id", block_id: block } }
+      : node,
+  );
+  const { outcome, unsupported } = await run(async (call, pass) => {
+    if (call.path !== `/v1/blocks/${block}`) return below(call, pass);
+    return json({ object: "block", id: block, parent: { type: "agent_id", agent_id: block } });
+  });
+  assert.equal(outcome, "complete");
+  assert.deepEqual(unsupported, [{ kind: "parent", type: "agent_id", count: 1 }]);
+  assert.equal((await workspace.node(id, "First")).parentId, null);
 });
 
 test("SYNC-5: new object types are counted", async (t) => {

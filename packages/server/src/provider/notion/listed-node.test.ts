@@ -124,7 +124,11 @@ for (const [parent, expected] of [
   ],
   [
     { type: "agent_id", agent_id: someId(2) },
-    { kind: "unknown", type: "agent_id" },
+    { kind: "foreign", type: "agent_id" },
+  ],
+  [
+    { type: "team_id", team_id: someId(2) },
+    { kind: "unknown", type: "team_id" },
   ],
 ] as const) {
   test(`SYNC-1: the parent ${JSON.stringify(parent)} is ${expected.kind}`, () =>

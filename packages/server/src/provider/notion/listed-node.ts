@@ -33,7 +33,7 @@ export function listedNode(json: unknown, dialect = notionDialect): ListedNode {
   const object = requiredText(json, "object");
   if (!isNodeObject(object)) throw new UnreadableError("a page, database or data source", ["object"]);
   const node = readers[object](json, dialect);
-  if (node.parent.kind !== "unknown") return node;
+  if (node.parent.kind !== "unknown" && node.parent.kind !== "foreign") return node;
   return { ...node, unsupported: [...node.unsupported, { kind: "parent", type: node.parent.type }] };
 }
 
@@ -201,6 +201,9 @@ function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect)
   return { title: shown, aliases: [...aliases].slice(0, maxAliases) };
 }
 
+/** Types of parents that are known and no pages. */
+const foreignParents = new Set(["agent_id", "space_id"]);
+
 /**
  * The parent of a page, database, data source or block. Throws `UnreadableError`; a type that Clew does not know is
  * `unknown`. https://developers.notion.com/reference/parent-object
@@ -223,6 +226,6 @@ export function parentOf(node: unknown, field = "parent"): ParentRef {
         databaseId: optionalId(node, field, "database_id"),
       };
     default:
-      return { kind: "unknown", type };
+      return { kind: foreignParents.has(type) ? "foreign" : "unknown", type };
   }
 }

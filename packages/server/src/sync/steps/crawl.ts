@@ -69,11 +69,12 @@ async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
   );
 }
 
-/** Finds the container of a block. One whose parent is of an unsupported type keeps the container that is known. */
+/** Finds the container of a block. One whose parent is of an unknown type keeps the container that is known. */
 async function findContainer({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void> {
   const parent = await run.reader.blockParent(id);
-  if (parent.kind === "unknown") {
+  if (parent.kind === "unknown" || parent.kind === "foreign")
     run.report.unsupported([{ kind: "parent", type: parent.type }]);
+  if (parent.kind === "unknown") {
     if ((run.state.blockContainer(id) ?? null) !== null) return;
     throw new ProviderError("malformed", `a parent of the type ${parent.type} is not supported`);
   }
