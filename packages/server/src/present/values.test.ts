@@ -3,12 +3,22 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
 
+const first = new Date("0001-01-01T00:00:00.000Z");
+const last = new Date("9999-12-31T23:59:59.999Z");
+
 test("ERR-6: timestamps are RFC 3339 in UTC with milliseconds", () => {
   fc.assert(
-    fc.property(fc.date({ noInvalidDate: true }), (date) => {
+    fc.property(fc.date({ noInvalidDate: true, min: first, max: last }), (date) => {
       assert.equal(formatTimestamp(date.getTime()), date.toISOString());
     }),
   );
+});
+
+test("SYNC-13: times beyond the years 1 to 9999 become the nearest timestamp", () => {
+  for (const time of [last.getTime() + 1, 8.64e15, 8.64e15 + 1, Number.MAX_SAFE_INTEGER])
+    assert.equal(formatTimestamp(time), "9999-12-31T23:59:59.999Z");
+  for (const time of [first.getTime() - 1, -8.64e15, -8.64e15 - 1, Number.MIN_SAFE_INTEGER])
+    assert.equal(formatTimestamp(time), "0001-01-01T00:00:00.000Z");
 });
 
 test("ERR-6: only https and mailto links are sent", () => {

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { timeRange } from "../model/runtime.ts";
 
 const dayMs = 86_400_000;
 
@@ -10,15 +11,17 @@ const dates = new LRUCache<number, string>({
 
 /**
  * Milliseconds since the Unix epoch as RFC 3339 in UTC with milliseconds, like `toISOString`, which takes five times
- * as long: it was a third of the work of lists, which have two timestamps per node.
+ * as long: it was a third of the work of lists, which have two timestamps per node. Times beyond the years 1 to 9999, which
+ * RFC 3339 cannot express, become the nearest that it can.
  */
-export function formatTimestamp(milliseconds: number): string {
+export function formatTimestamp(time: number): string {
+  const milliseconds = Math.min(Math.max(time, timeRange.first), timeRange.last);
   const day = Math.floor(milliseconds / dayMs);
-  const time = milliseconds - day * dayMs;
-  const hour = twoDigits(Math.floor(time / 3_600_000));
-  const minute = twoDigits(Math.floor(time / 60_000) % 60);
-  const second = twoDigits(Math.floor(time / 1000) % 60);
-  const fraction = time % 1000;
+  const ofDay = milliseconds - day * dayMs;
+  const hour = twoDigits(Math.floor(ofDay / 3_600_000));
+  const minute = twoDigits(Math.floor(ofDay / 60_000) % 60);
+  const second = twoDigits(Math.floor(ofDay / 1000) % 60);
+  const fraction = ofDay % 1000;
   return `${dates.memo(day)}${hour}:${minute}:${second}.${fraction < 100 ? "0" : ""}${twoDigits(fraction)}Z`;
 }
 

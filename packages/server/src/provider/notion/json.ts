@@ -1,4 +1,5 @@
 import { type NodeId, parseNodeId } from "@clew/graph";
+import { timeRange } from "../../model/runtime.ts";
 import { ProviderError } from "../port.ts";
 
 /*
@@ -46,6 +47,12 @@ export function at(value: unknown, ...path: readonly Key[]): unknown {
   return here;
 }
 
+/** Whether a value has more than this many lists and objects in one another. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
 function required<T>(expected: string, read: Reader<T>): (value: unknown, ...path: readonly Key[]) => T {
   return (value, ...path) => {
     const found = read(at(value, ...path));
@@ -71,11 +78,17 @@ const object: Reader<Readonly<Record<string, unknown>>> = (value) => (isObject(v
 /** The id of a page, database, data source or block. */
 const id: Reader<NodeId> = (value) =>
   typeof value === "string" ? (parseNodeId(value) ?? undefined) : undefined;
-/** A time as ISO 8601, read as milliseconds since the Unix epoch. */
-const time: Reader<number> = (value) => {
-  const milliseconds = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(milliseconds) ? undefined : milliseconds;
-};
+const time: Reader<number> = (value) =>
+  typeof value === "string" ? (parseTime(value) ?? undefined) : undefined;
+
+/**
+ * Reads a time as ISO 8601 or an HTTP header has it, in milliseconds since the Unix epoch; null for a time beyond the years
+ * 1 to 9999, which neither dates nor queries can express.
+ */
+export function parseTime(text: string): number | null {
+  const milliseconds = Date.parse(text);
+  return milliseconds >= timeRange.first && milliseconds <= timeRange.last ? milliseconds : null;
+}
 
 export const requiredText = required("text", text);
 export const requiredBoolean = required("true or false", boolean);

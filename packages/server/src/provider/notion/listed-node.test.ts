@@ -314,6 +314,21 @@ test("SYNC-5: an unreadable property, or one of an unknown type, does not affect
   ]);
 });
 
+test("SYNC-13: a time beyond the years 1 to 9999 is unreadable", () => {
+  for (const time of [
+    "+010000-01-01T00:00:00Z",
+    "+275760-09-13T00:00:00Z",
+    "0000-12-31T23:59:59Z",
+    "-000001-01-01",
+  ])
+    for (const field of ["created_time", "last_edited_time"])
+      assert.throws(() => listedNode(pageObject(1, { [field]: time })), { code: "malformed" });
+  assert.equal(
+    listedNode(pageObject(1, { created_time: "9999-12-31T23:59:59Z" })).createdAt,
+    253_402_300_799_000,
+  );
+});
+
 test("SYNC-5: unknown fields and kinds of parents do no harm", () => {
   const node = listedNode(pageObject(1, { parent: { type: "team_id", team_id: "x" }, mood: ["new"] }));
   assert.deepEqual(node.parent, { kind: "unknown", type: "team_id" });

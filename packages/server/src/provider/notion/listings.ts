@@ -1,7 +1,7 @@
 import type { QueryDataSourceParameters } from "@notionhq/client";
 import { type ListEntry, ProviderError, type SearchEntry } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import { textAt } from "./json.ts";
+import { parseTime, textAt } from "./json.ts";
 import { listEntries } from "./listed-node.ts";
 import { answersOf, isCutOff, type ListAnswer, pageSize } from "./pagination.ts";
 
@@ -136,8 +136,8 @@ function isoTime(time: number): string {
 }
 
 function minuteOf(row: unknown, timestamp: Timestamp): number | null {
-  const time = Date.parse(textAt(row, timestamp) ?? "");
-  return Number.isNaN(time) ? null : startOfMinute(time);
+  const time = parseTime(textAt(row, timestamp) ?? "");
+  return time === null ? null : startOfMinute(time);
 }
 
 function startOfMinute(time: number): number {

@@ -129,6 +129,25 @@ for (const [property, type] of [
   test(`SYNC-5: an unknown type of property is reported: ${type}`, () =>
     assert.throws(() => propertyValue(property), { name: "UnsupportedTypeError", type }));
 
+test("SYNC-13: a number out of range is unreadable", () => {
+  const property = JSON.parse('{"type": "number", "number": 1e400}');
+  assert.throws(() => propertyValue(property), { code: "malformed" });
+});
+
+/** A number within so many rollups. */
+function rollups(count: number): unknown {
+  let property: unknown = { type: "number", number: 7 };
+  for (let depth = 0; depth < count; depth += 1)
+    property = { type: "rollup", rollup: { type: "array", array: [property] } };
+  return property;
+}
+
+test("SYNC-13: a property that is nested too deep is unreadable", () => {
+  assert.deepEqual(propertyValue(rollups(3)), [[[7]]]);
+  for (const count of [100, 20_000, 200_000])
+    assert.throws(() => propertyValue(rollups(count)), { code: "malformed" });
+});
+
 test("SYNC-5: any property either has a JSON value or is unreadable", () => {
   const types = [
     "title",

@@ -4,6 +4,7 @@ import type { WholeProperty } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import {
   at,
+  isDeeperThan,
   optionalBoolean,
   optionalList,
   optionalNumber,
@@ -32,8 +33,14 @@ import { type Dialect, withoutExpiringUrls } from "./urls.ts";
  * of its result. https://developers.notion.com/reference/page-property-values
  */
 export function propertyValue(property: unknown): Json {
+  // Rollups in one another are read on the call stack.
+  if (isDeeperThan(maxDepth, property))
+    throw new UnreadableError(`a value of at most ${maxDepth} levels`, []);
   return typedValue(property, propertyTypes);
 }
+
+/** The most lists and objects in one another; a rollup takes three. */
+const maxDepth = 64;
 
 /** Reads the value of a property, or the result of a formula or rollup: a field that is named after its type. */
 function typedValue(holder: unknown, known: Readers, ...of: readonly string[]): Json {
@@ -83,7 +90,7 @@ const formulaResults: Readers = new Map<string, Reader>([
 const rollupResults: Readers = new Map<string, Reader>([
   ["number", optionalNumber],
   ["date", date],
-  ["array", (result, type) => requiredList(result, type).map(propertyValue)],
+  ["array", (result, type) => requiredList(result, type).map((one) => typedValue(one, propertyTypes))],
   ["incomplete", () => null],
 ]);
 

@@ -111,6 +111,37 @@ test("SYNC-4: backoff is random, so that callers do not retry in step", async (t
   assert.deepEqual(waits, [250]);
 });
 
+test("SYNC-13: a Retry-After out of range does not slow the grant down for ever", async (t) => {
+  const { url } = await startProvider(
+    t,
+    inTurn(failing(429, "rate_limited", { "retry-after": "9".repeat(400) })),
+  );
+  let now = Date.UTC(2026, 0, 1);
+  const waits: number[] = [];
+  const sleep = async (milliseconds: number) => {
+    waits.push(milliseconds);
+    now += milliseconds;
+  };
+  const { provider } = timelessProvider(url, { clock: () => now, sleep, requestsPerMinute: 10 });
+  const reader = provider.reader("t");
+  await assert.rejects(reader.page(someId(1)), { code: "rate_limited" });
+  now += 20 * 60_000;
+  for (let count = 0; count < 10; count += 1) await reader.page(someId(1));
+  assert.deepEqual(waits, []);
+});
+
+test("SYNC-13: a provider's clock beyond the years 1 to 9999 is not believed", async (t) => {
+  const date = "Fri, 31 Dec 275759 23:59:59 GMT";
+  const { url } = await startProvider(t, (_, response) => {
+    response.setHeader("date", date);
+    sendJson(response, pageObject(1));
+  });
+  const { provider, clock } = timelessProvider(url);
+  const reader = provider.reader("t");
+  await reader.page(someId(1));
+  assert.equal(reader.time(), clock());
+});
+
 test("SYNC-4: a wait of hours fails the request instead", async (t) => {
   const { url } = await startProvider(t, failing(429, "rate_limited", { "retry-after": "7200" }));
   const { provider, waits } = timelessProvider(url);

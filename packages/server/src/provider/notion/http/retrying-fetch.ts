@@ -1,5 +1,6 @@
 import type { Clock, RandomBytes, Sleep } from "../../../model/runtime.ts";
 import { ProviderError } from "../../port.ts";
+import { parseTime } from "../json.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /** What it takes to send requests. */
@@ -56,7 +57,7 @@ export async function retryingFetch(url: string, init: RequestInit, network: Gra
     const outcome = await network.inTurn(limiter, () => sendOnce(url, init, network)).catch(providerError);
     const askedMs = waitAskedFor(outcome, providerClock);
     const isOverLimit = "status" in outcome && (outcome.status === 429 || outcome.status === 529);
-    if (isOverLimit) limiter.slowDown(askedMs);
+    if (isOverLimit) limiter.slowDown(Math.min(askedMs, maxWaitMs));
     if (!isTransient(outcome) || attempt === maxAttempts || askedMs > maxWaitMs) {
       if (outcome instanceof ProviderError) throw outcome;
       return outcome;
@@ -156,8 +157,8 @@ function backoffMs(attempt: number, random: RandomBytes): number {
 export function retryAfter(headers: Headers, now: number): number | null {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  const date = parseTime(value);
+  return date === null ? null : Math.max(0, date - now);
 }
 
 /**
@@ -169,8 +170,8 @@ export function createProviderClock(clock: Clock) {
   return {
     /** Reads the `Date` header of an answer (RFC 9110, section 6.6.1). */
     observe(headers: Headers): void {
-      const time = Date.parse(headers.get("date") ?? "");
-      if (!Number.isNaN(time)) offsetMs = time - clock();
+      const time = parseTime(headers.get("date") ?? "");
+      if (time !== null) offsetMs = time - clock();
     },
     /** Milliseconds since the Unix epoch; by the local clock until an answer gave the time. */
     now: (): number => clock() + offsetMs,
