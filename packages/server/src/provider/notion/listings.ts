@@ -1,24 +1,52 @@
 import type { QueryDataSourceParameters } from "@notionhq/client";
 import { type ListEntry, ProviderError, type SearchEntry } from "../port.ts";
 import type { NotionApi } from "./api.ts";
+import { OversizedAnswerError } from "./http/retrying-fetch.ts";
 import { parseTime, textAt } from "./json.ts";
 import { listEntries } from "./listed-node.ts";
-import { answersOf, isCutOff, type ListAnswer, pageSize } from "./pagination.ts";
+import { answersOf, isCutOff, type ListAnswer } from "./pagination.ts";
 
 /** Everything that the provider's search lists. https://developers.notion.com/reference/post-search */
 export async function* search(api: NotionApi): AsyncGenerator<SearchEntry> {
-  const sort = { timestamp: "last_edited_time", direction: "descending" } as const;
   let isCut = false;
-  const results = async function* () {
-    for await (const answer of answersOf((cursor) =>
-      api.call((client) => client.search({ page_size: pageSize, sort, ...cursor })),
+  const results = async function* (direction: Direction) {
+    const sort = { timestamp: "last_edited_time", direction } as const;
+    for await (const answer of answersOf((paging) =>
+      api.call((client) => client.search({ sort, ...paging })),
     )) {
       yield* answer.results;
       isCut ||= isCutOff(answer.json);
     }
   };
-  yield* listEntries(results(), api.dialect);
+  const found = fromBothEnds(
+    () => results("descending"),
+    () => results("ascending"),
+  );
+  yield* listEntries(found, api.dialect);
   if (isCut) yield { type: "cut" };
+}
+
+type Direction = "ascending" | "descending";
+
+/**
+ * A list in one order. If an entry is too large for any answer, no cursor leads past it: then the list follows in the
+ * reverse order, up to that entry from behind, and the error is thrown last.
+ */
+async function* fromBothEnds(
+  forward: () => AsyncIterable<unknown>,
+  backward: () => AsyncIterable<unknown>,
+): AsyncGenerator<unknown> {
+  try {
+    yield* forward();
+  } catch (error) {
+    if (!(error instanceof OversizedAnswerError)) throw error;
+    try {
+      yield* backward();
+    } catch (end) {
+      if (!(end instanceof OversizedAnswerError)) throw end;
+    }
+    throw error;
+  }
 }
 
 /** https://developers.notion.com/reference/filter-data-source-entries */
@@ -30,7 +58,14 @@ type Timestamp = "created_time" | "last_edited_time";
  * The rows that match all filters, in the order of a timestamp. `filters` is called again if an expired cursor restarts the
  * query, which may then continue from where it was. https://developers.notion.com/reference/query-a-data-source
  */
-type Query = (timestamp: Timestamp, filters: () => readonly Filter[]) => AsyncIterable<ListAnswer>;
+type Query = (
+  timestamp: Timestamp,
+  filters: () => readonly Filter[],
+  direction?: Direction,
+) => AsyncIterable<ListAnswer>;
+
+/** Queries in a row without a new row after which a list counts as endless. Each repeats a minute of the one before. */
+const maxIdleQueries = 10;
 
 /** Timestamps of rows are rounded down to the minute. */
 const minuteMs = 60_000;
@@ -39,19 +74,26 @@ const minuteMs = 60_000;
  * The rows of a data source, in the order of their creation: all, or those edited at or after a time. One query lists
  * 10 000 rows at most, so the next one continues from the minute in which the last one ended. If one minute has more rows than
  * that, they are listed by the minute of their last edit. Throws `malformed` after the last row if even those are too many
- * in one minute.
+ * in one minute, or if one row is too large for any answer.
  */
 export async function* rows(
   api: NotionApi,
   dataSourceId: string,
   editedSince: number | null,
 ): AsyncGenerator<ListEntry> {
-  const query: Query = (timestamp, filters) => {
-    const sorts: QueryDataSourceParameters["sorts"] = [{ timestamp, direction: "ascending" }];
+  const seen = new Set<string>();
+  let seenBefore = -1;
+  let idleQueries = 0;
+  const query: Query = (timestamp, filters, direction = "ascending") => {
+    idleQueries = seen.size > seenBefore ? 0 : idleQueries + 1;
+    seenBefore = seen.size;
+    if (idleQueries === maxIdleQueries)
+      throw new ProviderError("malformed", `${maxIdleQueries} queries in a row listed no new row`);
+    const sorts: QueryDataSourceParameters["sorts"] = [{ timestamp, direction }];
     let filter = {};
-    return answersOf((cursor) => {
-      if (cursor.start_cursor === undefined) filter = combined(filters());
-      const query = { data_source_id: dataSourceId, page_size: pageSize, sorts, ...filter, ...cursor };
+    return answersOf((paging) => {
+      if (paging.start_cursor === undefined) filter = combined(filters());
+      const query = { data_source_id: dataSourceId, sorts, ...filter, ...paging };
       return api.call(({ dataSources }) => dataSources.query(query));
     });
   };
@@ -62,8 +104,10 @@ export async function* rows(
       unlistedMinute = minute;
       return [];
     });
-  const found = rowsByTime(query, "created_time", edited, divideByEdit);
-  const seen = new Set<string>();
+  const found = fromBothEnds(
+    () => rowsByTime(query, "created_time", edited, divideByEdit),
+    () => resultsOf(query("created_time", () => edited, "descending")),
+  );
   for await (const entry of listEntries(found, api.dialect)) {
     if (entry.type !== "unsupported") {
       if (seen.has(entry.id)) continue;
@@ -112,6 +156,10 @@ async function* rowsByTime(
       reached += minuteMs;
     }
   }
+}
+
+async function* resultsOf(answers: AsyncIterable<ListAnswer>): AsyncGenerator<unknown> {
+  for await (const { results } of answers) yield* results;
 }
 
 function combined(filters: readonly Filter[]): Pick<QueryDataSourceParameters, "filter"> {

@@ -4,7 +4,7 @@ import { type PageContent, ProviderError } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { textAt, UnsupportedTypeError } from "./json.ts";
 import { lineOfBlock } from "./markdown/write.ts";
-import { answersOf, type Cursor, pageSize } from "./pagination.ts";
+import { answersOf, type Paging } from "./pagination.ts";
 import type { Fill, Gap } from "./text-tasks.ts";
 
 /** Calls that one page may cost: six minutes of a grant's rate limit. */
@@ -124,11 +124,9 @@ class TextFetcher {
     const wanted = new Set(gaps.map(({ unknown }) => unknown.id));
     if (wanted.size < minBlocksForList) return found;
     let lists = 0;
-    const ask = (cursor: Cursor) => {
+    const ask = (paging: Paging) => {
       lists += 1;
-      return this.#call(({ blocks }) =>
-        blocks.children.list({ block_id: id, page_size: pageSize, ...cursor }),
-      );
+      return this.#call(({ blocks }) => blocks.children.list({ block_id: id, ...paging }));
     };
     try {
       for await (const { results } of answersOf(ask)) {

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import type { Json } from "../../model/node.ts";
-import type { WholeProperty } from "../port.ts";
+import { ProviderError, type WholeProperty } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import {
   at,
@@ -19,7 +19,7 @@ import {
   UnreadableError,
   UnsupportedTypeError,
 } from "./json.ts";
-import { answersOf, type Cursor, pageSize } from "./pagination.ts";
+import { answersOf, type Paging } from "./pagination.ts";
 import { ReferenceTally } from "./reference-tally.ts";
 import { plainText } from "./rich-text.ts";
 import { type Dialect, withoutExpiringUrls } from "./urls.ts";
@@ -183,24 +183,35 @@ export async function wholeProperty(
 ): Promise<WholeProperty> {
   let items: unknown[] = [];
   let last: unknown;
-  const ask = (cursor: Cursor) => {
-    if (cursor.start_cursor === undefined) items = [];
+  const ask = (paging: Paging) => {
+    if (paging.start_cursor === undefined) items = [];
     // The provider's own ids are percent-encoded already.
     const segment = /^[\w%~.!*'()-]+$/.test(id) ? id : encodeURIComponent(id);
     return api.call(({ pages }) =>
-      pages.properties.retrieve({ page_id: pageId, property_id: segment, page_size: pageSize, ...cursor }),
+      pages.properties.retrieve({ page_id: pageId, property_id: segment, ...paging }),
     );
   };
   // A short property comes as one item instead of a list.
   const isSingle = (json: unknown) => textAt(json, "object") === "property_item";
-  for await (const { results, json } of answersOf(ask, isSingle)) {
-    items.push(...results);
+  for await (const { results, json } of answersOf(ask, { isSingle, idOf: idOfItem })) {
+    for (const item of results) items.push(item);
     last = json;
+    if (items.length > maxItems)
+      throw new ProviderError("malformed", `The provider lists more than ${maxItems} values of a property`);
   }
   const property = isSingle(last) ? last : propertyOfItems(last, items);
   if (textAt(property, "rollup", "type") === "incomplete")
     throw new UnreadableError("a whole rollup", ["rollup"]);
   return readProperty(name, property, api.dialect);
+}
+
+/** Far more than the provider stores: a list of values that never ends is not held in memory. */
+const maxItems = 100_000;
+
+/** What an item of a relation or of people names. Items of other types may be equal. */
+function idOfItem(item: unknown, json: unknown): string | null {
+  const type = textAt(json, "property_item", "type") ?? "";
+  return type === "relation" || type === "people" ? textAt(item, type, "id") : null;
 }
 
 /** Types whose items each hold one value of the list. */

@@ -237,23 +237,34 @@ test("SYNC-5: answers that are not JSON are malformed, and the error does not qu
   assert.equal(requests.length, 8);
 });
 
-test("SYNC-5: an endless answer is refused while it arrives, and not retried", async (t) => {
-  let sent = 0;
-  const { url, requests } = await startProvider(t, (_, response) => {
-    const piece = Buffer.alloc(1024 * 1024, "[");
-    const send = () => {
-      if (response.destroyed) return;
-      sent += piece.length;
-      response.write(piece, send);
-    };
-    send();
+for (const [rule, what, text, reason] of [
+  ["SYNC-5", "an endless answer", " ", "larger than 10485760 bytes"],
+  ["SYNC-13", "an answer with ever more lists in one another", "[", "nested deeper than 100000 levels"],
+] as const)
+  test(`${rule}: ${what} is refused while it arrives, and not retried`, async (t) => {
+    let sent = 0;
+    const { url, requests } = await startProvider(t, (_, response) => {
+      const piece = Buffer.alloc(1024 * 1024, text);
+      const send = () => {
+        if (response.destroyed) return;
+        sent += piece.length;
+        response.write(piece, send);
+      };
+      send();
+    });
+    await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1)), {
+      code: "malformed",
+      message: `The provider's answer is ${reason}`,
+    });
+    assert.equal(requests.length, 1);
+    assert.ok(sent < 64 * 1024 * 1024);
   });
-  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1)), {
-    code: "malformed",
-    message: "The provider's answer is larger than 10485760 bytes",
-  });
-  assert.equal(requests.length, 1);
-  assert.ok(sent < 64 * 1024 * 1024);
+
+test("SYNC-13: brackets within texts do not nest", async (t) => {
+  const title = [{ type: "text", text: { content: "" }, plain_text: '\\"[{'.repeat(150_000) }];
+  const page = pageObject(1, { properties: { title: { id: "title", type: "title", title } } });
+  const { url } = await startProvider(t, (_, response) => sendJson(response, page));
+  assert.match((await timelessProvider(url).provider.reader("t").page(someId(1))).title, /^\\"\[\{/);
 });
 
 test("SYNC-4: a refusal reduces the grant's budget for a while", async (t) => {

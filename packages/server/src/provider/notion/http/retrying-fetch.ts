@@ -32,6 +32,14 @@ export interface Answer {
   text(): Promise<string>;
 }
 
+/** An answer that Clew does not take whole. If it is one of a list, a shorter one may do. */
+export class OversizedAnswerError extends ProviderError {
+  constructor(reason: string) {
+    super("malformed", `The provider's answer is ${reason}`);
+    this.name = "OversizedAnswerError";
+  }
+}
+
 /** How often a request is sent at most. */
 const maxAttempts = 8;
 
@@ -40,6 +48,9 @@ const maxWaitMs = 15 * 60_000;
 
 /** Larger answers are refused while they arrive; no page of text comes near this. */
 const maxAnswerBytes = 10 * 1024 * 1024;
+
+/** Parsing more lists and objects in one another would block the event loop for seconds. */
+const maxAnswerDepth = 100_000;
 
 /** Bounds of the backoff after the first failure and after the last. */
 const firstBackoffMs = 500;
@@ -85,7 +96,7 @@ function providerError(error: unknown): ProviderError {
 
 /**
  * Sends a request once and reads the whole answer. Throws `ProviderError` `unavailable` if the connection breaks or
- * `timeoutMs` pass first, `malformed` if the answer is too large, and the signal's reason once it is aborted.
+ * `timeoutMs` pass first, `OversizedAnswerError`, and the signal's reason once it is aborted.
  */
 export async function sendOnce(
   url: string,
@@ -116,14 +127,48 @@ async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
+  const depth = new JsonDepth();
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes)
-      throw new ProviderError("malformed", `The provider's answer is larger than ${maxAnswerBytes} bytes`);
+    if (bytes > maxAnswerBytes) throw new OversizedAnswerError(`larger than ${maxAnswerBytes} bytes`);
+    if (depth.after(chunk) > maxAnswerDepth)
+      throw new OversizedAnswerError(`nested deeper than ${maxAnswerDepth} levels`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
+
+/** Measures how deep JSON is nested, chunk by chunk. */
+class JsonDepth {
+  #depth = 0;
+  #deepest = 0;
+  #isInText = false;
+  #isEscaped = false;
+
+  /** The most lists and objects in one another so far, with this chunk. */
+  after(chunk: Uint8Array): number {
+    for (const byte of chunk) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === codes.quote) this.#isInText = !this.#isInText;
+      else if (this.#isInText) this.#isEscaped = byte === codes.backslash;
+      else if (byte === codes.openList || byte === codes.openObject) {
+        this.#depth += 1;
+        this.#deepest = Math.max(this.#deepest, this.#depth);
+      } else if (byte === codes.closeList || byte === codes.closeObject) this.#depth -= 1;
+    }
+    return this.#deepest;
+  }
+}
+
+/** In UTF-8, no byte of another character is one of these. */
+const codes = {
+  quote: 0x22,
+  backslash: 0x5c,
+  openList: 0x5b,
+  closeList: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
 
 /** Whether the same request may succeed a little later. https://developers.notion.com/reference/status-codes */
 function isTransient(outcome: Answer | ProviderError): boolean {
