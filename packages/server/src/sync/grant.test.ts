@@ -66,6 +66,55 @@ test("SYNC-8: a grant that is refused as soon as it was renewed is withdrawn", a
   assert.equal(workspace.calls.filter(isToken).length, 1);
 });
 
+const isOwner = ({ path }: Call) => path === "/v1/users/me";
+
+test("SYNC-13: a single 401 is confirmed before a grant counts as withdrawn", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  for (const at of [0, 1, 5]) {
+    workspace.pass(60 * 60_000);
+    await workspace.write({ "p0.md": `# P0\n\nEdited ${at}.\n` });
+    workspace.calls.length = 0;
+    let count = -1;
+    workspace.intercept(async (_, pass) => {
+      count += 1;
+      return count === at ? apiError(401, "unauthorized") : pass();
+    });
+    const { status, sync } = await workspace.run(id);
+    assert.deepEqual({ status, outcome: sync.outcome }, { status: "active", outcome: "complete" });
+    const confirmations = workspace.calls.filter(isOwner).length;
+    assert.equal(confirmations, workspace.calls.length > at + 1 ? 1 : 0);
+    assert.equal(workspace.calls.filter(isToken).length, 0);
+  }
+});
+
+test("SYNC-13: a call that is refused although the grant is confirmed fails alone", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.calls.length = 0;
+  let refused = "";
+  workspace.intercept(async (call, pass) => {
+    if (isText(call)) refused ||= call.path;
+    return call.path === refused ? apiError(401, "unauthorized") : pass();
+  });
+  const { status, sync } = await workspace.run(id);
+  assert.deepEqual({ status, outcome: sync.outcome }, { status: "active", outcome: "incomplete" });
+  assert.equal(workspace.calls.filter(({ path }) => path === refused).length, 2);
+  workspace.intercept(null);
+  assert.equal((await workspace.run(id)).sync.outcome, "complete");
+});
+
+test("SYNC-13: a grant is not withdrawn while the provider cannot confirm it", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call) =>
+    isOwner(call) ? apiError(503, "service_unavailable") : apiError(401, "unauthorized"),
+  );
+  const { status, sync } = await workspace.run(id);
+  assert.deepEqual({ status, outcome: sync.outcome }, { status: "active", outcome: "failed" });
+});
+
 test("SYNC-8: a grant that could not be renewed while the provider was down needs no new sign-in", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();

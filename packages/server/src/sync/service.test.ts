@@ -139,7 +139,7 @@ test("SYNC-8: a grant that was withdrawn turns the connection to needs_reauth an
 test("SYNC-8: a grant that is withdrawn while texts are read ends the sync at once", async (t) => {
   const workspace = await createWorkspace(t, pages(12));
   const { id } = await workspace.connect();
-  const isRefused = (call: Call) => isText(call) || call.path === "/v1/oauth/token";
+  const isRefused = (call: Call) => isText(call) || ["/v1/users/me", "/v1/oauth/token"].includes(call.path);
   workspace.intercept(async (call, pass) => (isRefused(call) ? apiError(401, "unauthorized") : pass()));
   const { status, sync } = await workspace.run(id);
   assert.equal(status, "needs_reauth");

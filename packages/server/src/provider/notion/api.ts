@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "@notionhq/client";
 import type { Sleep } from "../../model/runtime.ts";
-import type { ReaderOptions } from "../port.ts";
+import { ProviderError, type ReaderOptions } from "../port.ts";
 import { notionClient, type Send, toProviderError } from "./client.ts";
 import { createRateLimiters } from "./http/rate-limiter.ts";
 import { createProviderClock, type Network, retryingFetch } from "./http/retrying-fetch.ts";
@@ -23,10 +23,12 @@ export interface NotionNetwork
   readonly texts?: TextParser;
 }
 
+type Work = (client: Client) => Promise<unknown>;
+
 /** Calls Notion's API with one grant, within the grant's rate limit. Throws `ProviderError`, or the signal's reason. */
 export interface NotionApi {
-  /** Runs one call. The answer may have any shape. */
-  call(work: (client: Client) => Promise<unknown>): Promise<unknown>;
+  /** Runs one call, and once more after a 401 that the provider does not confirm. The answer may have any shape. */
+  call(work: Work): Promise<unknown>;
   /** A page's text as the page-as-Markdown endpoint gives it. */
   pageMarkdown(id: string): Promise<AnsweredText>;
   readonly texts: TextParser;
@@ -62,12 +64,28 @@ export function createApis(options: NotionNetwork) {
     const grantNetwork = { ...network, limiter: limiterOf(accessToken), providerClock, onWait, signal };
     const sendRequest: Send = (url, init) => retryingFetch(url, init, grantNetwork);
 
-    const call = async (work: (client: Client) => Promise<unknown>, send = sendRequest): Promise<unknown> => {
+    const attempt = async (work: Work, send = sendRequest): Promise<unknown> => {
       try {
         return await work(notionClient(apiUrl, send, accessToken));
       } catch (error) {
         signal.throwIfAborted();
         throw toProviderError(error, providerClock.now());
+      }
+    };
+
+    /** A 401 counts as a withdrawn grant only if the provider confirms it: one may come from a proxy (SYNC-13). */
+    const call = async (work: Work, send = sendRequest): Promise<unknown> => {
+      try {
+        return await attempt(work, send);
+      } catch (error) {
+        if (!isUnauthorized(error)) throw error;
+      }
+      await attempt((client) => client.users.me({}));
+      try {
+        return await attempt(work, send);
+      } catch (error) {
+        if (!isUnauthorized(error)) throw error;
+        throw new ProviderError("refused", `${error.message}, but accepts the grant`);
       }
     };
 
@@ -96,6 +114,10 @@ export function createApis(options: NotionNetwork) {
     };
   };
   return { network, api };
+}
+
+function isUnauthorized(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.code === "unauthorized";
 }
 
 const sleepFor: Sleep = async (milliseconds, signal) => {
