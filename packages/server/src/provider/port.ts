@@ -137,6 +137,8 @@ export interface ShownNode extends NodeReference {
   readonly name?: string;
   /** Where the text first shows it, in code points. */
   readonly offset: number;
+  /** The data source of a shown database, if the text names it. A linked view has an id of its own, which says nothing. */
+  readonly dataSourceId?: string;
 }
 
 /** The references in a page's properties or text. */

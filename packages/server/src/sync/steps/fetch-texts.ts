@@ -8,6 +8,7 @@ import { targetsOf } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
 import { IdMap } from "../id-map.ts";
 import { forEachConcurrently, maxConcurrentCalls, singleFailure } from "../provider-calls.ts";
+import type { Lookup, SyncState } from "../state.ts";
 import { batchSize, type SyncRun } from "../sync-run.ts";
 import { crawl } from "./crawl.ts";
 import { placeAllNodes, placeNodes } from "./place-nodes.ts";
@@ -174,11 +175,11 @@ function textOf(id: NodeId, { markdown, references, children }: PageContent, run
   };
 }
 
-/** Mentions of what a text shows as children. */
+/** Mentions of what a text shows as children. A linked view mentions its data source, which stands for the database. */
 export function childMentions(children: readonly ShownNode[]): Reference[] {
-  return children.map(({ id: targetId, name, offset }) => ({
+  return children.map(({ id, dataSourceId, name, offset }) => ({
     type: "mention",
-    targetId,
+    targetId: dataSourceId ?? id,
     name: null,
     ...(name === undefined ? {} : { targetName: name }),
     count: 1,
@@ -191,14 +192,29 @@ type NamedByText = Pick<PageContent, "children" | "mentioned">;
 
 /** What a page's text shows as its own although its parent is another one, as far as the run knows. */
 function shownByReference(pageId: NodeId, children: readonly ShownNode[], { state }: SyncRun): ShownNode[] {
-  return children.filter(({ id }) => id !== pageId && state.parentOf(id) !== pageId);
+  return children.filter((child) => {
+    const id = standsFor(child, state);
+    return id !== pageId && state.parentOf(id) !== pageId;
+  });
+}
+
+/** The id of what a text shows: for a linked view, that of the database or, if it is not known, the data source. */
+function standsFor({ id, dataSourceId }: ShownNode, state: SyncState): string {
+  return dataSourceId === undefined ? id : (state.databaseOf(dataSourceId) ?? dataSourceId);
+}
+
+/** The question that finds what a text shows. */
+function questionOf({ id, type, dataSourceId }: ShownNode): Lookup {
+  return dataSourceId === undefined
+    ? { kind: "look-up", id, type }
+    : { kind: "find-database", id: dataSourceId };
 }
 
 /** What a text names and did not name before: only full syncs look up again what was not found then (SYNC-3). */
 async function newlyNamed(content: NamedByText, nodeId: NodeId, run: SyncRun): Promise<NamedByText> {
   if (run.plan.kind === "full") return content;
   const before = await targetsOf(run.database.read, run.connectionId, { nodeId, source: "text" });
-  const children = content.children.filter(({ id }) => !before.has(id));
+  const children = content.children.filter((child) => !before.has(standsFor(child, run.state)));
   const mentioned = content.mentioned.filter(({ id }) => !before.has(id));
   return { children, mentioned };
 }
@@ -212,13 +228,14 @@ function createReferenceFollower(run: SyncRun) {
   let foundAny = false;
 
   const lookUp = async (pageId: NodeId, { children, mentioned }: NamedByText) => {
-    for (const reference of shownByReference(pageId, children, run))
-      queue.lookUp(reference, pageId, "changed");
-    for (const reference of [...children, ...mentioned]) queue.lookUp(reference, pageId);
+    for (const child of shownByReference(pageId, children, run))
+      if (child.id === standsFor(child, state)) queue.lookUp(child, pageId, "changed");
+    for (const child of children) queue.add({ ...questionOf(child), raisedBy: pageId });
+    for (const reference of mentioned) queue.lookUp(reference, pageId);
     await crawl(run);
     // If nothing else says where a child is, it may leave this page without a trace.
-    const isOpen = ({ id, type }: ShownNode) =>
-      state.wasUnanswered({ kind: "look-up", id, type }) || state.isUnplaced(id);
+    const isOpen = (child: ShownNode) =>
+      state.wasUnanswered(questionOf(child)) || state.isUnplaced(standsFor(child, state));
     if (children.some(isOpen)) state.unsettled(pageId);
     const written = writer.takeWritten();
     if (written.size === 0) return;

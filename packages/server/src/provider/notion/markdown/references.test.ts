@@ -168,6 +168,25 @@ test("SYNC-1: child pages and databases of a text are children, not references",
   );
 });
 
+test("GRAPH-4: a linked view of a database has the data source that it shows", () => {
+  const source = `data-source-url="collection://${someId(2)}"`;
+  const markdown = [
+    `<database url="${page(1)}" inline="true" ${source}>Linked view</database>`,
+    `<database inline="true" ${source}>View without address</database>`,
+    `<page url="${page(3)}" ${source}>Page</page>`,
+  ].join("\n");
+  const { references, children } = referencesIn(markdown);
+  assert.deepEqual(references, []);
+  assert.deepEqual(
+    children.map(({ offset: _, ...child }) => child),
+    [
+      { id: someId(1), type: "database", name: "Linked view", dataSourceId: someId(2) },
+      { id: someId(2), type: "database", name: "View without address", dataSourceId: someId(2) },
+      { id: someId(3), type: "page", name: "Page" },
+    ],
+  );
+});
+
 for (const [what, markdown, ...starts] of [
   ["a hyperlink", `🧵 See [this](${page(1)}).`, "[this]"],
   ["nested brackets", `a [[b] [c]](${page(1)})`, "[[b]"],

@@ -28,12 +28,14 @@ export function referencesIn(
     const unknown = unknownOf(tag, dialect);
     if (unknown?.kind === "child") children.set(unknown.id, { id: unknown.id, type: unknown.type, offset });
     if (tag.name !== "page" && tag.name !== "database") return;
-    const id = targetOf(tag, dialect);
+    const dataSourceId = tag.name === "database" ? targetOf(tag, dialect, "data-source-url") : null;
+    const id = targetOf(tag, dialect) ?? dataSourceId;
     const before = children.get(id ?? "");
     const name = before?.name ?? referenceName(text);
     if (id === null) return;
     const named = name === undefined ? {} : { name };
-    children.set(id, { id, type: tag.name, offset: before?.offset ?? offset, ...named });
+    const sourced = dataSourceId === null ? {} : { dataSourceId };
+    children.set(id, { id, type: tag.name, offset: before?.offset ?? offset, ...named, ...sourced });
   };
 
   const codePointsBefore = codePointCounter(markdown);
@@ -55,8 +57,8 @@ export function referencesIn(
 }
 
 /** An address may also be a bare id or, for a data source, `collection://<id>`. Closing tags have none. */
-function targetOf(tag: Tag, dialect: Dialect): NodeId | null {
-  const address = tag.attributes.get("url") ?? "";
+function targetOf(tag: Tag, dialect: Dialect, attribute = "url"): NodeId | null {
+  const address = tag.attributes.get(attribute) ?? "";
   return pageOfUrl(address, dialect) ?? parseNodeId(address.replace(/^collection:\/\//, ""));
 }
 
