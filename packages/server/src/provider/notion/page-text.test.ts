@@ -154,6 +154,21 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
   assert.equal(complete, true);
 });
 
+test("SYNC-5: an unsupported block is counted by the type that it names", async (t) => {
+  const named = (block_type: unknown) => ({ type: "unsupported", unsupported: { block_type } });
+  const { content } = await workspace(
+    t,
+    { 1: { markdown: [2, 3, 4].map((block) => unknown(block, "x")).join("\n") } },
+    { 2: named("drive"), 3: named(7), 4: named("") },
+  );
+  const { unsupported, complete } = await content();
+  assert.deepEqual(
+    unsupported.map(({ type }) => type),
+    ["drive", "unsupported", "unsupported"],
+  );
+  assert.equal(complete, true);
+});
+
 test("SYNC-3: any other block without Markdown is its text", async (t) => {
   const mention = (type: string, number: number) => ({
     type: "mention",

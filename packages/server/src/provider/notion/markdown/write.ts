@@ -5,6 +5,7 @@ import {
   requiredId,
   requiredObject,
   requiredText,
+  textAt,
   UnsupportedTypeError,
 } from "../json.ts";
 import { linkOf, mentionOf, plainText } from "../rich-text.ts";
@@ -21,7 +22,7 @@ const addressBlocks = new Set(["bookmark", "embed", "link_preview"]);
  */
 export function lineOfBlock(block: unknown): string | null {
   const type = requiredText(block, "type");
-  if (type === "unsupported") throw new UnsupportedTypeError(type);
+  if (type === "unsupported") throw new UnsupportedTypeError(textAt(block, type, "block_type") || type);
   requiredObject(block, type);
   switch (type) {
     case "link_to_page":
