@@ -215,6 +215,75 @@ const malformed: Readonly<Record<string, Intercept | { heals: Intercept }>> = {
     isBlock(call) ? json({ object: "error", status: 403, code: "restricted_resource" }, 403) : pass(),
 };
 
+/** Replaces parts of an answer's JSON by texts that `JSON.stringify` does not write. */
+const rewritten =
+  (which: (call: Call) => boolean, mark: Change, text: string): Intercept =>
+  async (call, pass) => {
+    const marked = await objects(which, mark)(call, pass);
+    return which(call) ? new Response((await marked.text()).replaceAll('"MARK"', text), marked) : marked;
+  };
+
+const deep = (levels: number) =>
+  `${'{"type":"rollup","rollup":{"type":"array","array":['.repeat(levels)}${"]}}".repeat(levels)}`;
+
+/** Changes the property `Count` of one page, wherever it is shown. */
+const countOfOne = (change: Change, text: string) =>
+  rewritten(
+    isObject,
+    (one) =>
+      one.id === idOf(7)
+        ? { ...one, properties: { ...one.properties, Count: change(one.properties.Count) } }
+        : one,
+    text,
+  );
+
+const padding = " ".repeat(11 * 1024 * 1024);
+
+/** Answers that are too large, if a list says so. White space around JSON has no meaning. */
+const large =
+  (which: (call: Call) => boolean, isLarge: (results: Json[]) => boolean): Intercept =>
+  async (call, pass) => {
+    const answer = await pass();
+    if (!which(call)) return answer;
+    const text = await answer.text();
+    return new Response(isLarge(JSON.parse(text).results ?? []) ? text + padding : text, answer);
+  };
+
+/** Lists that repeat their first answer without end, each time with a new cursor. */
+const endless = (which: (call: Call) => boolean): Intercept => {
+  const first = new Map<string, string>();
+  let count = 0;
+  return async (call, pass) => {
+    if (!which(call)) return pass();
+    count += 1;
+    const text = first.get(call.path) ?? (await (await pass()).text());
+    first.set(call.path, text);
+    return json({ ...JSON.parse(text), has_more: true, next_cursor: `${count}` });
+  };
+};
+
+/** Responses without bounds. If a smaller question makes up for one, the sync is still complete. */
+const unbounded: typeof malformed = {
+  "answers of more than three pages are too large": { heals: large(isSearch, (list) => list.length > 3) },
+  "answers of more than three rows are too large": {
+    heals: onlyAsRows(large(isQuery, (list) => list.length > 3)),
+  },
+  "answers of more than three items are too large": { heals: large(isItem, (list) => list.length > 3) },
+  "one page is too large for any answer": large(isSearch, (list) => list.some(({ id }) => id === idOf(2))),
+  "one row is too large for any answer": onlyAsRows(
+    // An incremental sync lists no rows here, and its answer is too large as well.
+    large(isQuery, (list) => list.length === 0 || list.some(({ id }) => id === idOf(7))),
+  ),
+  "search has no end": endless(isSearch),
+  "rows have no end": onlyAsRows(endless(isQuery)),
+  "property items have no end": endless(isItem),
+  "a rollup is nested 20 000 levels deep": countOfOne(() => "MARK", deep(20_000)),
+  "a number is out of range": countOfOne((count) => ({ ...count, number: "MARK" }), "1e400"),
+  "a time is beyond the year 9999": objects(isObject, (one) =>
+    one.id === idOf(7) ? { ...one, last_edited_time: "+010000-01-01T00:00:00.000Z" } : one,
+  ),
+};
+
 /** One workspace for all cases of a test; each begins with a connection that nothing is stored of. */
 async function setUp(t: TestContext) {
   const workspace = await createWorkspace(t, filesOf("2026-01-01T00:00:00Z"), { markdownBlockLimit: 20 });
@@ -263,33 +332,37 @@ async function nodesOf({ database }: Awaited<ReturnType<typeof createWorkspace>>
     .execute();
 }
 
-test("SYNC-5: malformed answers", async (t) => {
-  const { run, connect, edit, assertWhole } = await setUp(t);
-  for (const [what, fault] of Object.entries(malformed)) {
-    const heals = typeof fault === "object";
-    const by = typeof fault === "object" ? fault.heals : fault;
-    const runMalformed = async (wish: { full?: boolean } = {}) => {
-      const { outcome, unanswered } = await run(by, wish);
-      if (heals) assert.equal(outcome, "complete", JSON.stringify(unanswered));
-      else assert.notEqual(outcome, "complete");
-    };
+for (const [rule, faults] of Object.entries({ "SYNC-5": malformed, "SYNC-13": unbounded }))
+  test(`${rule}: malformed answers`, async (t) => {
+    const { run, connect, edit, assertWhole } = await setUp(t);
+    for (const [what, fault] of Object.entries(faults)) {
+      const heals = typeof fault === "object";
+      const by = typeof fault === "object" ? fault.heals : fault;
+      const runMalformed = async (wish: { full?: boolean } = {}) => {
+        const { outcome, unanswered } = await run(by, wish);
+        if (heals) assert.equal(outcome, "complete", JSON.stringify(unanswered));
+        else assert.notEqual(outcome, "complete");
+      };
 
-    await t.test(`SYNC-5: no sync is complete that lacks something, or loses anything: ${what}`, async () => {
-      await connect();
-      await runMalformed();
-      if (heals) await assertWhole();
-      assert.equal((await run(null)).outcome, "complete");
-      await assertWhole();
-      for (const full of [false, true]) {
-        await edit();
-        await runMalformed({ full });
-        await assertWhole();
-      }
-      assert.equal((await run(null)).outcome, "complete");
-      await assertWhole();
-    });
-  }
-});
+      await t.test(
+        `${rule}: no sync is complete that lacks something, or loses anything: ${what}`,
+        async () => {
+          await connect();
+          await runMalformed();
+          if (heals) await assertWhole();
+          assert.equal((await run(null)).outcome, "complete");
+          await assertWhole();
+          for (const full of [false, true]) {
+            await edit();
+            await runMalformed({ full });
+            await assertWhole();
+          }
+          assert.equal((await run(null)).outcome, "complete");
+          await assertWhole();
+        },
+      );
+    }
+  });
 
 test("SYNC-5: no sync is complete in which a page cannot be read that was not edited", async (t) => {
   const { run, assertWhole, workspace } = await setUp(t);
@@ -324,4 +397,26 @@ test("SYNC-5: what could not be read of a page that search does not list is read
   workspace.calls.length = 0;
   await run(hidden);
   assert.ok(!workspace.calls.some(isLookUp), "nothing is left to be looked up");
+});
+
+test("SYNC-13: others sync to the end beside lists that have none", async (t) => {
+  const workspace = await createWorkspace(t, filesOf("2026-01-01T00:00:00Z"));
+  const authorizations: string[] = [];
+  const people: number[] = [];
+  for (const person of ["Librarian", "Visitor"]) {
+    const { id } = await workspace.connect({ person });
+    assert.equal((await workspace.run(id)).sync.outcome, "complete");
+    people.push(id);
+    authorizations.push(workspace.calls.at(-1)?.authorization ?? "");
+  }
+  const [hostile = 0, healthy = 0] = people;
+  for (const by of [endless(isSearch), endless(isQuery), endless(isItem)]) {
+    workspace.intercept((call, pass) => (call.authorization === authorizations[0] ? by(call, pass) : pass()));
+    const ends = people.map(async (id) => {
+      await workspace.sync.request(id, { full: true });
+      return (await workspace.end(id)).sync.outcome;
+    });
+    assert.deepEqual(await Promise.all(ends), ["incomplete", "complete"]);
+    assert.deepEqual(await workspace.edges(hostile), await workspace.edges(healthy));
+  }
 });
