@@ -45,7 +45,7 @@ const onBoth = [
   "packages/server/src/api/{audit,auth,tokens,workspaces}/**/*.test.ts",
   "packages/server/src/api/graph/{changes,rows,text}.test.ts",
   "test/postgres/**/*.test.ts",
-  "test/{instances,equal-answers,starvation}/*.test.ts",
+  "test/{instances,equal-answers,freshness,starvation}/*.test.ts",
 ];
 
 /** What mostly waits: for processes that start, end or are killed. */

@@ -37,7 +37,7 @@ export async function storeWorkspace(
         .set({ revision: 1, run: 1 })
         .where("id", "=", stored.connectionId)
         .execute();
-      await finishSync(trx, stored.connectionId, { now, isComplete: true });
+      await finishSync(trx, stored.connectionId, { startedAt: now, now, isComplete: true });
       await setSwept(trx, stored.connectionId, now);
       await publishRevision(trx, stored.connectionId);
     });

@@ -203,7 +203,7 @@ export const workspaceOperations = {
     operationId: "startSync",
     method: "POST",
     path: "/workspaces/:id/sync/",
-    summary: "Start a sync, or join the one that is running",
+    summary: "Start a sync, or have one follow the sync that is running",
     problems: ["not_found", "conflict"],
   },
   syncs: {

@@ -69,7 +69,8 @@ export const Workspace = named(
     complete_as_of: nullable(
       Type.String({
         format: "date-time",
-        description: "When the last complete sync ended; null before the first complete one",
+        description:
+          "When the last complete sync began to list: edits until then are in the graph. null before the first complete one",
       }),
     ),
   }),

@@ -1,4 +1,4 @@
-import type { Connection } from "../model/connection.ts";
+import { type Connection, isUnderWay } from "../model/connection.ts";
 import type { WriteTransaction } from "../store/port.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
 import { findJob, type Job, putJob } from "../store/queries/jobs.ts";
@@ -24,8 +24,8 @@ export function webhookDueAt(endedAt: number, now: number): number {
 
 /**
  * Requests a sync of a connection (SYNC-9). If one is waiting, the request joins it and brings it forward. If one is
- * running, the request joins that, and another sync follows if the running one may miss what was requested. Does
- * nothing for a connection whose grant was withdrawn.
+ * under way, another one follows it if it may miss what was requested, however many requests there are. Does nothing for
+ * a connection whose grant was withdrawn.
  */
 export async function requestJob(
   trx: WriteTransaction,
@@ -36,7 +36,8 @@ export async function requestJob(
   const connection = await findConnection(trx, connectionId);
   if (connection?.status !== "active") return;
   const job = await findJob(trx, connectionId);
-  if (job !== null && job.worker !== null) return putJob(trx, joined(job, request));
+  if (job !== null && (job.worker !== null || isUnderWay(connection)))
+    return putJob(trx, followed(job, request));
   const wanted = waitingJob(connection, request, now);
   const next = job === null ? wanted : merged(job, wanted);
   await putJob(trx, next);
@@ -52,7 +53,7 @@ function waitingJob(
   now: number,
 ): Job {
   const dueAt = by === "webhook" ? webhookDueAt(sync.finishedAt ?? 0, now) : now;
-  const idle = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
+  const idle = { attempts: 0, followUpPriority: null, followUpFull: false, worker: null, leasedUntil: null };
   return { connectionId: id, priority: priorities[by], full, dueAt, ...idle };
 }
 
@@ -66,14 +67,16 @@ function merged(one: Job, other: Job): Job {
   };
 }
 
-/** A running job, after another request. */
-function joined(job: Job, { by = "person", full = false }: SyncRequest): Job {
-  const isMissed = by === "webhook" || by === "sign-in" || (full && !job.full);
+/** A job that is under way, after another request. */
+function followed(job: Job, { by = "person", full = false }: SyncRequest): Job {
+  // The schedule wants any sync. All others know of changes that the listing under way may have passed.
+  const isMissed = by !== "schedule" || (full && !job.full);
   const priority = priorities[by];
+  if (!isMissed) return { ...job, priority: Math.min(job.priority, priority) };
   return {
     ...job,
     priority: Math.min(job.priority, priority),
-    full: job.full || full,
-    followUpPriority: isMissed ? Math.min(job.followUpPriority ?? priority, priority) : job.followUpPriority,
+    followUpPriority: Math.min(job.followUpPriority ?? priority, priority),
+    followUpFull: job.followUpFull || full,
   };
 }

@@ -14,7 +14,7 @@ export interface Connection {
   readonly withdrawnAt: number | null;
   /** When the last sync ended, complete or not, in milliseconds since the Unix epoch. */
   readonly lastSyncedAt: number | null;
-  /** When the last complete sync ended, in milliseconds since the Unix epoch. */
+  /** When the last complete sync began to list, in milliseconds since the Unix epoch. */
   readonly completeAsOf: number | null;
   /** When the last sweep ended, in milliseconds since the Unix epoch. */
   readonly sweptAt: number | null;
@@ -37,4 +37,9 @@ export interface SyncProgress {
   readonly outcome: SyncOutcome | null;
   /** Until when the sync waits for the provider's rate limit; null if it does not wait. */
   readonly waitingUntil: number | null;
+}
+
+/** Whether a sync has begun and not ended. If no worker has its job, it was interrupted. */
+export function isUnderWay({ sync: { state } }: Connection): boolean {
+  return state === "running" || state === "waiting";
 }

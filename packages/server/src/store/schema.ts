@@ -70,6 +70,8 @@ export interface Tables {
     stored_bytes: Generated<number>;
     /** Tombstones up to this revision are deleted. */
     forgotten_revision: Generated<number>;
+    /** Texts show the titles that nodes had at this revision, or later ones. */
+    shown_titles_revision: Generated<number>;
   };
   sessions: {
     id: string;
@@ -226,6 +228,7 @@ export interface Tables {
     due_at: number;
     attempts: Generated<number>;
     asked_again: number | null;
+    follow_up_full: Generated<number>;
     worker: string | null;
     leased_until: number | null;
   };

@@ -92,6 +92,38 @@ test("GRAPH-1: a connection keeps how its last sync ended, and when its last com
   assert.deepEqual(await ended(), ["complete", again, again]);
 });
 
+test("GRAPH-1: a graph is complete as of when its sync began to list, also if that was interrupted", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const begun = workspace.clock();
+  // Each call takes a second.
+  workspace.intercept(async (_, pass) => {
+    workspace.pass(1000);
+    return pass();
+  });
+  const first = await workspace.run(id);
+  assert.equal(first.completeAsOf, begun);
+  assert.equal(first.lastSyncedAt, workspace.clock());
+  assert.ok(workspace.clock() > begun);
+
+  workspace.pass(60_000);
+  const begunAgain = workspace.clock();
+  const held = Promise.withResolvers<void>();
+  workspace.intercept(async ({ path }, pass) => {
+    if (path === "/v1/search") return pass();
+    held.resolve();
+    return new Promise<Response>(() => {});
+  });
+  await workspace.sync.request(id, { full: true });
+  await held.promise;
+  await workspace.sync.stop();
+  workspace.pass(60_000);
+  workspace.intercept(null);
+  workspace.restart().start();
+  const second = await workspace.end(id);
+  assert.deepEqual([second.completeAsOf, second.lastSyncedAt], [begunAgain, workspace.clock()]);
+});
+
 test("SYNC-5: a failed listing makes the sync incomplete, and the report names it", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();

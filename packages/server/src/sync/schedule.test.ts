@@ -13,10 +13,10 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
     await someConnection(database),
   ];
   await database.transaction(async (trx) => {
-    await finishSync(trx, rested, { now: 1_000, isComplete: true });
+    await finishSync(trx, rested, { startedAt: 1_000, now: 1_000, isComplete: true });
     await setSyncProgress(trx, failed, { state: "failed", finishedAt: 5_000 });
     await setSyncProgress(trx, busy, { state: "running", finishedAt: null });
-    await finishSync(trx, withdrawn, { now: 1_000, isComplete: true });
+    await finishSync(trx, withdrawn, { startedAt: 1_000, now: 1_000, isComplete: true });
     await setNeedsReauth(trx, withdrawn, 1_000);
   });
   const asked: number[] = [];

@@ -11,7 +11,6 @@ const pages = (count: number) =>
   );
 
 const isText = ({ path }: Call) => path.endsWith("/markdown");
-const isSearch = ({ path }: Call) => path === "/v1/search";
 const texts = (workspace: Workspace) => workspace.calls.filter(isText).map(({ path }) => path);
 
 /** Lets so many texts pass, then holds back all calls; resolves when the first is held back. */
@@ -29,19 +28,41 @@ function holdAfter(workspace: Workspace, count: number): { held: Promise<void>; 
   return { held: held.promise, release: released.resolve };
 }
 
-test("GRAPH-15: a second request joins the sync that is under way", async (t) => {
+test("GRAPH-15: requests join a sync that waits; those that come after it has begun are served by one sync that follows", async (t) => {
+  const workspace = await createWorkspace(t, pages(3));
+  const { id } = await workspace.connect();
+  const runs = () => workspace.logged.filter((line) => line.includes("a sync has begun")).length;
+  await workspace.sync.stop();
+  await workspace.sync.request(id);
+  await workspace.sync.request(id);
+  const { held, release } = holdAfter(workspace, 1);
+  const sync = workspace.restart();
+  sync.start();
+  await held;
+  await workspace.write({ "p0.md": "# Renamed meanwhile\n" });
+  await sync.request(id);
+  await sync.request(id);
+  release();
+  await workspace.end(id);
+  assert.equal(runs(), 2);
+  assert.deepEqual(await workspace.titles(id), ["P1", "P2", "Renamed meanwhile"]);
+});
+
+test("GRAPH-15: what was requested of an interrupted sync is read by the one that follows it", async (t) => {
   const workspace = await createWorkspace(t, pages(3));
   const { id } = await workspace.connect();
   const { held, release } = holdAfter(workspace, 1);
-  const first = workspace.sync.request(id);
+  await workspace.sync.request(id);
   await held;
-  await workspace.sync.request(id);
-  await workspace.sync.request(id);
-  await first;
+  await workspace.sync.stop();
   release();
+  // The interrupted run has listed this page, so the one that resumes it takes it for present.
+  await workspace.remove("p2.md");
+  const sync = workspace.restart();
+  await sync.request(id);
+  sync.start();
   await workspace.end(id);
-  assert.equal(workspace.calls.filter(isSearch).length, 1);
-  assert.equal(texts(workspace).length, 3);
+  assert.deepEqual(await workspace.titles(id), ["P0", "P1"]);
 });
 
 test("GRAPH-15: once a request has resolved, the connection shows its sync", async (t) => {

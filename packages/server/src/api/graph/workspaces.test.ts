@@ -52,7 +52,9 @@ test("GRAPH-1: a workspace shows the size and age of its graph", async (t) => {
   });
 
   clock.advance(5000);
-  await database.transaction((trx) => finishSync(trx, id, { now: clock(), isComplete: true }));
+  await database.transaction((trx) =>
+    finishSync(trx, id, { startedAt: clock(), now: clock(), isComplete: true }),
+  );
   const [done] = (await owner.session.get("/workspaces/")).body.items;
   assert.equal(done.last_synced_at, new Date(clock()).toISOString());
   assert.deepEqual(
@@ -72,7 +74,9 @@ test("GRAPH-1: both APIs show how the last sync ended, and when the graph was la
   const token = await owner.token({ workspaceIds: [workspace] });
   const end = (isComplete: boolean) => {
     clock.advance(60_000);
-    return database.transaction((trx) => finishSync(trx, id, { now: clock(), isComplete }));
+    return database.transaction((trx) =>
+      finishSync(trx, id, { startedAt: clock(), now: clock(), isComplete }),
+    );
   };
   const shown = async () => {
     const [v1] = (await token.get("/workspaces/")).body.items;

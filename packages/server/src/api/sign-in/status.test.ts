@@ -42,7 +42,9 @@ test("SIGN-6: with an access token the status shows the caller's workspaces and 
   assert.deepEqual(await shown(), [workspace]);
   const { database, clock } = server.fixture;
   const [connectionId = 0] = server.synced;
-  await database.transaction((trx) => finishSync(trx, connectionId, { now: clock(), isComplete: true }));
+  await database.transaction((trx) =>
+    finishSync(trx, connectionId, { startedAt: clock(), now: clock(), isComplete: true }),
+  );
   const last_synced_at = new Date(clock()).toISOString();
   assert.deepEqual(await shown(), [{ ...workspace, last_synced_at }]);
   await database.transaction((trx) => setNeedsReauth(trx, connectionId, clock()));

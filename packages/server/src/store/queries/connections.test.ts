@@ -67,7 +67,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
   await database.transaction(async (trx) => {
     await upsertNodes(trx, first.id, [page(1)], 1);
     await publishRevision(trx, first.id);
-    await finishSync(trx, first.id, { now: 1500, isComplete: true });
+    await finishSync(trx, first.id, { startedAt: 1500, now: 1500, isComplete: true });
     await setNeedsReauth(trx, first.id, 1700);
     await setSyncProgress(trx, first.id, { state: "failed", done: 3, total: 4, error: "withdrawn" });
   });
@@ -130,7 +130,7 @@ test("finishSync: the connection rests and is as of now", async (t) => {
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
     await setSyncProgress(trx, id, { state: "running", phase: "content", done: 10, total: 10, error: "odd" });
-    await finishSync(trx, id, { now: 3000, isComplete: true });
+    await finishSync(trx, id, { startedAt: 3000, now: 3000, isComplete: true });
   });
   const connection = await findConnection(database.read, id);
   assert.equal(connection?.lastSyncedAt, 3000);
@@ -174,7 +174,7 @@ test("a removed connection is not found and not written to, and its id is never 
 
   await database.transaction(async (trx) => {
     await setSyncProgress(trx, id, { state: "running" });
-    await finishSync(trx, id, { now: 1, isComplete: true });
+    await finishSync(trx, id, { startedAt: 1, now: 1, isComplete: true });
     await setNeedsReauth(trx, id, 1);
   });
   await assert.rejects(

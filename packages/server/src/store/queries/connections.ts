@@ -176,11 +176,11 @@ export async function setSyncProgress(
     .execute();
 }
 
-/** Ends a sync: the connection is idle, and its graph is as of `now`. */
+/** Ends a sync: the connection is idle. The graph of a complete sync has what was listed from `startedAt` on. */
 export async function finishSync(
   trx: WriteTransaction,
   connectionId: number,
-  { now, isComplete }: { now: number; isComplete: boolean },
+  { startedAt, now, isComplete }: { startedAt: number; now: number; isComplete: boolean },
 ): Promise<void> {
   await updateConnection(trx, connectionId)
     .set({
@@ -191,7 +191,7 @@ export async function finishSync(
       sync_finished_at: now,
       sync_outcome: isComplete ? "complete" : "incomplete",
       last_synced_at: now,
-      complete_as_of: isComplete ? now : undefined,
+      complete_as_of: isComplete ? startedAt : undefined,
     })
     .execute();
 }

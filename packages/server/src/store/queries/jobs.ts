@@ -9,7 +9,7 @@ export interface Job {
   readonly connectionId: number;
   /** Lower numbers go first. */
   readonly priority: number;
-  /** Whether to also read what the provider's search does not list. */
+  /** Whether to also read what the provider's search does not list. While it runs, whether it does. */
   readonly full: boolean;
   /** When it may start; while it runs, when another worker may take it over if this one stops renewing its lease. */
   readonly dueAt: number;
@@ -17,6 +17,8 @@ export interface Job {
   readonly attempts: number;
   /** The priority of the sync that is to follow, because it was requested while this one ran; null for none. */
   readonly followUpPriority: number | null;
+  /** Whether that one is to be full. */
+  readonly followUpFull: boolean;
   /** The worker that runs it, and until when it holds the lease. */
   readonly worker: string | null;
   readonly leasedUntil: number | null;
@@ -29,6 +31,7 @@ const jobColumns = [
   "due_at",
   "attempts",
   "asked_again",
+  "follow_up_full",
   "worker",
   "leased_until",
 ] as const satisfies (keyof Tables["sync_jobs"])[];
@@ -51,6 +54,7 @@ export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
     due_at: job.dueAt,
     attempts: job.attempts,
     asked_again: job.followUpPriority,
+    follow_up_full: job.followUpFull ? 1 : 0,
     worker: job.worker,
     leased_until: job.leasedUntil,
   };
@@ -148,6 +152,7 @@ function jobOf(row: Pick<Selectable<Tables["sync_jobs"]>, (typeof jobColumns)[nu
     dueAt: row.due_at,
     attempts: row.attempts,
     followUpPriority: row.asked_again,
+    followUpFull: row.follow_up_full === 1,
     worker: row.worker,
     leasedUntil: row.leased_until,
   };

@@ -18,7 +18,9 @@ async function stage(t: TestContext) {
   const { database, location } = await scratchDatabase(t);
   const connect = async () => {
     const id = await someConnection(database);
-    await database.transaction((trx) => finishSync(trx, id, { now: minute, isComplete: true }));
+    await database.transaction((trx) =>
+      finishSync(trx, id, { startedAt: minute, now: minute, isComplete: true }),
+    );
     return id;
   };
   const id = await connect();
@@ -50,7 +52,7 @@ async function stage(t: TestContext) {
       edit(async (trx) => {
         const job = await findJob(trx, id);
         assert.ok(job);
-        await finishSync(trx, id, { now, isComplete: true });
+        await finishSync(trx, id, { startedAt: now, now, isComplete: true });
         await endJob(trx, job, { kind, now, secondLookAfter });
       }),
     job: () => findJob(database.read, id),
@@ -61,7 +63,7 @@ async function stage(t: TestContext) {
 test("SYNC-9: a request is a job, and the connection says that it is queued", async (t) => {
   const { ask, job, state, id } = await stage(t);
   await ask({}, 5 * minute);
-  const idle = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
+  const idle = { attempts: 0, followUpPriority: null, followUpFull: false, worker: null, leasedUntil: null };
   assert.deepEqual(await job(), { connectionId: id, priority: 0, full: false, dueAt: 5 * minute, ...idle });
   assert.equal(await state(), "queued");
 });
@@ -109,7 +111,7 @@ test("SYNC-9: a job belongs to one worker until its lease expires after 15 s, th
   await one.transaction(async () => {});
   assert.equal((await claim("other", 2 * minute + 15_000))?.attempts, 2);
   await assert.rejects(
-    one.transaction((trx) => finishSync(trx, id, { now: 7, isComplete: true })),
+    one.transaction((trx) => finishSync(trx, id, { startedAt: 7, now: 7, isComplete: true })),
     JobLost,
   );
   assert.equal((await findConnection(database.read, id))?.sync.finishedAt, minute);
@@ -125,7 +127,7 @@ test("SYNC-9: the write transactions of a worker run one after the other, also a
     one.transaction(async (trx) => {
       running += 1;
       assert.equal(running, 1);
-      await finishSync(trx, id, { now: number, isComplete: true });
+      await finishSync(trx, id, { startedAt: number, now: number, isComplete: true });
       running -= 1;
       if (number === 2) throw new Error("undone");
     }),
@@ -184,15 +186,14 @@ test("GRAPH-15: a request that the running sync already covers joins it", async 
   const { ask, claim, end, job, state } = await stage(t);
   await ask({ by: "schedule" }, 2 * minute);
   await claim("w", 2 * minute);
-  await ask({ by: "person" }, 2 * minute + 1);
-  await ask({ by: "schedule" }, 2 * minute + 2);
-  assert.equal((await job())?.priority, priorities.person);
+  await ask({ by: "schedule" }, 2 * minute + 1);
   await end(3 * minute);
   assert.equal(await job(), null);
   assert.equal(await state(), "idle");
 });
 
 for (const { name, wish, next } of [
+  { name: "an edit", wish: { by: "person" }, next: { full: false, dueAt: 3 * minute, priority: 0 } },
   { name: "everything", wish: { full: true }, next: { full: true, dueAt: 3 * minute, priority: 0 } },
   { name: "other pages", wish: { by: "sign-in" }, next: { full: false, dueAt: 3 * minute, priority: 0 } },
   { name: "a hint", wish: { by: "webhook" }, next: { full: false, dueAt: 4 * minute, priority: 1 } },
@@ -203,9 +204,30 @@ for (const { name, wish, next } of [
     await claim("w", 2 * minute);
     await ask(wish, 2 * minute + 1);
     await end(3 * minute);
-    const idle = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
+    const idle = {
+      attempts: 0,
+      followUpPriority: null,
+      followUpFull: false,
+      worker: null,
+      leasedUntil: null,
+    };
     assert.deepEqual(await job(), { connectionId: id, ...idle, ...next });
     assert.equal(await state(), next.dueAt > 3 * minute ? "idle" : "queued");
+  });
+
+for (const kind of ["first", "full", "incremental"] as const)
+  test(`GRAPH-15: requests during a ${kind} sync make one sync that follows, full if one of them is`, async (t) => {
+    const { ask, claim, end, job } = await stage(t);
+    await ask({ by: "schedule", full: kind === "full" }, 2 * minute);
+    await claim("w", 2 * minute);
+    for (const wish of [{}, { full: true }, { by: "webhook" }, {}] as const) await ask(wish, 2 * minute + 1);
+    assert.equal((await job())?.full, kind === "full", "the running sync stays what it is");
+    await end(3 * minute, kind);
+    const next = await job();
+    assert.deepEqual([next?.full, next?.dueAt, next?.followUpPriority], [true, 3 * minute, null]);
+    await claim("w", 3 * minute);
+    await end(4 * minute, "full");
+    assert.equal(await job(), null);
   });
 
 test("SYNC-1: a first sync is followed by a look at what search did not list yet", async (t) => {

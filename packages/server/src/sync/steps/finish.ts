@@ -50,7 +50,7 @@ export async function finishSync(
       return "a sync has failed";
     }
     const isComplete = closed.outcome === "complete";
-    await storeFinishedSync(trx, connectionId, { now, isComplete });
+    await storeFinishedSync(trx, connectionId, { startedAt: plan.startedAt, now, isComplete });
     await endJob(trx, job, { kind: plan.kind, now, secondLookAfter });
     return "a sync has completed";
   });
@@ -107,7 +107,13 @@ interface EndedRun extends Pick<SyncServices, "secondLookAfter"> {
 export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Promise<void> {
   const next = followingJob(job, run);
   if (next === null) return deleteJob(trx, job.connectionId);
-  const waiting = { attempts: 0, followUpPriority: null, worker: null, leasedUntil: null };
+  const waiting = {
+    attempts: 0,
+    followUpPriority: null,
+    followUpFull: false,
+    worker: null,
+    leasedUntil: null,
+  };
   await putJob(trx, { connectionId: job.connectionId, ...waiting, ...next });
   const queued = { state: "queued", phase: null, done: 0, total: null } as const;
   if (next.dueAt <= run.now) await setSyncProgress(trx, job.connectionId, queued);
@@ -117,7 +123,7 @@ function followingJob(job: Job, run: EndedRun): Pick<Job, "priority" | "full" | 
   const { kind, now } = run;
   if (job.followUpPriority !== null) {
     const dueAt = job.followUpPriority === priorities.webhook ? webhookDueAt(now, now) : now;
-    return { priority: job.followUpPriority, full: kind === "incremental" && job.full, dueAt };
+    return { priority: job.followUpPriority, full: job.followUpFull, dueAt };
   }
   if (kind === "first" && run.secondLookAfter !== null)
     return { priority: priorities.schedule, full: true, dueAt: now + run.secondLookAfter };

@@ -1,6 +1,6 @@
 import { type GrantTokens, openTokens } from "../../connections/grant.ts";
 import type { AllowList } from "../../model/allow-list.ts";
-import type { Connection } from "../../model/connection.ts";
+import { type Connection, isUnderWay } from "../../model/connection.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { WriteTransaction } from "../../store/port.ts";
@@ -52,10 +52,11 @@ export async function planSync(
     await deleteJob(trx, connectionId);
     return null;
   }
-  const kind = kindOf(connection, job, now);
   // An interrupted sync keeps the time at which it first began (SYNC-6).
-  const isInterrupted = connection.sync.state === "running" || connection.sync.state === "waiting";
-  const startedAt = mayResume && isInterrupted ? (connection.sync.startedAt ?? now) : now;
+  const resumedFrom = mayResume && isUnderWay(connection) ? connection.sync.startedAt : null;
+  const startedAt = resumedFrom ?? now;
+  const begun = resumedFrom === null ? servingAll(job) : job;
+  const kind = kindOf(connection, begun, now);
   await setSyncProgress(trx, connectionId, {
     state: "running",
     phase: "titles",
@@ -66,12 +67,19 @@ export async function planSync(
     error: null,
     waitingUntil: null,
   });
-  // This run serves all requests until now.
-  await putJob(trx, { ...job, full: kind !== "incremental", followUpPriority: null });
+  await putJob(trx, { ...begun, full: kind !== "incremental" });
   const run = await nextRun(trx, connectionId);
   const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run });
   const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;
   return { run, firstRun, kind, startedAt, quietBefore, tokens };
+}
+
+/**
+ * A job whose listing has not begun: it serves all requests until now. One that is resumed does not, since it takes what
+ * its earlier runs saw for present (SYNC-7).
+ */
+function servingAll(job: Job): Job {
+  return { ...job, full: job.full || job.followUpFull, followUpPriority: null, followUpFull: false };
 }
 
 async function isAllowed(

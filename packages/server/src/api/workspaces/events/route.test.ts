@@ -53,7 +53,11 @@ async function setUp(t: TestContext) {
       database.transaction(async (trx) => {
         await insertSyncReport(trx, id, { ...report, outcome });
         if (outcome !== "failed")
-          return finishSync(trx, id, { now: clock(), isComplete: outcome === "complete" });
+          return finishSync(trx, id, {
+            startedAt: clock(),
+            now: clock(),
+            isComplete: outcome === "complete",
+          });
         const failure = { state: "failed", finishedAt: clock(), error: "It is away.", outcome } as const;
         await setSyncProgress(trx, id, failure);
       }),

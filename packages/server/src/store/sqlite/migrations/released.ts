@@ -12,6 +12,7 @@ import { storedBytes } from "./0010-stored-bytes.ts";
 import { glossary } from "./0011-glossary.ts";
 import { whatChanged } from "./0012-what-changed.ts";
 import { overlaps } from "./0013-overlaps.ts";
+import { freshness } from "./0014-freshness.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
 export const released: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const released: readonly Migration[] = [
   glossary,
   whatChanged,
   overlaps,
+  freshness,
 ];

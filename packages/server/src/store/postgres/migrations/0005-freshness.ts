@@ -1,0 +1,15 @@
+import { type Migration, statements } from "../../migrate.ts";
+
+/**
+ * Whether the sync that follows a running one is to be full; the titles up to which revision texts show, none of them in
+ * an older database; and which texts name a page.
+ */
+export const freshness: Migration = {
+  version: 5,
+  name: "freshness",
+  up: statements(
+    "alter table sync_jobs add column follow_up_full int8 not null default 0",
+    "alter table connections add column shown_titles_revision int8 not null default 0",
+    "create index text_references_by_target on node_references (connection_id, target_id) where source = 'text'",
+  ),
+};
