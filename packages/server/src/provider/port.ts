@@ -111,6 +111,16 @@ export interface WorkspaceReader {
   content(pageId: NodeId): Promise<PageContent>;
   /** The references in a text that `content` returned, and the children that it shows. The provider is not asked. */
   referencesIn(markdown: string): Promise<Pick<PageContent, "references" | "children">>;
+  /** The titles that a text shows of other pages and databases. The provider is not asked. */
+  shownTitles(markdown: string): Promise<readonly ShownTitle[]>;
+  /**
+   * A text with these titles in place of those that it shows, and what `referencesIn` finds in it. What shows other words
+   * than a title stays. The provider is not asked.
+   */
+  withTitles(
+    markdown: string,
+    titles: ReadonlyMap<NodeId, string>,
+  ): Promise<Pick<PageContent, "markdown" | "references" | "children">>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
   time(): number;
 }
@@ -139,6 +149,13 @@ export interface ShownNode extends NodeReference {
   readonly offset: number;
   /** The data source of a shown database, if the text names it. A linked view has an id of its own, which says nothing. */
   readonly dataSourceId?: string;
+}
+
+/** A title of a page, database or data source, as a text shows it. */
+export interface ShownTitle {
+  readonly id: string;
+  /** In one line and without markup; a name that stands for it if there is no title. */
+  readonly title: string;
 }
 
 /** The references in a page's properties or text. */
@@ -226,6 +243,8 @@ export interface PageContent extends HeldReferences {
   readonly markdown: string;
   /** Children that the text shows. A linked database or a link to a page is shown too, but has another parent. */
   readonly children: readonly ShownNode[];
+  /** The titles that the text shows of other pages and databases. */
+  readonly titles: readonly ShownTitle[];
   /** False if a shared part could not be read. */
   readonly complete: boolean;
   /** Blocks that the provider's API does not give, or whose type Clew does not know. */

@@ -154,6 +154,8 @@ export interface Tables {
     references_revision: Generated<number>;
     /** The revision with which Clew last saw that the node was edited: with another `updated_at`; 0 for never. */
     edited_revision: Generated<number>;
+    /** The revision with which a title that its text shows of another node last changed; 0 for never. */
+    retitled_revision: Generated<number>;
     /** Of the properties that do not follow from the title or the last edit; null if not known. */
     properties_digest: string | null;
   };

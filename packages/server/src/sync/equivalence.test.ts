@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { isText } from "./testing/calls.ts";
 import { createRandomWorkspace, type Happening, roots } from "./testing/random-workspace.ts";
 import { storedGraph } from "./testing/stored-graph.ts";
-import { createWorkspace, type Workspace } from "./testing/workspace.ts";
+import { changed, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 /** Random workspaces to try; each lives through a few syncs. */
 const tries = Number(process.env.EQUIVALENCE_TRIES ?? 12);
@@ -56,8 +57,11 @@ test("SYNC-7: after each incremental sync the graph is what a first sync from no
       now += 3_600_000;
       const workspace = await createWorkspace(t, model.files());
       // Edits and answers are dated by one clock, that of the workspace that is made up.
-      workspace.intercept(async (_, pass) => {
-        const answer = await pass();
+      workspace.intercept(async (call, pass) => {
+        const asked = await pass();
+        const answer = isText(call)
+          ? await changed(asked, (text) => ({ ...text, markdown: model.withMentions(text.markdown ?? "") }))
+          : asked;
         const headers = new Headers(answer.headers);
         headers.set("date", new Date(now).toUTCString());
         return new Response(await answer.arrayBuffer(), { status: answer.status, headers });

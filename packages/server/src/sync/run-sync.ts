@@ -9,6 +9,7 @@ import { locateReferences } from "./steps/locate-references.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
 import { planSync } from "./steps/plan.ts";
 import { removeUnseen } from "./steps/remove-missing.ts";
+import { showTitles } from "./steps/show-titles.ts";
 import type { SyncRun } from "./sync-run.ts";
 
 /** Milliseconds in which a connection's grant is renewed once at most. */
@@ -63,10 +64,13 @@ async function runSteps(run: SyncRun): Promise<void> {
   await listWorkspace(run);
   await crawl(run);
   await reconcile(run);
+  await showTitles(run);
   await run.publisher.publish();
   try {
     await fetchTexts(run);
     await locateReferences(run);
+    // Texts named pages that no listing had.
+    await showTitles(run);
   } finally {
     if (!run.signal.aborted) await run.publisher.publish();
   }

@@ -146,7 +146,7 @@ test("an unresolved link keeps its text, separate from the text around it", asyn
   const { markdown } = await readBothForms(notion, (await idsByTitle(notion)).get("page") ?? "");
   const address = (page: string) => `https://www.notion.so/${idOf("page", page).replaceAll("-", "")}`;
   const mention = (page: string, words: string) =>
-    `<mention-page url="${address(page)}">${words}</mention-page>`;
+    `<mention-page url="${address(page)}" alias="true">${words}</mention-page>`;
   assert.equal(
     markdown,
     `⏱${mention("2022-12-03.md", "2022-12-03")}20:33, ${mention("Nobody.md", "they")}, [a](${address("gone.md")}) ${mention("gone.png.md", "gone.png")}`,

@@ -171,7 +171,9 @@ function escapeTagText(words: string): string {
 function mention(span: MentionSpan, view: View): string {
   const tag = `mention-${span.of}`;
   const words = escapeTagText(span.alias ?? view.titleOf(span.id));
-  return marked(`<${tag} url="${view.addresses.ofId(span.id)}">${words}</${tag}>`, span.marks);
+  // Notion shows titles alone. Words of the author's are marked, so that readers do not take them for a title.
+  const alias = span.alias === null ? "" : ' alias="true"';
+  return marked(`<${tag} url="${view.addresses.ofId(span.id)}"${alias}>${words}</${tag}>`, span.marks);
 }
 
 function text({ text: words, marks }: TextSpan): string {

@@ -63,7 +63,9 @@ function referencesInMarkdown(markdown: string): string[] {
   const text = markdown
     .replace(/^\t*(`{3,}).*\n[\s\S]*?\n\t*\1$/gm, "")
     .replace(/(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
-  const mentions = [...text.matchAll(/<mention-(?:page|database) url="[^"]*\/([0-9a-f]{32})">/g)];
+  const mentions = [
+    ...text.matchAll(/<mention-(?:page|database) url="[^"]*\/([0-9a-f]{32})"(?: alias="true")?>/g),
+  ];
   const links = [...text.matchAll(/(?<!\\)\]\(([^)]*)\)/g)];
   return [
     ...mentions.map(([, id]) => `mention ${parseId(id ?? "")}`),

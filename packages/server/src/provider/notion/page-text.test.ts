@@ -47,6 +47,7 @@ test("SYNC-3: a page's text costs one call", async (t) => {
     references: [{ type: "link", targetId: someId(2), name: null, targetName: "b", count: 1, offsets: [4] }],
     mentioned: [],
     children: [],
+    titles: [],
     complete: true,
     unsupported: [],
     notShared: 0,

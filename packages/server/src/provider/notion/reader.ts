@@ -29,5 +29,13 @@ export function createReader(api: NotionApi): WorkspaceReader {
       const { texts, dialect, signal } = api;
       return texts.parse("references", markdown, { length: markdown.length, dialect, signal });
     },
+    shownTitles: (markdown) => {
+      const { texts, dialect, signal } = api;
+      return texts.parse("shownTitles", markdown, { length: markdown.length, dialect, signal });
+    },
+    withTitles: (markdown, titles) => {
+      const { texts, dialect, signal } = api;
+      return texts.parse("retitled", { markdown, titles }, { length: markdown.length, dialect, signal });
+    },
   };
 }

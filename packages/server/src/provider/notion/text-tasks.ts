@@ -4,13 +4,14 @@ import { at, requiredText, UnreadableError } from "./json.ts";
 import { proseLines, tagAt, type Unknown, unknownOf } from "./markdown/parse.ts";
 import { referencesIn } from "./markdown/references.ts";
 import { withoutScriptLinks } from "./markdown/script-links.ts";
+import { shownTitles, withTitles } from "./markdown/shown-titles.ts";
 import { type Dialect, withoutExpiringUrls } from "./urls.ts";
 
 /*
  * All work on a page's text whose time grows with the text. It has no state and no I/O, and its inputs and results can be
  * sent to a worker thread.
  */
-export const textTasks = { answered, filled, content, references: referencesIn };
+export const textTasks = { answered, filled, content, references: referencesIn, shownTitles, retitled };
 
 /** A task, as it can be sent to a worker thread. */
 export interface TextOrder {
@@ -101,7 +102,18 @@ function filled(input: { markdown: string; fills: readonly Fill[]; parts: readon
 function content(
   markdown: string,
   dialect: Dialect,
-): Pick<PageContent, "markdown" | "references" | "mentioned" | "children"> {
+): Pick<PageContent, "markdown" | "references" | "mentioned" | "children" | "titles"> {
   const stored = withoutScriptLinks(withoutExpiringUrls(markdown));
-  return { markdown: stored, ...referencesIn(stored, dialect) };
+  const titles = shownTitles(stored, dialect);
+  return { markdown: stored, titles, ...referencesIn(stored, dialect) };
+}
+
+/** A stored text with these titles in place of those that it shows, and the references in it. */
+function retitled(
+  { markdown, titles }: { readonly markdown: string; readonly titles: ReadonlyMap<NodeId, string> },
+  dialect: Dialect,
+): Pick<PageContent, "markdown" | "references" | "children"> {
+  const text = withTitles(markdown, titles, dialect);
+  const { references, children } = referencesIn(text, dialect);
+  return { markdown: text, references, children };
 }

@@ -43,6 +43,7 @@ interface ChangeRow {
   readonly parent_revision: number;
   readonly properties_revision: number;
   readonly references_revision: number;
+  readonly retitled_revision: number;
 }
 
 /**
@@ -78,14 +79,22 @@ export async function changesOf(
   return rows.map((row) => {
     const nodeId = nodeIdOf(row.node_id);
     const kind = kindOf(row, wanted);
-    const what = kind === "changed" ? aspects.filter((aspect) => row[revisionColumns[aspect]] > since) : [];
+    const what = kind === "changed" ? aspects.filter((aspect) => revisionOf(row, aspect) > since) : [];
     return { kind, what, nodeId, position: { revision: row.revision, nodeId } };
   });
 }
 
-const aspectColumns = aspects.map((aspect) => sql.ref(revisionColumns[aspect]));
+const aspectColumns = [...aspects.map((aspect) => revisionColumns[aspect]), "retitled_revision"].map(
+  (column) => sql.ref(column),
+);
 const revisionsOfAspects = sql.join(aspectColumns);
 const noRevisions = sql.join(aspectColumns.map((column) => sql`0 as ${column}`));
+
+/** The revision with which an aspect last changed. A text that shows another title is another text. */
+function revisionOf(row: ChangeRow, aspect: Aspect): number {
+  const revision = row[revisionColumns[aspect]];
+  return aspect === "text" ? Math.max(revision, row.retitled_revision) : revision;
+}
 
 function kindOf(
   { revision, added_revision, gone }: ChangeRow,

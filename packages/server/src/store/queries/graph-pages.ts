@@ -348,6 +348,7 @@ async function storedTexts(trx: WriteTransaction, connectionId: number, ids: rea
 
 const idsOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) => id);
 
-function digestOf(text: string): string {
+/** Identifies a text. */
+export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -62,6 +62,31 @@ export async function replaceReferences(
   return changed.map(({ nodeId }) => nodeId);
 }
 
+/** Stores the names that texts give to the targets of the references that they hold. */
+export async function saveTargetNames(
+  trx: WriteTransaction,
+  connectionId: number,
+  held: ReadonlyMap<NodeId, readonly Reference[]>,
+): Promise<void> {
+  const edgeOf = (from: NodeId, type: string, to: NodeId) => `${from} ${type} ${to}`;
+  const names = new Map<string, string>();
+  for (const [from, references] of held)
+    for (const { type, targetId, targetName } of references.toReversed())
+      if (targetName !== undefined) names.set(edgeOf(from, type, targetId), targetName);
+  for (const row of await rowsOf(trx, connectionId, "text", [...held.keys()])) {
+    const name = names.get(edgeOf(nodeIdOf(row.from_id), row.type, nodeIdOf(row.target_id)));
+    if (name === undefined || name === row.target_name) continue;
+    await trx
+      .updateTable("node_references")
+      .set({ target_name: name })
+      .where("connection_id", "=", connectionId)
+      .where("from_id", "=", row.from_id)
+      .where("source", "=", "text")
+      .where("position", "=", row.position)
+      .execute();
+  }
+}
+
 /** What one source of a node holds, in order. */
 export async function referencesOf(
   db: ReadHandle,

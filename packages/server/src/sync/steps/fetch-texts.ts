@@ -11,6 +11,7 @@ import { forEachConcurrently, maxConcurrentCalls, singleFailure } from "../provi
 import type { Lookup, SyncState } from "../state.ts";
 import { batchSize, type SyncRun } from "../sync-run.ts";
 import { crawl } from "./crawl.ts";
+import { withKnownTitles } from "./known-titles.ts";
 import { placeAllNodes, placeNodes } from "./place-nodes.ts";
 import { removeTextless } from "./remove-missing.ts";
 
@@ -130,6 +131,7 @@ async function fetchText(
   } catch (thrown) {
     return recordFailedText(id, thrown, run);
   }
+  content = await withKnownTitles(content, run);
   run.state.textFetched(content.markdown.length);
   const wasRead = readAt !== null && readAt > 0;
   const isSettled = await follower.follow(id, wasRead ? await newlyNamed(content, id, run) : content);

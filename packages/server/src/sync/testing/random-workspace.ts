@@ -6,7 +6,13 @@ interface Leaf {
   version: number;
   editedAt: number;
   inTrash: boolean;
-  links: readonly number[];
+  links: readonly Link[];
+}
+
+/** A link to a leaf, or a mention: the tag of Notion's that stands in its place. */
+interface Link {
+  readonly to: number;
+  readonly tag: `mention-${Leaf["kind"]}` | null;
 }
 
 /** Something that happens in the workspace; the numbers choose among what there is. */
@@ -21,6 +27,8 @@ export interface RandomWorkspace {
   happen(happening: Happening, now: number): void;
   /** The files that the stand-in makes that workspace of. */
   files(): Record<string, string>;
+  /** A text of the provider's with mentions in place of some of its links; they show titles of now. */
+  withMentions(markdown: string): string;
 }
 
 /** Titles of the pages at the top. */
@@ -52,6 +60,11 @@ export function createRandomWorkspace(begun: number): RandomWorkspace {
   const holdersFor = (kind: Leaf["kind"]) =>
     all().filter((holder) => kind === "page" || holder.kind === "page");
 
+  const linkTo = (to: number): Link => {
+    const kind = leaves.get(to)?.kind;
+    return { to, tag: kind === undefined || to % 2 === 0 ? null : `mention-${kind}` };
+  };
+
   const happen: RandomWorkspace["happen"] = ({ what, one, other }, now) => {
     if (what === "page" || what === "database") {
       const holder = chosen(one, holdersFor(what));
@@ -62,7 +75,7 @@ export function createRandomWorkspace(begun: number): RandomWorkspace {
     if (leaf === undefined) return;
     switch (what) {
       case "edit":
-        leaf.links = [other, other + 1, other * 7].map((number) => number % (next + 1));
+        leaf.links = [other, other + 1, other * 7].map((number) => linkTo(number % (next + 1)));
         return touch(leaf, now);
       case "rename":
         return touch(leaf, now);
@@ -92,17 +105,24 @@ export function createRandomWorkspace(begun: number): RandomWorkspace {
 
   return {
     happen,
+    withMentions: (markdown) =>
+      markdown.replaceAll(/\[(mention-\w+)\]\(([^)]*)\)/g, (_, tag, url) => {
+        const mentioned = all().find(({ number }) => urlOf(number) === url);
+        return `<${tag} url="${url}">${mentioned === undefined ? "Untitled" : titleOf(mentioned)}</${tag}>`;
+      }),
     files: () =>
       Object.fromEntries(
         all().flatMap((leaf) => {
           const path = pathOf(leaf);
-          const related = leaf.links.flatMap((number) => leaves.get(number) ?? []).map(pathOf);
+          const related = leaf.links.flatMap(({ to }) => leaves.get(to) ?? []).map(pathOf);
           const page = [`${path}/index.md`, pageText(leaf, related)] as const;
           return leaf.kind === "page" ? [page] : [page, [`${path}/_database.yml`, schema(leaf)] as const];
         }),
       ),
   };
 }
+
+const urlOf = (number: number) => `https://www.notion.so/${idOf(number).replaceAll("-", "")}`;
 
 /** Ids differ in their first digits, from which the ids of blocks are made. */
 function idOf(number: number): string {
@@ -114,9 +134,7 @@ const titleOf = ({ number, parent, version }: Leaf) =>
 
 function pageText(leaf: Leaf, related: readonly string[]): string {
   const edited = new Date(leaf.editedAt).toISOString();
-  const links = leaf.links.map(
-    (number) => `[there](https://www.notion.so/${idOf(number).replaceAll("-", "")})`,
-  );
+  const links = leaf.links.map(({ to, tag }) => `[${tag ?? "there"}](${urlOf(to)})`);
   return [
     "---",
     ...(leaf.kind === "page" ? [`id: ${idOf(leaf.number)}`, `title: ${titleOf(leaf)}`] : []),

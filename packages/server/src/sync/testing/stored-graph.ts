@@ -1,3 +1,4 @@
+import { parseNodeId } from "@clew/graph";
 import type { Database } from "../../store/port.ts";
 import { nodeIdOf } from "../../store/queries/statements.ts";
 
@@ -18,6 +19,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
     .selectAll()
     .where("connection_id", "=", connectionId)
     .execute();
+  const known = new Set(nodes.map(({ id }) => nodeIdOf(id)));
   return {
     nodes: sorted(
       nodes.map((node) => ({
@@ -37,7 +39,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
     texts: sorted(
       texts.map((text) => ({
         id: nodeIdOf(text.node_id),
-        markdown: withoutTitles(text.markdown),
+        markdown: withoutTitles(text.markdown, known),
         updatedAt: text.updated_at,
       })),
     ),
@@ -54,9 +56,13 @@ export async function storedGraph({ read }: Database, connectionId: number) {
   };
 }
 
-/** A page that shows another's title is not edited when that is renamed: its text is not read again. */
-function withoutTitles(markdown: string): string {
-  return markdown.replaceAll(/(<(page|database)\b[^>]*>).*?(<\/\2>)/g, "$1$3");
+/** Of what is not in the graph, a text shows the title that it had when the text was read: it is left out. */
+function withoutTitles(markdown: string, known: ReadonlySet<string>): string {
+  return markdown.replaceAll(
+    /(<(page|database|mention-page|mention-database) url="([^"]*)"[^>]*>)(.*?)(<\/\2>)/g,
+    (whole, opening, _, url, __, closing) =>
+      known.has(parseNodeId(url.slice(-32)) ?? "") ? whole : opening + closing,
+  );
 }
 
 function sorted<T>(items: T[]): T[] {

@@ -56,8 +56,8 @@ export function referencesIn(
   return { ...tally.held(), children: [...children.values()] };
 }
 
-/** An address may also be a bare id or, for a data source, `collection://<id>`. Closing tags have none. */
-function targetOf(tag: Tag, dialect: Dialect, attribute = "url"): NodeId | null {
+/** What a tag's address opens. It may also be a bare id or, for a data source, `collection://<id>`. Closing tags have none. */
+export function targetOf(tag: Tag, dialect: Dialect, attribute = "url"): NodeId | null {
   const address = tag.attributes.get(attribute) ?? "";
   return pageOfUrl(address, dialect) ?? parseNodeId(address.replace(/^collection:\/\//, ""));
 }

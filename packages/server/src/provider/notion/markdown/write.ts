@@ -84,7 +84,7 @@ function link(label: string, address: string): string {
 }
 
 /** Text in one line, in which nothing is markup. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
 }
 

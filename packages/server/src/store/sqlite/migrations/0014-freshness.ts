@@ -1,8 +1,8 @@
 import { type Migration, statements } from "../../migrate.ts";
 
 /**
- * Whether the sync that follows a running one is to be full; the titles up to which revision texts show, none of them in
- * an older database; and which texts name a page.
+ * Whether the sync that follows a running one is to be full. Up to which revision texts show the titles of other pages: in
+ * an older database none does. When a title in a text last changed, and which texts name a page.
  */
 export const freshness: Migration = {
   version: 14,
@@ -10,6 +10,7 @@ export const freshness: Migration = {
   up: statements(
     "alter table sync_jobs add column follow_up_full integer not null default 0",
     "alter table connections add column shown_titles_revision integer not null default 0",
+    "alter table nodes add column retitled_revision integer not null default 0",
     "create index text_references_by_target on node_references (connection_id, target_id) where source = 'text'",
   ),
 };

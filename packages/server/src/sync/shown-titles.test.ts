@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Database } from "../store/port.ts";
+import { changesOf } from "../store/queries/change-feed.ts";
+import { graphRevision } from "../store/queries/changes.ts";
+import { textOfLinks } from "../store/queries/reference-offsets.ts";
+import { dated, isSearch, isText, textsAsked } from "./testing/calls.ts";
+import { changed, createWorkspace, type Json, type Workspace } from "./testing/workspace.ts";
+
+const files = {
+  "plan/index.md": dated(
+    "# Plan\n\n## Who\n\n𝕏 asks [[goal]] and [[tasks]], and [[goal|them]]; see [it](../goal.md).\n",
+  ),
+  "plan/part.md": dated("# Part\n"),
+  "goal.md": dated("# Goal\n"),
+  "tasks/_database.yml": "title: Tasks\n",
+  "tasks/row.md": dated("# Row\n\nFor [[goal]].\n"),
+};
+
+async function synced(t: TestContext, options: Parameters<typeof createWorkspace>[2] = {}) {
+  const workspace = await createWorkspace(t, files, options);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const text = async (title: string) => (await workspace.node(id, title)).markdown ?? "";
+  return { workspace, id, text };
+}
+
+const later = "2026-01-02T00:00:00Z";
+
+/** Renames pages and a database, whose ids stay. */
+const rename = (workspace: Workspace) =>
+  workspace.write({
+    "goal.md": dated("# The *new* goal\n", later),
+    "plan/part.md": dated("# Section\n", later),
+    "tasks/_database.yml": "title: Work\n",
+  });
+
+const inTags = (markdown: string) =>
+  [...markdown.matchAll(/<[^/>]*"[^>]*>([^<]*)<\//g)].map(([, title]) => title);
+
+test("SYNC-12: texts show a page's, a subpage's and a database's new title after a sync, which asks for none of them", async (t) => {
+  const { workspace, id, text } = await synced(t);
+  assert.deepEqual(inTags(await text("Plan")), ["Goal", "Tasks", "them", "Part"]);
+  const before = await workspace.node(id, "Plan");
+  const revision = (await graphRevision(workspace.database.read, id)) ?? 0;
+  await rename(workspace);
+  workspace.calls.length = 0;
+  await workspace.run(id);
+  const goal = await workspace.node(id, "The new goal");
+  const after = await workspace.node(id, "Plan");
+  assert.deepEqual(inTags(after.markdown ?? ""), ["The new goal", "Work", "them", "Section"]);
+  assert.deepEqual(inTags(await text("Row")), ["The new goal"]);
+  assert.ok(!textsAsked(workspace).includes(after.id));
+  assert.deepEqual({ ...after, markdown: "" }, { ...before, markdown: "" }, "it was not edited");
+
+  const links = await textOfLinks(workspace.database.read, id, after.id, [goal.id]);
+  const shown = [...(links?.markdown ?? "")];
+  const [first, second] = links?.links.find(({ type }) => type === "mention")?.offsets ?? [];
+  assert.ok(
+    shown
+      .slice(first)
+      .join("")
+      .startsWith(`<mention-page url="https://www.notion.so/${goal.id.replaceAll("-", "")}">The`),
+  );
+  assert.match(shown.slice(second).join(""), /^<mention-page [^>]*>them/);
+
+  const wanted = {
+    from: { revision, nodeId: null },
+    upTo: Number.MAX_SAFE_INTEGER,
+    since: revision,
+    seen: revision,
+    limit: 20,
+  };
+  const changes = await changesOf(workspace.database.read, id, wanted);
+  assert.deepEqual(changes.find(({ nodeId }) => nodeId === after.id)?.what, ["text"]);
+});
+
+test("SYNC-12: a sync that renames nothing leaves texts alone, and one that has nothing new writes nothing", async (t) => {
+  const { workspace, id } = await synced(t);
+  await rename(workspace);
+  await workspace.run(id);
+  await workspace.run(id);
+  const revision = await graphRevision(workspace.database.read, id);
+  await workspace.run(id);
+  assert.equal(await graphRevision(workspace.database.read, id), revision);
+});
+
+test("SYNC-12: a text that is read while a title changes shows the title that the graph has, and the new one after the next sync", async (t) => {
+  const { workspace, id, text } = await synced(t);
+  await workspace.write({ "plan/index.md": files["plan/index.md"].replace("2026-01-01", "2026-01-03") });
+  let isListed = false;
+  workspace.intercept(async (call, pass) => {
+    // The provider renames the page between the listing and the text.
+    if (isText(call) && !isListed) {
+      isListed = true;
+      await workspace.write({ "goal.md": dated("# Renamed\n", later) });
+    }
+    return pass();
+  });
+  await workspace.run(id);
+  assert.deepEqual(inTags(await text("Plan")).slice(0, 1), ["Goal"]);
+  workspace.intercept(null);
+  await workspace.run(id);
+  assert.deepEqual(inTags(await text("Plan")).slice(0, 1), ["Renamed"]);
+});
+
+test("SYNC-12: the title of a page that no listing had until texts named it is shown too", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) => {
+    if (isText(call))
+      return changed(await pass(), (text) => ({
+        ...text,
+        markdown: text.markdown.replaceAll(">Goal<", ">Old<"),
+      }));
+    if (!isSearch(call)) return pass();
+    return changed(await pass(), (list) => ({
+      ...list,
+      results: list.results.filter((page: Json) => page.properties?.title?.title[0]?.plain_text !== "Goal"),
+    }));
+  });
+  await workspace.run(id);
+  assert.deepEqual(inTags((await workspace.node(id, "Plan")).markdown ?? "").slice(0, 1), ["Goal"]);
+});
+
+test("SYNC-12: a title that is not in the graph stays as the provider gave it, until its page arrives or is renamed", async (t) => {
+  const { workspace, id, text } = await synced(t);
+  workspace.pass(60_000);
+  await workspace.remove("goal.md");
+  await workspace.run(id);
+  assert.deepEqual(inTags(await text("Row")), ["Goal"]);
+});
+
+test("SYNC-12: a database of an earlier Clew has its texts put right by the next sync", async (t) => {
+  const { workspace, id, text } = await synced(t);
+  const { database } = workspace;
+  const { id: row } = await workspace.node(id, "Row");
+  const stale = (await text("Row")).replace(">Goal<", ">Long ago<");
+  await database.transaction(async (trx) => {
+    const key = Buffer.from(row.replaceAll("-", ""), "hex");
+    await trx.updateTable("contents").set({ markdown: stale }).where("node_id", "=", key).execute();
+    await trx.updateTable("connections").set({ shown_titles_revision: 0 }).execute();
+  });
+  await workspace.run(id);
+  assert.deepEqual(inTags(await text("Row")), ["Goal"]);
+});
+
+async function countRetitled({ read }: Database): Promise<number> {
+  const rows = await read.selectFrom("nodes").select("id").where("retitled_revision", ">", 0).execute();
+  return rows.length;
+}
+
+test("SYNC-12: a sync that is interrupted while it shows titles is finished by the next run", async (t) => {
+  const many = Object.fromEntries(
+    Array.from({ length: 250 }, (_, n) => [`p${n}.md`, dated(`# P${n}\n\nOf [[hub]].\n`)]),
+  );
+  let writes = 0;
+  let killedAt = Number.POSITIVE_INFINITY;
+  const workspace = await createWorkspace(
+    t,
+    { "hub.md": dated("# Hub\n"), ...many },
+    {
+      wrapDatabase: (database) => ({
+        ...database,
+        transaction: async (work) => {
+          const before = await countRetitled(database);
+          const result = await database.transaction(work);
+          if ((await countRetitled(database)) > before) writes += 1;
+          else return result;
+          if (writes === killedAt) throw new Error("the process was killed");
+          return result;
+        },
+      }),
+    },
+  );
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  assert.equal(writes, 0, "what was just read is right");
+  await workspace.write({ "hub.md": dated("# Centre\n", later) });
+  killedAt = 1;
+  assert.equal((await workspace.run(id)).sync.state, "failed");
+  killedAt = Number.POSITIVE_INFINITY;
+  writes = 0;
+  assert.equal((await workspace.run(id)).sync.outcome, "complete");
+  assert.equal(writes, 2, "the first hundred were written before");
+  const texts = await workspace.database.read.selectFrom("contents").select("markdown").execute();
+  assert.equal(texts.filter(({ markdown }) => markdown.includes(">Hub<")).length, 0);
+  assert.equal(texts.filter(({ markdown }) => markdown.includes(">Centre<")).length, 250);
+  await workspace.run(id);
+  assert.equal(writes, 2);
+});

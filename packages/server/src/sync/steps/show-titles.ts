@@ -1,0 +1,87 @@
+import { setImmediate } from "node:timers/promises";
+import type { NodeId } from "@clew/graph";
+import { readContent } from "../../store/queries/graph-reading.ts";
+import type { NodePosition } from "../../store/queries/page-texts.ts";
+import {
+  nodesShowing,
+  type RetitledText,
+  recordShownTitles,
+  renamedAfter,
+  saveRetitled,
+  titleRevisions,
+} from "../../store/queries/shown-titles.ts";
+import { IdMap } from "../id-map.ts";
+import { batchSize, type SyncRun } from "../sync-run.ts";
+import { childMentions } from "./fetch-texts.ts";
+import { titlesToReplace } from "./known-titles.ts";
+
+/** Nodes whose titles are looked for in texts at a time. */
+const nodesAtATime = 500;
+
+/** Characters of texts that may wait to be written. */
+const maxWaitingCharacters = 1_000_000;
+
+/**
+ * Has stored texts show the titles of pages and databases that were added or renamed since this was last done (SYNC-12). The
+ * provider is not asked. What an interrupted run leaves, the next one does.
+ */
+export async function showTitles(run: SyncRun): Promise<void> {
+  const { connectionId, database } = run;
+  const revisions = await titleRevisions(database.read, connectionId);
+  if (revisions === null || revisions.shown === revisions.stored) return;
+  let waiting = new Map<NodeId, RetitledText>();
+  let characters = 0;
+  const write = async () => {
+    if (waiting.size > 0) await database.transaction((trx) => saveRetitled(trx, connectionId, waiting));
+    waiting = new Map();
+    characters = 0;
+  };
+  for await (const id of textsToCheck(revisions.shown, run)) {
+    // Reading from a file leaves other work no turn.
+    await setImmediate();
+    run.signal.throwIfAborted();
+    const text = await retitled(id, run);
+    if (text === null) continue;
+    waiting.set(id, text);
+    characters += text.markdown.length;
+    if (waiting.size >= batchSize || characters >= maxWaitingCharacters) await write();
+  }
+  await write();
+  await database.transaction((trx) => recordShownTitles(trx, connectionId, revisions.stored));
+}
+
+/** The nodes with texts that may show an earlier title, each once. */
+async function* textsToCheck(since: number, { connectionId, database }: SyncRun): AsyncGenerator<NodeId> {
+  const checked = new IdMap();
+  let position: NodePosition | null = { revision: since, key: new Uint8Array() };
+  while (position !== null) {
+    const { nodes, end } = await renamedAfter(database.read, connectionId, since, {
+      position,
+      limit: nodesAtATime,
+    });
+    for (const id of await nodesShowing(database.read, connectionId, nodes)) {
+      if (checked.has(id)) continue;
+      checked.set(id, null);
+      yield id;
+    }
+    position = end;
+  }
+}
+
+/** A node's text with the titles of the graph; null if it shows them already. */
+async function retitled(id: NodeId, run: SyncRun): Promise<RetitledText | null> {
+  const { reader, state, log, database, connectionId } = run;
+  const content = await readContent(database.read, connectionId, id);
+  if (content === null) return null;
+  try {
+    const titles = await titlesToReplace(await reader.shownTitles(content.markdown), run);
+    if (titles.size === 0) return null;
+    const { markdown, references, children } = await reader.withTitles(content.markdown, titles);
+    if (markdown === content.markdown) return null;
+    return { markdown, references: state.redirect([...references, ...childMentions(children)]) };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    log.warn({ err: error, nodeId: id }, "failed to find the titles that a text shows");
+    return null;
+  }
+}
