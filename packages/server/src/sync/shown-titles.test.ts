@@ -4,6 +4,7 @@ import type { Database } from "../store/port.ts";
 import { changesOf } from "../store/queries/change-feed.ts";
 import { graphRevision } from "../store/queries/changes.ts";
 import { textOfLinks } from "../store/queries/reference-offsets.ts";
+import { titleRevisions } from "../store/queries/shown-titles.ts";
 import { dated, isSearch, isText, textsAsked } from "./testing/calls.ts";
 import { changed, createWorkspace, type Json, type Workspace } from "./testing/workspace.ts";
 
@@ -75,6 +76,18 @@ test("SYNC-12: texts show a page's, a subpage's and a database's new title after
   assert.deepEqual(changes.find(({ nodeId }) => nodeId === after.id)?.what, ["text"]);
 });
 
+test("SYNC-12: what is published with a new title are texts that show it, before any text is read", async (t) => {
+  const { workspace, id, text } = await synced(t);
+  await rename(workspace);
+  const whenRead: (string | undefined)[] = [];
+  workspace.intercept(async (call, pass) => {
+    if (isText(call)) whenRead.push(...inTags(await text("Row")));
+    return pass();
+  });
+  await workspace.run(id);
+  assert.deepEqual(new Set(whenRead), new Set(["The new goal"]));
+});
+
 test("SYNC-12: a sync that renames nothing leaves texts alone, and one that has nothing new writes nothing", async (t) => {
   const { workspace, id } = await synced(t);
   await rename(workspace);
@@ -83,23 +96,25 @@ test("SYNC-12: a sync that renames nothing leaves texts alone, and one that has 
   const revision = await graphRevision(workspace.database.read, id);
   await workspace.run(id);
   assert.equal(await graphRevision(workspace.database.read, id), revision);
+  assert.deepEqual(await titleRevisions(workspace.database.read, id), { shown: revision, stored: revision });
 });
 
 test("SYNC-12: a text that is read while a title changes shows the title that the graph has, and the new one after the next sync", async (t) => {
   const { workspace, id, text } = await synced(t);
   await workspace.write({ "plan/index.md": files["plan/index.md"].replace("2026-01-01", "2026-01-03") });
-  let isListed = false;
-  workspace.intercept(async (call, pass) => {
-    // The provider renames the page between the listing and the text.
-    if (isText(call) && !isListed) {
-      isListed = true;
-      await workspace.write({ "goal.md": dated("# Renamed\n", later) });
-    }
-    return pass();
-  });
+  // The provider renames the page between the listing and the text.
+  workspace.intercept(async (call, pass) =>
+    isText(call)
+      ? changed(await pass(), (answer) => ({
+          ...answer,
+          markdown: answer.markdown.replaceAll(">Goal<", ">Renamed<"),
+        }))
+      : pass(),
+  );
   await workspace.run(id);
   assert.deepEqual(inTags(await text("Plan")).slice(0, 1), ["Goal"]);
   workspace.intercept(null);
+  await workspace.write({ "goal.md": dated("# Renamed\n", later) });
   await workspace.run(id);
   assert.deepEqual(inTags(await text("Plan")).slice(0, 1), ["Renamed"]);
 });
