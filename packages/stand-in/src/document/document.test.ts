@@ -223,6 +223,40 @@ test("a heading that repeats the title is left out, unless it has a link", async
   assert.equal((await read(t, "First\n\n# Title")).markdown, "First\n# Title");
 });
 
+test("GRAPH-5: a heading loses the id at its end, in either form, and nothing else does", async (t) => {
+  const text = [
+    "## Usage {/*usage*/}",
+    "### Set up {#set-up .wide}",
+    "## With `code` {#c} ##",
+    "Underlined {#under}\n------",
+    "> ## Quoted {#quoted}",
+    "Words {#words}",
+    "## Amid {#amid} words",
+    "`{#code}`",
+    "    ## code {#indented}",
+    "```\n## fenced {#fenced}\n```",
+  ].join("\n\n");
+  const expected = [
+    "## Usage",
+    "### Set up",
+    "## With `code`",
+    "## Underlined",
+    "> ",
+    "\t## Quoted",
+    "Words \\{#words\\}",
+    "## Amid \\{#amid\\} words",
+    "`{#code}`",
+    "```plain text",
+    "## code {#indented}",
+    "```",
+    "```plain text",
+    "## fenced {#fenced}",
+    "```",
+  ];
+  assert.deepEqual((await read(t, text)).markdown.split("\n"), expected);
+  assert.equal((await read(t, "# Title {#t}\n\n## A {/*a*/}\n\n## B {#b}", "mdx")).markdown, "## A\n## B");
+});
+
 test("long text is split into pieces of 2 000 characters, never inside a surrogate pair", async (t) => {
   const text = `x${"😀".repeat(3000)}`;
   const { blocks, markdown } = await read(t, text);

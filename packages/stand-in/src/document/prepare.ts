@@ -1,4 +1,4 @@
-import { endOfMatch, type Flavour, matchAt, type Region, readWholeLines } from "./regions.ts";
+import { endOfMatch, type Flavour, matchAt, type Region, readHeadingId, readWholeLines } from "./regions.ts";
 import {
   escapeAttribute,
   isBlockElement,
@@ -11,8 +11,8 @@ import {
 
 /**
  * Rewrites a source for a Markdown parser that knows only inline tags: each tag on one line, and those of block elements
- * on separate lines, so that the content of elements is parsed as Markdown. Removes comments, imports and exports, and
- * turns `$$` fences and `<pre>` into code blocks. Never fails.
+ * on separate lines, so that the content of elements is parsed as Markdown. Removes comments, imports, exports and the
+ * ids of headings, and turns `$$` fences and `<pre>` into code blocks. Never fails.
  */
 export function prepare(text: string, flavour: Flavour): string {
   const source = withoutShortcodes(text);
@@ -56,6 +56,7 @@ const uninteresting = /[^`<{\\\n]*\n?/y;
 function readInline(source: string, place: number, around: InlineContext): Region {
   return (
     readCodeSpan(source, place) ??
+    readOwnId(source, place, around) ??
     readComment(source, place, around.flavour) ??
     readElement(source, place, around) ??
     readPlain(source, place)
@@ -90,6 +91,11 @@ function readComment(source: string, place: number, flavour: Flavour): Region | 
   return text === null ? null : { text: text[2] ?? "", end: place + text[0].length };
 }
 
+function readOwnId(source: string, place: number, around: InlineContext): Region | null {
+  const isCandidate = source.charAt(place) === "{" && !isLiteralPlace(around);
+  return isCandidate ? readHeadingId(source, place, around.line) : null;
+}
+
 function readElement(source: string, place: number, around: InlineContext): Region | null {
   if (source.charAt(place) !== "<" || isLiteralPlace(around)) return null;
   const tag = readTag(source, place);
@@ -103,7 +109,7 @@ function readElement(source: string, place: number, around: InlineContext): Regi
   return { text: `\n${around.line}${tagText(tag)}\n\n${around.line}`, end: tag.end };
 }
 
-/** Whether an angle bracket cannot start a tag here: in indented code, or in the target of a link. */
+/** Whether a sign has no meaning of its own here: in indented code, or in the target of a link. */
 function isLiteralPlace({ line, flavour }: InlineContext): boolean {
   return (flavour === "md" && /^(?: {4}|\t)/.test(line)) || /\](?:\(|:)\s*$/.test(line);
 }

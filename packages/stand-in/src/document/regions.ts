@@ -69,3 +69,26 @@ export function readModuleCode(source: string, place: number): Region | null {
   const match = matchAt(moduleCode, source, place);
   return match === null ? null : { text: "", end: place + match[0].length };
 }
+
+/**
+ * The id at the end of a heading, and the signs that close it: `{#id}` as in Pandoc, Hugo and Docusaurus, or the comment
+ * of MDX that some sites use in plain Markdown too.
+ */
+const headingId = /[ \t]*\{(?:#[^\s{}][^{}\n]*|\/\*[^{}\n]*\*\/)\}[ \t]*#*[ \t]*(?=\n|$)/y;
+const headingStart = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*#{1,6}[ \t]/;
+const underline = /\n {0,3}(?:=+|-+)[ \t]*(?=\n|$)/y;
+
+/** Reads the id of a heading whose line has begun with `line`. */
+export function readHeadingId(source: string, place: number, line: string): Region | null {
+  const end = endOfMatch(headingId, source, place);
+  if (end === null || line.trim() === "") return null;
+  return headingStart.test(line) || matchAt(underline, source, end) !== null ? { text: "", end } : null;
+}
+
+/** The text of a heading without the id at its end. */
+export function withoutHeadingId(text: string): string {
+  const start = text.lastIndexOf("{");
+  return start > 0 && endOfMatch(headingId, text, start) === text.length
+    ? text.slice(0, start).trimEnd()
+    : text;
+}

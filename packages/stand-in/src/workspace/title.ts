@@ -1,4 +1,10 @@
-import { endOfMatch, type Flavour, flavourOf, readModuleCode } from "../document/regions.ts";
+import {
+  endOfMatch,
+  type Flavour,
+  flavourOf,
+  readModuleCode,
+  withoutHeadingId,
+} from "../document/regions.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import type { ScannedFile } from "./scan.ts";
 
@@ -30,7 +36,7 @@ function titleIn(data: Readonly<Record<string, unknown>>, body: string, flavour:
   if (typeof title === "string" && title.trim() !== "") return oneLine(title);
   if (typeof title === "number" || typeof title === "boolean") return String(title);
   const heading = openingHeading(body, flavour);
-  return heading === null ? null : oneLine(plainInline(heading)) || null;
+  return heading === null ? null : oneLine(plainInline(withoutHeadingId(heading))) || null;
 }
 
 /** A Markdown file's name without its extension. */
