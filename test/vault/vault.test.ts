@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { readGraph } from "../../packages/server/src/store/testing/read-graph.ts";
+import type { Warning } from "../../packages/stand-in/src/workspace/entry.ts";
 import { idOf } from "../../packages/stand-in/src/workspace/ids.ts";
 import { openWorkspace } from "../../packages/stand-in/src/workspace/open.ts";
 import { openServedFolder, type ServedFolder } from "../corpus/served-graph.ts";
@@ -121,8 +122,13 @@ async function isFound(served: ServedFolder, name: string, id: string): Promise<
   return items.some(({ node }) => node.id === id);
 }
 
-test("only files with unusable front matter are reported", async (t) => {
-  const warned: string[] = [];
-  await openWorkspace(await writeVault(t), { onWarning: ({ path }) => void warned.push(path) });
-  assert.deepEqual(warned.sort(), [...unusable].sort());
+test("only files with unusable front matter are reported by name, and files that are no pages are counted", async (t) => {
+  const warnings: Warning[] = [];
+  await openWorkspace(await writeVault(t), { onWarning: (warning) => void warnings.push(warning) });
+  const [ofFiles, counts] = [
+    warnings.filter(({ path }) => path !== ""),
+    warnings.filter(({ path }) => path === ""),
+  ];
+  assert.deepEqual(ofFiles.map(({ path }) => path).sort(), [...unusable].sort());
+  assert.match(counts.map(({ message }) => message).join(), /^not read: \d+ \./);
 });

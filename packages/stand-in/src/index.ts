@@ -1,8 +1,2 @@
-export {
-  type EmbeddedStandIn,
-  embedStandIn,
-  type StandIn,
-  type StandInOptions,
-  sampleDirectory,
-  startStandIn,
-} from "./stand-in.ts";
+export { type EmbeddedSite, type EmbedOptions, embedStandIn } from "./embedded/embed.ts";
+export { type StandIn, type StandInOptions, sampleDirectory, startStandIn } from "./stand-in.ts";

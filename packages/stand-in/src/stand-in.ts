@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { type FastifyInstance, fastify, LogController } from "fastify";
 import { apiRoutes } from "./http/api.ts";
 import { ApiError, asApiError } from "./http/api-error.ts";
-import { inProcessFetch } from "./http/in-process-fetch.ts";
+import { answerWith, inProcessFetch } from "./http/in-process-fetch.ts";
 import { createRequestContexts, type RequestContexts } from "./http/request.ts";
 import { notionAddresses, siteAddresses } from "./notion/view.ts";
 import { createCodes, createGrants } from "./oauth/grants.ts";
@@ -15,6 +15,12 @@ import type { Workspace } from "./workspace/workspace.ts";
 
 /** The sample workspace: a folder of Markdown that comes with Clew. */
 export const sampleDirectory = fileURLToPath(new URL("../sample", import.meta.url));
+
+/** Where a stand-in says what it ignores and what has failed. */
+export interface StandInLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
 
 /** What a stand-in serves, and to which client. */
 export interface StandInOptions {
@@ -40,7 +46,7 @@ export interface StandInOptions {
   /** Milliseconds since the Unix epoch. Sets the `Date` of responses, rate limits and lifetimes. */
   readonly clock: () => number;
   readonly random: (size: number) => Uint8Array;
-  readonly log?: FastifyBaseLogger;
+  readonly log?: StandInLog;
   /** Calls a minute for each grant, 180 by default; 0 for no limit. */
   readonly rateLimit?: number;
   /** The largest number of blocks in one Markdown response, 20 000 by default. */
@@ -58,21 +64,21 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-/** A stand-in inside another program. It opens no port. */
-export interface EmbeddedStandIn {
-  /** Calls the API. The host of the address is ignored. */
+/** A stand-in that listens on a port. */
+export interface StandIn extends BuiltStandIn {
+  /** Without a trailing slash. */
+  readonly url: string;
+}
+
+/** A stand-in, whether or not it listens. */
+interface BuiltStandIn {
+  /** Calls the API without a connection. The host of the address is ignored. */
   readonly fetch: typeof globalThis.fetch;
-  /** The pages for browsers, to be mounted at `siteUrl`. */
+  /** The pages for browsers. */
   readonly site: Site;
   /** The workspace as it was last read. */
   workspace(): Workspace;
   close(): Promise<void>;
-}
-
-/** A stand-in that listens on a port. */
-export interface StandIn extends EmbeddedStandIn {
-  /** Without a trailing slash. */
-  readonly url: string;
 }
 
 /** Serves a folder of Markdown as a Notion workspace. Throws if the folder or the state file cannot be read. */
@@ -80,15 +86,6 @@ export async function startStandIn(options: StandInOptions & ListenOptions): Pro
   const { app, standIn } = await buildStandIn(options, () => null);
   const url = await app.listen({ host: options.host, port: options.port });
   return { ...standIn, url };
-}
-
-/** Serves a folder without a server of its own. `siteUrl` is where the caller mounts the site. */
-export async function embedStandIn(
-  options: StandInOptions & { readonly siteUrl: string },
-): Promise<EmbeddedStandIn> {
-  const { app, standIn } = await buildStandIn(options, () => null);
-  await app.ready();
-  return standIn;
 }
 
 /** The parts of a stand-in that an extension may hook into. */
@@ -110,26 +107,27 @@ export interface StandInParts {
 export async function buildStandIn<Extension>(
   options: StandInOptions,
   extend: (parts: StandInParts) => Extension,
-): Promise<{ app: FastifyInstance; standIn: EmbeddedStandIn; extension: Extension }> {
+): Promise<{ app: FastifyInstance; standIn: BuiltStandIn; extension: Extension }> {
   const { clientId, clientSecret, clock, random, log, siteUrl } = options;
-  const { current: workspace, reload } = await openWorkspace(options.directory, {
+  const opened = await openWorkspace(options.directory, {
     clock,
     linksFile: options.stateFile?.replace(/(?:\.json)?$/, "-links.json") ?? null,
-    onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "ignored part of a file"),
+    onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "ignored a part of the folder"),
   });
+  const workspace = () => opened.current();
+  const reload = () => opened.reload();
   const state = await openState(options.stateFile);
   const grants = createGrants(state, clock, random);
   const codes = createCodes(state, clock, random);
   const contexts = createRequestContexts();
   const app = fastify({
-    ...(log === undefined ? {} : { loggerInstance: log }),
     forceCloseConnections: true,
     // The query of an authorization request holds its state, which must not be logged.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => idOf("bot", Buffer.from(random(16)).toString("hex")),
     routerOptions: { maxParamLength: 500 },
   });
-  addResponseConventions(app, clock);
+  addResponseConventions(app, clock, log);
   const extension = extend({ app, state, contexts, clock, workspace, reload });
 
   const site = createSite({
@@ -150,6 +148,7 @@ export async function buildStandIn<Extension>(
   await app.register(async (scope) =>
     apiRoutes(scope, {
       workspace,
+      ready: () => opened.ready(),
       reload: options.followFolder === false ? async () => workspace() : reload,
       contexts,
       grants,
@@ -160,12 +159,16 @@ export async function buildStandIn<Extension>(
       addresses: siteUrl === undefined ? notionAddresses : siteAddresses(siteUrl),
     }),
   );
-  const standIn = { fetch: inProcessFetch(app), site, workspace, close: () => app.close() };
+  const standIn = { fetch: inProcessFetch(answerWith(app)), site, workspace, close: () => app.close() };
   return { app, standIn, extension };
 }
 
 /** Every response has a request id and a date by the stand-in's clock, and every error has the API's shape. */
-function addResponseConventions(app: FastifyInstance, clock: () => number): void {
+function addResponseConventions(
+  app: FastifyInstance,
+  clock: () => number,
+  log: StandInLog | undefined,
+): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-notion-request-id", request.id);
   });
@@ -177,7 +180,7 @@ function addResponseConventions(app: FastifyInstance, clock: () => number): void
   });
   app.setErrorHandler((error, request, reply) => {
     const apiError = asApiError(error);
-    if (apiError.status >= 500) request.log.error(error);
+    if (apiError.status >= 500) log?.error({ err: error }, "failed to answer a request");
     return reply.code(apiError.status).headers(apiError.headers).send(apiError.toJson(request.id));
   });
   app.setNotFoundHandler(() => {

@@ -6,11 +6,11 @@ import { ApiError } from "../model/api-error.ts";
 /** The pages of the demo workspace for browsers. */
 export interface DemoSite {
   /** The consent screen for the query of an authorization request. */
-  consentScreen(query: unknown): DemoAnswer;
+  consentScreen(query: unknown): Promise<DemoAnswer>;
   /** Handles the submitted form of that screen. */
   submitConsent(form: URLSearchParams): Promise<DemoAnswer>;
-  page(id: string): DemoAnswer;
-  readonly style: DemoAnswer;
+  page(id: string): Promise<DemoAnswer>;
+  style(): Promise<DemoAnswer>;
 }
 
 interface DemoAnswer {
@@ -28,14 +28,14 @@ const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as
 export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
   registerFormBody(app);
 
-  app.get("/site.css", open, (request, reply) => answer(request, reply, site.style));
+  app.get("/site.css", open, async (request, reply) => answer(request, reply, await site.style()));
 
-  app.get<{ Params: { id: string } }>("/pages/:id", open, (request, reply) =>
-    answer(request, reply, site.page(request.params.id)),
+  app.get<{ Params: { id: string } }>("/pages/:id", open, async (request, reply) =>
+    answer(request, reply, await site.page(request.params.id)),
   );
 
-  app.get("/v1/oauth/authorize", open, (request, reply) =>
-    answer(request, reply, site.consentScreen(request.query)),
+  app.get("/v1/oauth/authorize", open, async (request, reply) =>
+    answer(request, reply, await site.consentScreen(request.query)),
   );
 
   app.post("/v1/oauth/authorize", open, async (request, reply) =>

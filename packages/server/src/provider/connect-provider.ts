@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type EmbeddedStandIn, embedStandIn, type StandInOptions, sampleDirectory } from "@clew/stand-in";
+import { type EmbeddedSite, type EmbedOptions, embedStandIn, sampleDirectory } from "@clew/stand-in";
 import type { NotionNetwork } from "./notion/api.ts";
 import { createNotionProvider, notionIdentity } from "./notion/provider.ts";
 import { createTokenProvider } from "./notion/token-provider.ts";
@@ -18,7 +18,7 @@ interface ProviderOptions {
   readonly demo: DemoOptions;
 }
 
-interface DemoOptions extends Pick<StandInOptions, "log" | "look" | "redirectUris" | "onwardOrigins"> {
+interface DemoOptions extends Pick<EmbedOptions, "log" | "look" | "redirectUris" | "onwardOrigins"> {
   readonly siteUrl: string;
   /** The folder of Markdown; null for the sample that comes with Clew. */
   readonly directory: string | null;
@@ -28,7 +28,7 @@ interface DemoOptions extends Pick<StandInOptions, "log" | "look" | "redirectUri
 interface ConnectedProvider {
   readonly provider: Provider;
   /** What browsers see of the demo workspace; null if it is not served. */
-  readonly demo: EmbeddedStandIn["site"] | null;
+  readonly demo: EmbeddedSite | null;
   close(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export async function connectProvider(options: ProviderOptions): Promise<Connect
 const connected = (provider: Provider) => ({ provider, demo: null, close: async () => {} });
 
 /**
- * Serves a folder of Markdown as if it were Notion, inside this process and through the same provider code (SIGN-11).
- * Its API has no port. `demoRoutes` mounts the site for browsers.
+ * Serves a folder of Markdown as if it were Notion, in a thread of this process and through the same provider code
+ * (SIGN-11). Its API has no port. `demoRoutes` mounts the site for browsers.
  */
 async function openDemo({ demo, network, watchCalls }: ProviderOptions): Promise<ConnectedProvider> {
   const { directory, dataDir, siteUrl, ...options } = demo;
@@ -56,7 +56,6 @@ async function openDemo({ demo, network, watchCalls }: ProviderOptions): Promise
     ...options,
     ...client,
     clock,
-    random,
     siteUrl,
     directory: directory ?? sampleDirectory,
     stateFile: join(dataDir, "stand-in.json"),

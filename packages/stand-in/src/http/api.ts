@@ -16,6 +16,8 @@ const version = "2026-03-11";
 export interface ApiOptions {
   /** The current workspace. */
   workspace(): Workspace;
+  /** Resolves when the pages have their dates. */
+  ready(): Promise<Workspace>;
   reload: ApiServices["reload"];
   /** The API sets each request's grant. */
   readonly contexts: RequestContexts;
@@ -41,6 +43,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiOptions): Prom
     if (grant === null) throw new ApiError("unauthorized", "API token is invalid.");
     contexts(request).grant = grant;
     countCall(grant.botId);
+    await options.ready();
   });
 
   const grantOf = (request: FastifyRequest): Grant => {

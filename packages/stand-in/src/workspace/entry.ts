@@ -15,7 +15,7 @@ export interface Entry {
   /** An emoji or an https URL. */
   readonly icon: string | null;
   readonly createdAt: number;
-  /** Later than the edit of its file if its links changed their targets since. */
+  /** Later than its own date if its text or the targets of its links have changed without it. */
   editedAt: number;
   /** Whether it is in the trash, itself or with an ancestor. */
   readonly inTrash: boolean;
@@ -33,6 +33,7 @@ export interface Entry {
 
 /** Something in the folder that was ignored. */
 export interface Warning {
+  /** Empty if it is about several files. */
   readonly path: string;
   readonly message: string;
 }

@@ -51,11 +51,18 @@ export function minuteOf(time: number): number {
   return Math.floor(time / minute) * minute;
 }
 
-const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const date = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?)?$/;
 
-/** Whether a text is a valid ISO 8601 date, or date and time. */
+/** Whether a text is a valid ISO 8601 date, or date and time. Spaces may separate day, time and zone, as in Jekyll. */
 export function isDate(text: string): boolean {
-  return date.test(text) && !Number.isNaN(Date.parse(withZone(text)));
+  const day = date.exec(text)?.[1];
+  return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(withZone(text)));
+}
+
+/** Whether the calendar has a day. `Date.parse` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** Parses a time of front matter; null if it is invalid. A time without a zone is in UTC. */
@@ -64,7 +71,7 @@ export function timeOf(value: unknown): number | null {
 }
 
 function withZone(text: string): string {
-  const time = text.replace(" ", "T");
+  const time = text.replace(" ", "T").replace(" ", "");
   return time.includes("T") && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(time) ? `${time}Z` : time;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeFiles, writeFolder } from "../testing/serve-folder.ts";
@@ -27,7 +27,11 @@ async function look(t: TestContext) {
   const directory = await writeFolder(t, files);
   const linksFile = path.join(path.dirname(directory), "links.json");
   let now = Date.UTC(2026, 5, 1, 12, 0, 30);
-  const open = () => openWorkspace(directory, { clock: () => now, linksFile });
+  const open = async () => {
+    const opening = await openWorkspace(directory, { clock: () => now, linksFile });
+    await opening.ready();
+    return opening;
+  };
   let opened = await open();
   const times = () => new Map(opened.current().entries.map((entry) => [entry.path, entry.editedAt]));
   const moved = (before: ReadonlyMap<string, number>) =>
@@ -77,14 +81,15 @@ test("SYNC-10: a page that is added at the target of an unresolved link has the 
   );
 });
 
-test("SYNC-10: two changes within a minute have two times, and an edit of the page itself has its usual time", async (t) => {
-  const { directory, after, times, write } = await look(t);
+test("SYNC-10: two changes within a minute have two times, and a later edit of the page itself has its own time", async (t) => {
+  const { directory, after, pass, times, write } = await look(t);
   await after(() => write({ "a/Later.md": "" }));
   const first = times().get("wiki.md");
   await after(() => rm(path.join(directory, "a"), { recursive: true }));
   assert.equal(times().get("wiki.md"), (first ?? 0) + minute);
-  await after(() => write({ "wiki.md": dated("[[Later]]!", "2026-02-01") }));
-  assert.equal(times().get("wiki.md"), Date.UTC(2026, 1, 1));
+  pass(2 * 24 * 60 * minute);
+  await after(() => write({ "wiki.md": dated("[[Later]]!", "2026-06-02") }));
+  assert.equal(times().get("wiki.md"), Date.UTC(2026, 5, 2));
 });
 
 test("SYNC-10: changes while the stand-in is not running are noticed at the next start, if link targets are stored", async (t) => {
@@ -96,4 +101,49 @@ test("SYNC-10: changes while the stand-in is not running are noticed at the next
     await write({ "Later.md": "" });
   };
   assert.deepEqual(await after(forget, true), ["embed.md", "wiki.md"], "back to the times of the files");
+});
+
+test("SYNC-13: a text that changes without a later date counts as edited now: dated, swapped, or with its old times", async (t) => {
+  const plain = { "one.md": "# One", "two.md": "# Two", "three.md": "# Three [[two]]" };
+  const { directory, after, pass, times, write } = await look(t);
+  const place = (file: string) => path.join(directory, file);
+  const old = new Date("2026-02-03T04:05:00Z");
+  const age = (file: string) => utimes(place(file), old, old);
+  await after(async () => {
+    await write(plain);
+    for (const file of Object.keys(plain)) await age(file);
+  });
+  assert.equal(times().get("one.md"), old.getTime());
+  pass(minute);
+  const swap = async () => {
+    await rename(place("one.md"), place("kept"));
+    await rename(place("two.md"), place("one.md"));
+    await rename(place("three.md"), place("two.md"));
+    await rename(place("kept"), place("three.md"));
+  };
+  assert.deepEqual(await after(swap), ["one.md", "three.md", "two.md"]);
+  assert.equal(times().get("one.md"), Date.UTC(2026, 5, 1, 12, 1));
+  pass(minute);
+  const edit = async () => {
+    const { size } = await stat(place("one.md"));
+    await write({ "one.md": "x".repeat(size) });
+    await age("one.md");
+  };
+  assert.deepEqual(await after(edit), ["one.md"]);
+  pass(minute);
+  assert.deepEqual(await after(() => write({ "none.md": dated("Other words.") })), ["none.md"]);
+  assert.deepEqual(await after(() => age("none.md")), [], "only the time of the file has changed");
+});
+
+test("SYNC-13: an edit time never goes back while the text changes, and no number of changes moves it far ahead", async (t) => {
+  const { after, times, write } = await look(t);
+  const seen = new Set([times().get("none.md")]);
+  await after(() => write({ "none.md": dated("One.", "2026-05-01") }));
+  seen.add(times().get("none.md"));
+  for (let count = 0; count < 10; count += 1) {
+    await after(() => write({ "none.md": dated(`Text ${count}.`, "2026-02-01") }));
+    seen.add(times().get("none.md"));
+  }
+  const now = Date.UTC(2026, 5, 1, 12);
+  assert.deepEqual([...seen], [edited, Date.UTC(2026, 4, 1), now, now + minute]);
 });

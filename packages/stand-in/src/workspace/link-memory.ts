@@ -1,22 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { Entry } from "./entry.ts";
 import { isRecord, minuteOf } from "./front-matter.ts";
 import type { ScannedFile } from "./scan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Remembers the link targets of each page. Links in the API's texts contain ids, so a text changes without an edit of
- * its file when a target appears, disappears or moves. Such a page counts as edited now.
+ * Remembers the text and the link targets of each page, because the date of a page does not tell whether it has changed:
+ * programs restore the times of files, dates in front matter and git stay behind, and links in the API's texts contain
+ * ids, so a text changes when a target appears, disappears or moves. Such a page counts as edited now.
  */
 export interface LinkMemory {
-  /** Updates the edit times of unchanged pages whose link targets have changed. */
+  /** Updates the edit times of pages that have changed without a later date. */
   compare(workspace: Workspace): Promise<void>;
 }
 
-/** Digests of the text and link targets of a page, and when the targets changed without the text. */
-type RememberedPage = readonly [text: string, links: string, changedAt: number | null];
+/**
+ * Digests of the text and link targets of a page, the latest edit time that it has had, and when it changed without a
+ * later date.
+ */
+type RememberedPage = readonly [text: string, links: string, latest: number, changedAt: number | null];
 
 const minute = 60_000;
 /** Yields to the event loop after this many pages. */
@@ -30,10 +33,11 @@ export async function openLinkMemory(file: string | null, clock: () => number): 
       const now = new Map<string, RememberedPage>();
       for (const [index, entry] of workspace.entries.entries()) {
         if (index % batchSize === batchSize - 1) await setImmediate();
-        const memory = memoryOf(entry, workspace, known.get(entry.id), clock());
-        if (memory === null) continue;
+        if (entry.file === null) continue;
+        const digests = [digestOf(entry.file), digest(workspace.leadsTo(entry).join())] as const;
+        const memory = memoryOf(digests, entry.editedAt, known.get(entry.id), clock());
         now.set(entry.id, memory);
-        entry.editedAt = Math.max(entry.editedAt, memory[2] ?? 0);
+        entry.editedAt = Math.max(entry.editedAt, memory[3] ?? 0);
       }
       if (file !== null && !samePages(known, now)) await writePages(file, now);
       known = now;
@@ -41,21 +45,30 @@ export async function openLinkMemory(file: string | null, clock: () => number): 
   };
 }
 
-/** Null for a page that has and had no links. */
+/** What to remember of a page with these digests and this date of its own. */
 function memoryOf(
-  entry: Entry,
-  workspace: Workspace,
+  [text, links]: readonly [text: string, links: string],
+  editedAt: number,
   before: RememberedPage | undefined,
   now: number,
-): RememberedPage | null {
-  const ids = entry.file === null ? [] : workspace.leadsTo(entry);
-  if (entry.file === null || (ids.length === 0 && before === undefined)) return null;
-  const [text, links] = [digestOf(entry.file), digest(ids.join())];
-  if (before === undefined || before[0] !== text) return [text, links, null];
-  if (before[1] === links) return before;
-  // The time must change, or readers would think that the page has not.
-  const latest = Math.max(entry.editedAt, before[2] ?? 0);
-  return [text, links, Math.max(minuteOf(now), latest + minute)];
+): RememberedPage {
+  if (before === undefined) return [text, links, editedAt, null];
+  const [knownText, knownLinks, latest, changedAt] = before;
+  const isEdited = knownText !== text;
+  if (isEdited && editedAt > latest) return [text, links, editedAt, null];
+  if (!isEdited && knownLinks === links)
+    return editedAt > latest ? [text, links, editedAt, changedAt] : before;
+  const changed = laterThan(Math.max(editedAt, latest), now);
+  return [text, links, changed, changed];
+}
+
+/**
+ * The current minute, or the one after `latest`. Readers do not trust a time of the last two minutes, so many changes
+ * within a minute do not move the time further ahead.
+ */
+function laterThan(latest: number, now: number): number {
+  const next = minuteOf(now) + minute;
+  return latest === next ? next : Math.max(minuteOf(now), latest + minute);
 }
 
 const digests = new WeakMap<ScannedFile, string>();
@@ -96,7 +109,8 @@ function isRememberedPage(value: unknown): value is RememberedPage {
     Array.isArray(value) &&
     typeof value[0] === "string" &&
     typeof value[1] === "string" &&
-    (value[2] === null || typeof value[2] === "number")
+    typeof value[2] === "number" &&
+    (value[3] === null || typeof value[3] === "number")
   );
 }
 

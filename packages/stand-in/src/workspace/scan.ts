@@ -1,7 +1,9 @@
-import type { Dirent } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import type { Dirent, Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { isRecord } from "./front-matter.ts";
+import { OpenFolder } from "./open-folder.ts";
 
 /** The content of a Markdown file. Times are milliseconds since the Unix epoch. */
 export interface ScannedFile {
@@ -10,6 +12,8 @@ export interface ScannedFile {
   readonly name: string;
   /** Without byte order mark, with `\n` line ends. Invalid UTF-8 becomes U+FFFD. */
   readonly text: string;
+  /** Whether all of it is valid UTF-8. */
+  readonly isUtf8: boolean;
   readonly createdAt: number;
   readonly editedAt: number;
 }
@@ -25,96 +29,229 @@ export interface ScannedFolder {
   readonly others: readonly string[];
   /** `_workspace.yml`, `_people.yml` and `_database.yml`, by name. */
   readonly descriptions: ReadonlyMap<string, ScannedFile>;
+  /** What is not read, by path. */
+  readonly skipped: readonly SkippedEntry[];
   readonly createdAt: number;
   readonly editedAt: number;
 }
 
-/** The files of earlier scans by path, so that unchanged files are not read again. */
-export type ReadFiles = Map<
-  string,
-  { readonly size: number; readonly changedAt: number; readonly file: ScannedFile }
->;
+/** A file or folder that is not read. */
+interface SkippedEntry {
+  readonly path: string;
+  readonly reason: SkipReason;
+}
+
+/**
+ * `link`: a symbolic link, which could leave the workspace or form a cycle; `name`: not valid UTF-8; `size`: larger than
+ * `maxFileBytes`; `access`: the system denies access.
+ */
+export type SkipReason = "link" | "name" | "size" | "access";
+
+/** The files of a scan by path, so that the next one does not read unchanged files again. */
+export type ReadFiles = ReadonlyMap<string, ReadFile>;
+
+interface ReadFile {
+  readonly stats: Stats;
+  readonly file: ScannedFile;
+}
+
+/** Larger files are not read. */
+export const maxFileBytes = 5 * 1024 * 1024;
 
 const page = /\.mdx?$/i;
-const maxOpenFiles = 64;
+/** Their contents are in memory at once. */
+const maxOpenFiles = 16;
 const descriptions = new Set(["_database.yml", "_people.yml", "_workspace.yml"]);
 
-/** Scans a folder recursively. Ignores dot files, and symbolic links, which could leave the workspace or form cycles. */
+/** Whether a file's name is that of a page. */
+export function isPage(name: string): boolean {
+  return page.test(name);
+}
+
+/** Whether a file describes the workspace, its people or a database. */
+export function isDescription(name: string): boolean {
+  return descriptions.has(name);
+}
+
+/**
+ * Scans a folder recursively. Ignores dot files, and never follows a symbolic link below `directory`, whose own path has
+ * none. Throws if the folder, or the disk, cannot be read.
+ */
 export async function scanFolder(
   directory: string,
   known: ReadFiles,
-  folderPath = "",
-): Promise<ScannedFolder> {
-  const [found, { birthtimeMs, mtimeMs }] = await Promise.all([
-    readdir(directory, { withFileTypes: true }),
-    stat(directory),
-  ]);
+): Promise<{ readonly folder: ScannedFolder; readonly files: ReadFiles }> {
+  const root = await OpenFolder.open(directory);
+  try {
+    const files = new Map<string, ReadFile>();
+    return { folder: await scanOpenFolder(root, "", { known, files }), files };
+  } finally {
+    await root.close();
+  }
+}
+
+/** The files of the scan before, and those of this one so far. */
+interface Scan {
+  readonly known: ReadFiles;
+  readonly files: Map<string, ReadFile>;
+}
+
+async function scanOpenFolder(open: OpenFolder, folderPath: string, scan: Scan): Promise<ScannedFolder> {
+  const [found, { birthtimeMs, mtimeMs }] = await Promise.all([open.entries(), open.stats()]);
   const entries = found.filter((entry) => !entry.name.startsWith(".")).sort(byName);
+  const skipped: SkippedEntry[] = [];
   const below = (entry: Dirent) => joinPath(folderPath, entry.name.normalize("NFC"));
-  const read = (entry: Dirent) => readPage(path.join(directory, entry.name), below(entry), known);
+  const skip = (entry: Dirent, reason: SkipReason) => skipped.push({ path: below(entry), reason });
+
+  const each = <T>(count: number, some: readonly Dirent[], work: (entry: Dirent) => Promise<T>) =>
+    atMost(count, some, async (entry) => {
+      try {
+        return await work(entry);
+      } catch (error) {
+        const reason = reasonOf(error, entry.name);
+        if (reason !== null) skip(entry, reason);
+        return null;
+      }
+    });
+  const readFile = (entry: Dirent) => readPage(open, entry.name, below(entry), scan);
+  const readFolder = async (entry: Dirent) => {
+    const folder = await open.openFolder(entry.name);
+    try {
+      return await scanOpenFolder(folder, below(entry), scan);
+    } finally {
+      await folder.close();
+    }
+  };
+
   const files = entries.filter((entry) => entry.isFile());
+  for (const entry of entries) if (entry.isSymbolicLink()) skip(entry, "link");
   const [folders, pages, described] = await Promise.all([
-    atMost(
+    each(
       1,
       entries.filter((entry) => entry.isDirectory()),
-      (entry) => scanFolder(path.join(directory, entry.name), known, below(entry)),
+      readFolder,
     ),
-    atMost(
+    each(
       maxOpenFiles,
-      files.filter((file) => page.test(file.name)),
-      read,
+      files.filter(({ name }) => isPage(name)),
+      readFile,
     ),
-    atMost(
+    each(
       maxOpenFiles,
-      files.filter((file) => descriptions.has(file.name)),
-      read,
+      files.filter(({ name }) => isDescription(name)),
+      readFile,
     ),
   ]);
+  const tooLarge = skipped.filter(({ reason }) => reason === "size").map((entry) => entry.path);
   return {
     path: folderPath,
     name: path.posix.basename(folderPath),
     folders,
     files: pages,
-    others: files.filter((file) => !page.test(file.name)).map(below),
+    others: [...files.filter(({ name }) => !isPage(name)).map(below), ...tooLarge],
     descriptions: new Map(described.map((file) => [file.name, file])),
+    skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : 1)),
     createdAt: Math.min(birthtimeMs || mtimeMs, mtimeMs),
     editedAt: mtimeMs,
   };
 }
 
-async function readPage(absolute: string, relative: string, known: ReadFiles): Promise<ScannedFile> {
-  const { size, mtimeMs, ctimeMs, birthtimeMs } = await stat(absolute);
-  const before = known.get(absolute);
-  if (before !== undefined && before.size === size && before.changedAt === ctimeMs) return before.file;
-  const text = new TextDecoder().decode(await readFile(absolute));
-  const file: ScannedFile = {
+async function readPage(
+  folder: OpenFolder,
+  name: string,
+  relative: string,
+  { known, files }: Scan,
+): Promise<ScannedFile> {
+  const before = known.get(relative);
+  if (before !== undefined && isSameFile(before.stats, await folder.statsOf(name))) {
+    files.set(relative, before);
+    return before.file;
+  }
+  const handle = await folder.openFile(name);
+  try {
+    const stats = await handle.stat();
+    const file = fileOf(relative, stats, await readBytes(handle, stats));
+    files.set(relative, { stats, file });
+    return file;
+  } finally {
+    await handle.close();
+  }
+}
+
+function fileOf(relative: string, { birthtimeMs, mtimeMs }: Stats, bytes: Uint8Array): ScannedFile {
+  return {
     path: relative,
     name: path.posix.basename(relative),
-    text: text.replace(/\r\n?/g, "\n"),
+    text: new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n"),
+    isUtf8: isUtf8(bytes),
     createdAt: Math.min(birthtimeMs || mtimeMs, mtimeMs),
     editedAt: mtimeMs,
   };
-  known.set(absolute, { size, changedAt: ctimeMs, file });
-  return file;
 }
 
-/**
- * Maps items with limited concurrency, because a large tree would open too many files at once. Skips files that
- * were moved or removed since the folder was listed.
- */
-async function atMost<T, R>(count: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/** Programs can set a file's modification time, but not the time of its last change (`ctime`). */
+function isSameFile(a: Stats, b: Stats): boolean {
+  return b.isFile() && a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.ctimeMs === b.ctimeMs;
+}
+
+/** Reads a file, and no more bytes than it had at first, even if it grows meanwhile. Throws `Skipped`. */
+async function readBytes(handle: FileHandle, stats: Stats): Promise<Uint8Array> {
+  // Something else took the place of the file since the folder was listed.
+  if (!stats.isFile()) throw new Skipped(null);
+  if (stats.size > maxFileBytes) throw new Skipped("size");
+  const bytes = Buffer.allocUnsafe(stats.size);
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Ends the reading of one entry: it is not read, or has gone since the folder was listed (null). */
+class Skipped extends Error {
+  readonly reason: SkipReason | null;
+
+  constructor(reason: SkipReason | null) {
+    super(`skipped: ${reason ?? "gone"}`);
+    this.reason = reason;
+  }
+}
+
+/** Why an entry is skipped; null if it was moved or removed since the folder was listed. Throws other errors again. */
+function reasonOf(error: unknown, name: string): SkipReason | null {
+  if (error instanceof Skipped) return error.reason;
+  switch (isRecord(error) ? error.code : null) {
+    case "ELOOP":
+      return "link";
+    case "EACCES":
+    case "EPERM":
+      return "access";
+    case "ENOENT":
+      // Bytes that are not UTF-8 are listed as U+FFFD, which then names nothing.
+      return name.includes("\ufffd") ? "name" : null;
+    case "ENOTDIR":
+    case "ENXIO":
+      return null;
+    default:
+      throw error;
+  }
+}
+
+/** Maps items with limited concurrency, because a large tree would open too many files at once. Leaves out nulls. */
+async function atMost<T, R>(
+  count: number,
+  items: readonly T[],
+  work: (item: T) => Promise<R | null>,
+): Promise<R[]> {
   const results: (R | null)[] = [];
   const pending = items.entries();
   const workSome = async () => {
-    for (const [index, item] of pending) results[index] = await work(item).catch(nullIfGone);
+    for (const [index, item] of pending) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: count }, workSome));
   return results.filter((result) => result !== null);
-}
-
-function nullIfGone(error: unknown): null {
-  if (isRecord(error) && error.code === "ENOENT") return null;
-  throw error;
 }
 
 function joinPath(folder: string, name: string): string {

@@ -1,15 +1,20 @@
+import { type DateSources, datesOf } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
-import { iconOf, minuteOf, timeOf } from "./front-matter.ts";
+import { iconOf } from "./front-matter.ts";
 import { givenId, idOf } from "./ids.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
 /** The pages and databases of a folder: every Markdown file, and every folder with a page below it. */
-export function readTree(workspace: ScannedFolder): { topLevel: Entry[]; warnings: Warning[] } {
+export function readTree(
+  workspace: ScannedFolder,
+  dates: DateSources,
+): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const reading: Reading = {
     givenIds: new Map(),
+    dates,
     warn: (path, message) => warnings.push({ path, message }),
   };
   const topLevel = entriesIn(workspace, workspace.files, null, reading);
@@ -22,6 +27,7 @@ export function readTree(workspace: ScannedFolder): { topLevel: Entry[]; warning
 interface Reading {
   /** Explicit ids, with the paths that use them. */
   readonly givenIds: Map<string, string>;
+  readonly dates: DateSources;
   warn(path: string, message: string): void;
 }
 
@@ -48,7 +54,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
     title,
     aliases: aliasesOf(title, name, data),
     icon: iconOf(data.icon),
-    ...timesOf(data, file),
+    ...datesOf(data, file, reading.dates),
     inTrash: isInTrash(data, parent),
     parent,
     children: [],
@@ -73,7 +79,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
     title,
     aliases: aliasesOf(title, folder.name, data),
     icon: iconOf(schema?.icon) ?? iconOf(data.icon),
-    ...timesOf(data, index ?? folder),
+    ...datesOf(data, index ?? folder, reading.dates),
     inTrash: schema?.inTrash === true || isInTrash(data, parent),
     parent,
     children: [],
@@ -136,9 +142,4 @@ function schemaOf(description: ScannedFile, { warn }: Reading) {
   const { schema, faults } = readSchema(description.text);
   for (const fault of faults) warn(description.path, fault);
   return schema;
-}
-
-function timesOf(data: Readonly<Record<string, unknown>>, file: { createdAt: number; editedAt: number }) {
-  const createdAt = minuteOf(timeOf(data.created) ?? file.createdAt);
-  return { createdAt, editedAt: Math.max(createdAt, minuteOf(timeOf(data.updated) ?? file.editedAt)) };
 }

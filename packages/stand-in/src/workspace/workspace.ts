@@ -10,11 +10,13 @@ import {
   resolveWikiLink,
   writtenLinks,
 } from "../links/resolve-link.ts";
+import type { DateSources } from "./dates.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import type { ScannedFolder } from "./scan.ts";
+import { skippedWarnings } from "./skipped.ts";
 import { readTree } from "./tree.ts";
 
 /** A folder of Markdown as a workspace of pages and databases. */
@@ -51,8 +53,8 @@ export function dataSourceIdOf(database: Entry): string {
 }
 
 /** Creates a workspace from a scanned folder. Pages are parsed on demand. */
-export function createWorkspace(folder: ScannedFolder, fallbackName: string): Workspace {
-  const { topLevel, warnings } = readTree(folder);
+export function createWorkspace(folder: ScannedFolder, fallbackName: string, dates: DateSources): Workspace {
+  const { topLevel, warnings } = readTree(folder, dates);
   const entries = topLevel.flatMap(withDescendants);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const databases = entries.filter((entry) => entry.kind === "database");
@@ -90,6 +92,7 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string): Wo
     topLevel,
     warnings: [
       ...warnings,
+      ...skippedWarnings(folder),
       ...faults.map((message) => ({ path: "_people.yml", message })),
       ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
     ],

@@ -1,0 +1,29 @@
+import { answerWith, type PlainAnswer, type PlainRequest } from "../http/in-process-fetch.ts";
+import type { SiteAnswer } from "../site/layout.ts";
+import { buildStandIn, type StandInOptions } from "../stand-in.ts";
+
+/** What the thread of an embedded stand-in does. Inputs and results can be sent between threads. */
+export interface Calls {
+  answer(request: PlainRequest): Promise<PlainAnswer>;
+  consentScreen(query: unknown): SiteAnswer;
+  /** Takes the form as `application/x-www-form-urlencoded`. */
+  submitConsent(form: string): Promise<SiteAnswer>;
+  page(id: string): SiteAnswer;
+  style(input: null): SiteAnswer;
+  close(input: null): Promise<void>;
+}
+
+/** Builds a stand-in, and what its thread does with it. */
+export async function createCalls(options: StandInOptions): Promise<Calls> {
+  const { app, standIn } = await buildStandIn(options, () => null);
+  await app.ready();
+  const { site } = standIn;
+  return {
+    answer: answerWith(app),
+    consentScreen: (query) => site.consentScreen(query),
+    submitConsent: (form) => site.submitConsent(new URLSearchParams(form)),
+    page: (id) => site.page(id),
+    style: () => site.style,
+    close: () => standIn.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import { inProcessFetch } from "../http/in-process-fetch.ts";
+import type { SiteAnswer } from "../site/layout.ts";
+import type { StandInLog } from "../stand-in.ts";
+import { type EmbedSettings, StandInThread } from "./thread.ts";
+
+/** What an embedded stand-in serves, and to which client. */
+export interface EmbedOptions extends EmbedSettings {
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+  readonly log?: StandInLog;
+}
+
+/** The pages for browsers, to be mounted at `siteUrl`. */
+export interface EmbeddedSite {
+  /** The consent screen for the query of an authorization request. */
+  consentScreen(query: unknown): Promise<SiteAnswer>;
+  /** Handles the submitted form of that screen. */
+  submitConsent(form: URLSearchParams): Promise<SiteAnswer>;
+  page(id: string): Promise<SiteAnswer>;
+  style(): Promise<SiteAnswer>;
+}
+
+/** A stand-in inside another program. It opens no port. */
+export interface EmbeddedStandIn {
+  /** Calls the API. The host of the address is ignored. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly site: EmbeddedSite;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a folder of Markdown without a server of its own, in a thread: no file of the folder, however large or odd,
+ * holds up the program. Throws if the folder or the state file cannot be read.
+ */
+export async function embedStandIn({ clock, log, ...settings }: EmbedOptions): Promise<EmbeddedStandIn> {
+  const thread = new StandInThread(settings, clock, log);
+  await thread.start();
+  return {
+    fetch: inProcessFetch((request) => thread.call("answer", request)),
+    site: {
+      consentScreen: (query) => thread.call("consentScreen", query),
+      submitConsent: (form) => thread.call("submitConsent", form.toString()),
+      page: (id) => thread.call("page", id),
+      style: () => thread.call("style", null),
+    },
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import { minuteOf, timeOf } from "./front-matter.ts";
+
+/** When a page was created and last edited, in milliseconds since the Unix epoch. */
+export interface PageDates {
+  readonly createdAt: number;
+  readonly editedAt: number;
+}
+
+/** What the dates of pages come from besides their texts. */
+export interface DateSources {
+  /** Dates of files by path, from git. */
+  readonly git: ReadonlyMap<string, PageDates>;
+  /** Milliseconds since the Unix epoch. Later dates are not believed. */
+  readonly now: number;
+}
+
+/** Names in front matter, in order of preference. `date` is the only date of many pages, so it is both. */
+const editedNames = ["updated", "date_modified", "lastmod", "last_modified", "modified", "ms.date", "date"];
+const createdNames = ["created", "date_created", "date"];
+
+/**
+ * The dates of a page, rounded down to minutes: those of its front matter, else git's, else the file's. Dates in the
+ * future, before 1970 or in another form are ignored. No page was edited before it was created.
+ */
+export function datesOf(
+  data: Readonly<Record<string, unknown>>,
+  file: PageDates & { readonly path: string },
+  { git, now }: DateSources,
+): PageDates {
+  const given = new Map(Object.entries(data).map(([name, value]) => [nameOf(name), value]));
+  const fromGit = git.get(file.path);
+  const createdHere = firstDate(given, createdNames, now);
+  const edited = firstDate(given, editedNames, now) ?? fromGit?.editedAt ?? file.editedAt;
+  const created = createdHere ?? Math.min(fromGit?.createdAt ?? file.createdAt, edited);
+  return { createdAt: minuteOf(created), editedAt: minuteOf(Math.max(created, edited)) };
+}
+
+/** Whether a time can be that of a page. */
+export function isPlausible(time: number, now: number): boolean {
+  return time >= 0 && time <= now;
+}
+
+function nameOf(name: string): string {
+  return name.toLowerCase().replace(/[ -]/g, "_");
+}
+
+function firstDate(
+  given: ReadonlyMap<string, unknown>,
+  names: readonly string[],
+  now: number,
+): number | null {
+  for (const name of names) {
+    const time = parseDate(name, given.get(name));
+    if (time !== null && isPlausible(time, now)) return time;
+  }
+  return null;
+}
+
+/** The least number that is read as milliseconds: smaller ones are years, or days such as 20260131. */
+const minMilliseconds = 1e11;
+
+/** ISO 8601, milliseconds since the Unix epoch (Dendron), or `MM/DD/YYYY` (Microsoft's `ms.date`). */
+function parseDate(name: string, value: unknown): number | null {
+  if (typeof value === "number") return value >= minMilliseconds ? value : null;
+  if (typeof value !== "string") return null;
+  if (/^\d{12,13}$/.test(value)) return Number(value);
+  const [, month, day, year] = (name === "ms.date" && /^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(value.trim())) || [];
+  if (month === undefined || day === undefined) return timeOf(value);
+  return timeOf(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
+}

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { isPlausible, type PageDates } from "./dates.ts";
+import { isPage } from "./scan.ts";
+
+/** What a read of the history may take: it ends early then, with the latest commits. */
+export interface GitLimits {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+const defaultLimits: GitLimits = { milliseconds: 30_000, bytes: 256 * 1024 * 1024 };
+
+const none: ReadonlyMap<string, PageDates> = new Map();
+
+/**
+ * The settings of a repository may name commands, and it may come from anywhere: these options and the environment keep
+ * git from running any, from asking for anything, and from the network.
+ */
+const safely = [
+  "--no-pager",
+  "--no-optional-locks",
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null"].flatMap(setting),
+  ...["log.showSignature=false", "log.showRoot=true", "diff.orderFile=/dev/null"].flatMap(setting),
+];
+
+function setting(value: string): string[] {
+  return ["-c", value];
+}
+
+const safeEnvironment = {
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  LC_ALL: "C",
+};
+
+/** Dates of the pages of a folder from the git checkout that it is in. */
+export class GitDates {
+  readonly #folder: string;
+  readonly #limits: GitLimits;
+  #head: string | null = null;
+  #dates = none;
+
+  constructor(folder: string, limits: GitLimits = defaultLimits) {
+    this.#folder = folder;
+    this.#limits = limits;
+  }
+
+  /**
+   * The time of the first and the latest commit of each page, by path: the same map until another commit is checked out.
+   * Empty without git, outside a checkout, and in one that belongs to another user (git's `safe.directory`).
+   */
+  async read(now: number): Promise<ReadonlyMap<string, PageDates>> {
+    const head = (await isInCheckout(this.#folder)) ? await this.#readHead() : null;
+    if (head !== this.#head) {
+      this.#dates = head === null ? none : await this.#readHistory(head, now);
+      this.#head = head;
+    }
+    return this.#dates;
+  }
+
+  async #readHead(): Promise<string | null> {
+    let output = "";
+    await this.#run(["rev-parse", "--verify", "HEAD"], (token) => {
+      output += token;
+    });
+    return /^[0-9a-f]{40,64}$/.test(output.trim()) ? output.trim() : null;
+  }
+
+  async #readHistory(head: string, now: number): Promise<ReadonlyMap<string, PageDates>> {
+    const dates = new Map<string, PageDates>();
+    let time = Number.NaN;
+    // Without a leading slash, an entry is a path; git puts a line end before the first of a commit.
+    const format = ["-z", "--format=/%at", "--name-only", "--relative", "--no-renames"];
+    const plainly = ["--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap", "--no-color"];
+    await this.#run(["log", ...format, ...plainly, head, "--", "."], (entry) => {
+      const name = entry.replace(/^\n/, "").normalize("NFC");
+      if (name.startsWith("/")) time = Number(name.slice(1)) * 1000;
+      else if (isPage(name) && isPlausible(time, now)) dates.set(name, including(dates.get(name), time));
+    });
+    return dates;
+  }
+
+  /** Runs git, and passes on each entry of its output, which NUL separates. Resolves when it has ended, even if it failed. */
+  #run(args: readonly string[], onEntry: (entry: string) => void): Promise<void> {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+    const git = spawn("git", [...safely, ...args], {
+      cwd: this.#folder,
+      env: { ...Object.fromEntries(own), ...safeEnvironment },
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: this.#limits.milliseconds,
+      killSignal: "SIGKILL",
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let rest = "";
+    let left = this.#limits.bytes;
+    git.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      left -= chunk.length;
+      if (left < 0) git.kill("SIGKILL");
+      const entries = (rest + chunk).split("\0");
+      rest = entries.pop() ?? "";
+      for (const entry of entries) onEntry(entry);
+    });
+    // Git is not installed.
+    git.once("error", () => resolve());
+    git.once("close", (code) => {
+      if (code === 0 && rest !== "") onEntry(rest);
+      resolve();
+    });
+    return promise;
+  }
+}
+
+function including(known: PageDates | undefined, time: number): PageDates {
+  if (known === undefined) return { createdAt: time, editedAt: time };
+  return { createdAt: Math.min(known.createdAt, time), editedAt: Math.max(known.editedAt, time) };
+}
+
+/** Whether the folder or one that contains it has a `.git`. */
+async function isInCheckout(folder: string): Promise<boolean> {
+  const found = await lstat(path.join(folder, ".git")).then(
+    () => true,
+    () => false,
+  );
+  const parent = path.dirname(folder);
+  return found || (parent !== folder && isInCheckout(parent));
+}

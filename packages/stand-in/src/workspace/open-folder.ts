@@ -1,0 +1,57 @@
+import { constants, type Dirent, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import path from "node:path";
+
+/** Refuses a link at any place of a path (`O_NOFOLLOW_ANY`, macOS 11's open(2)). Node has no name for it. */
+const noFollowAny = 0x2000_0000;
+
+const noFollow = process.platform === "darwin" ? noFollowAny : constants.O_NOFOLLOW;
+
+/**
+ * A folder held open, from which others of its files and folders are opened without following a symbolic link, even one
+ * that takes the place of a file or folder meanwhile. On Linux all paths begin at the folder's descriptor, as with
+ * openat(2). macOS refuses to open a path with a link in it; only names may be listed through a link that appears
+ * meanwhile.
+ */
+export class OpenFolder {
+  readonly #handle: FileHandle;
+  readonly #place: string;
+
+  private constructor(handle: FileHandle, place: string) {
+    this.#handle = handle;
+    this.#place = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : place;
+  }
+
+  /** Opens a folder at a path without links. Throws the system's error. */
+  static async open(place: string): Promise<OpenFolder> {
+    const handle = await open(place, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
+    return new OpenFolder(handle, place);
+  }
+
+  entries(): Promise<Dirent[]> {
+    return readdir(this.#place, { withFileTypes: true });
+  }
+
+  /** Of the folder itself. */
+  stats(): Promise<Stats> {
+    return this.#handle.stat();
+  }
+
+  /** Of an entry, which may be a link. */
+  statsOf(name: string): Promise<Stats> {
+    return lstat(path.join(this.#place, name));
+  }
+
+  openFolder(name: string): Promise<OpenFolder> {
+    return OpenFolder.open(path.join(this.#place, name));
+  }
+
+  /** Opens a file, or whatever has its name: to open a pipe must not wait for its writer. */
+  openFile(name: string): Promise<FileHandle> {
+    return open(path.join(this.#place, name), constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
