@@ -33,6 +33,8 @@ export type Intercept = (call: Call, pass: () => Promise<Response>) => Promise<R
 export interface Workspace {
   readonly database: Database;
   readonly standIn: TestStandIn;
+  /** The folder of Markdown. */
+  readonly directory: string;
   readonly sync: SyncService;
   readonly provider: Provider;
   /** The calls that reached the provider's API. */
@@ -139,6 +141,7 @@ export async function createWorkspace(
   return {
     database,
     standIn,
+    directory,
     sync,
     provider: syncing.provider,
     calls,
