@@ -10,7 +10,7 @@ import { createWorkspace, type Workspace } from "./testing/workspace.ts";
 const batches = Number(process.env.FOLDER_EDIT_BATCHES ?? 6);
 const minute = 60_000;
 
-test("SYNC-13: text, links and title follow when files swap their names and keep their times", async (t) => {
+test("SRC-2: text, links and title follow when files swap their names and keep their times", async (t) => {
   const workspace = await createWorkspace(t, {
     "a.md": "# Alpha\n\nalpha text [x](c.md)",
     "b.md": "# Beta\n\nbeta text",
@@ -79,7 +79,7 @@ async function editAtRandom(directory: string, random: Random): Promise<void> {
   }
 }
 
-test("SYNC-13: after edits that keep, change or set back the times of files, the graph is that of a first sync", async (t) => {
+test("SRC-2: after edits that keep, change or set back the times of files, the graph is that of a first sync", async (t) => {
   const random = seededRandom(11);
   const names = Array.from({ length: 30 }, (_, index) => `note ${index}.md`);
   const files = Object.fromEntries(names.map((name) => [name, randomText(random, names)]));

@@ -103,7 +103,7 @@ test("SYNC-10: changes while the stand-in is not running are noticed at the next
   assert.deepEqual(await after(forget, true), ["embed.md", "wiki.md"], "back to the times of the files");
 });
 
-test("SYNC-13: a text that changes without a later date counts as edited now: dated, swapped, or with its old times", async (t) => {
+test("SRC-2: a text that changes without a later date counts as edited now: dated, swapped, or with its old times", async (t) => {
   const plain = { "one.md": "# One", "two.md": "# Two", "three.md": "# Three [[two]]" };
   const { directory, after, pass, times, write } = await look(t);
   const place = (file: string) => path.join(directory, file);
@@ -135,7 +135,7 @@ test("SYNC-13: a text that changes without a later date counts as edited now: da
   assert.deepEqual(await after(() => age("none.md")), [], "only the time of the file has changed");
 });
 
-test("SYNC-13: an edit time never goes back while the text changes, and no number of changes moves it far ahead", async (t) => {
+test("SRC-2: an edit time never goes back while the text changes, and no number of changes moves it far ahead", async (t) => {
   const { after, times, write } = await look(t);
   const seen = new Set([times().get("none.md")]);
   await after(() => write({ "none.md": dated("One.", "2026-05-01") }));

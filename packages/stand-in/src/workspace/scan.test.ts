@@ -25,7 +25,7 @@ function textsIn(folder: ScannedFolder): string[] {
   return [...folder.files.map(({ text }) => text), ...folder.folders.flatMap(textsIn)];
 }
 
-test("SYNC-13: links that take the places of a file and a folder while they are read are never followed", async (t) => {
+test("SRC-2: links that take the places of a file and a folder while they are read are never followed", async (t) => {
   const workerData = await writeBoth(t);
   const swapping = new Worker(new URL("../testing/swap-links.ts", import.meta.url), { workerData });
   await once(swapping, "message");
@@ -38,7 +38,7 @@ test("SYNC-13: links that take the places of a file and a folder while they are 
   assert.deepEqual([...seen], ["allowed"]);
 });
 
-test("SYNC-13: what is opened from an open folder is in it, even if a link has taken a place meanwhile", async (t) => {
+test("SRC-2: what is opened from an open folder is in it, even if a link has taken a place meanwhile", async (t) => {
   const { directory, outside } = await writeBoth(t);
   const root = await OpenFolder.open(directory);
   const sub = await root.openFolder("sub");
@@ -54,7 +54,7 @@ test("SYNC-13: what is opened from an open folder is in it, even if a link has t
   await assert.rejects(root.openFolder("sub"));
 });
 
-test("SYNC-13: a pipe with a page's name holds up no scan", async (t) => {
+test("SRC-2: a pipe with a page's name holds up no scan", async (t) => {
   const directory = await writeFolder(t, { "a.md": "a" });
   const folder = await OpenFolder.open(directory);
   t.after(() => folder.close());
@@ -64,7 +64,7 @@ test("SYNC-13: a pipe with a page's name holds up no scan", async (t) => {
   assert.deepEqual(textsIn((await scanFolder(directory, new Map())).folder), ["a"]);
 });
 
-test("SYNC-13: a file of more than 5 MiB is left out by name, until it is smaller", async (t) => {
+test("SRC-2: a file of more than 5 MiB is left out by name, until it is smaller", async (t) => {
   const largest = "x".repeat(maxFileBytes);
   const directory = await writeFolder(t, {
     "largest.md": largest,
@@ -85,7 +85,7 @@ test("SYNC-13: a file of more than 5 MiB is left out by name, until it is smalle
   assert.deepEqual(titles(), ["a", "larger", "largest"]);
 });
 
-test("SYNC-13: no more of a file is read than it had when it was opened", async (t) => {
+test("SRC-2: no more of a file is read than it had when it was opened", async (t) => {
   const directory = await writeFolder(t, { "grows.md": "" });
   const file = path.join(directory, "grows.md");
   const growing = await open(file, "a");
@@ -104,7 +104,7 @@ test("SYNC-13: no more of a file is read than it had when it was opened", async 
   await grown;
 });
 
-test("OPS-7: what is not read is counted in one warning, again only when that changes", async (t) => {
+test("SRC-2: what is not read is counted in one warning, again only when that changes", async (t) => {
   const directory = await writeFolder(t, {
     "a.md": "a",
     "rows/_database.yml": "title: Rows",
