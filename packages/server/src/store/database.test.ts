@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "./database.ts";
-import type { Migration } from "./migrate.ts";
+import { type Migration, newestVersion } from "./migrate.ts";
 import { DatabaseError } from "./port.ts";
 import { insertAudit } from "./queries/audit.ts";
 import { findSession } from "./queries/sessions.ts";
@@ -13,7 +13,7 @@ import { runTogether, startProcess } from "./testing/processes.ts";
 import { scratchDatabase, someUser } from "./testing/scratch.ts";
 
 const next: Migration = {
-  version: released.length + 1,
+  version: newestVersion(released) + 1,
   name: "next",
   async up(trx) {
     await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
@@ -21,7 +21,7 @@ const next: Migration = {
 };
 
 const broken: Migration = {
-  version: released.length + 1,
+  version: newestVersion(released) + 1,
   name: "broken",
   async up(trx) {
     await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();

@@ -4,7 +4,7 @@ import type { Tables } from "./schema.ts";
 
 /** One step from a schema to the next. Once released it never changes. */
 export interface Migration {
-  /** 1, 2, 3, … without gaps. */
+  /** Ascends. From 14 on, SQLite and PostgreSQL count together: a step for one alone leaves a gap in the other. */
   readonly version: number;
   readonly name: string;
   /** Runs in a transaction. It knows no row types: those are the newest schema's. */

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "../database.ts";
-import type { Migration } from "../migrate.ts";
+import { type Migration, newestVersion } from "../migrate.ts";
 import { DatabaseError } from "../port.ts";
 import { findUser, upsertUser } from "../queries/users.ts";
 import { manualWait } from "../testing/manual-wait.ts";
@@ -14,7 +14,7 @@ import { scratchFile, scratchFolder, someUser } from "../testing/scratch.ts";
 import { released } from "./migrations/released.ts";
 
 const next: Migration = {
-  version: released.length + 1,
+  version: newestVersion(released) + 1,
   name: "next",
   async up(trx) {
     await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
@@ -102,7 +102,7 @@ test("OPS-4: a database that is not new is copied before its schema changes", as
   const clock = () => Date.UTC(2031, 1, 4, 9, 30, 0, 789);
   await (await openDatabase({ location: path, migrations: [...released, next], clock })).close();
 
-  const copy = `${path}.before-schema-${released.length + 1}-20310204T093000789Z`;
+  const copy = `${path}.before-schema-${next.version}-20310204T093000789Z`;
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
   const before = await openDatabase({ location: copy });
   t.after(() => before.close());

@@ -5,7 +5,7 @@ import { type Migration, statements } from "../../migrate.ts";
  * an older database none does. When a title in a text last changed, and which texts name a page.
  */
 export const freshness: Migration = {
-  version: 5,
+  version: 14,
   name: "freshness",
   up: statements(
     "alter table sync_jobs add column follow_up_full int8 not null default 0",
