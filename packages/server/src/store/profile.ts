@@ -11,6 +11,11 @@ export interface Profile {
   readonly locksRows: boolean;
   /** Whether each statement is a round trip to a server, so that reads of one moment should share one. */
   readonly sharesReads: boolean;
+  /**
+   * Whether an index is chosen by statistics, which may be wrong, and a condition that the index of changes has, and no other,
+   * keeps the planner to it.
+   */
+  readonly marksChanges: boolean;
 }
 
 export function profileOf(db: ReadHandle): Profile {

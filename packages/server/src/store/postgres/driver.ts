@@ -25,7 +25,12 @@ export function postgresDialect(pool: Pool, begin: string): Dialect {
 }
 
 class ProfiledAdapter extends PostgresAdapter {
-  readonly profile: Profile = { bindsLists: true, locksRows: true, sharesReads: true };
+  readonly profile: Profile = {
+    bindsLists: true,
+    locksRows: true,
+    sharesReads: true,
+    marksChanges: true,
+  };
 }
 
 const comparedWithArray: Readonly<Record<string, string>> = { in: "= any", "not in": "<> all" };

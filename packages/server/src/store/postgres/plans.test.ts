@@ -1,46 +1,171 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { CompiledQuery } from "kysely";
+import { type TestContext, test } from "node:test";
 import pg from "pg";
+import { openDatabase } from "../database.ts";
+import type { Database } from "../port.ts";
 import { changesOf } from "../queries/change-feed.ts";
-import { saveContents, upsertNodes } from "../queries/graph-pages.ts";
+import { saveContents } from "../queries/graph-pages.ts";
 import { searchedNodesAfter } from "../queries/page-texts.ts";
-import { onPostgres } from "../testing/location.ts";
-import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { connectTo, newLocation, onPostgres } from "../testing/location.ts";
+import { nodeId, someConnection } from "../testing/scratch.ts";
 
-test("OPS-8: nodes that no statistics cover are looked up by their key, and changes in their order", {
-  skip: !onPostgres,
-}, async (t) => {
-  const { database } = await scratchDatabase(t);
+/** Nodes of the connection that is read, and as many removed ones. A revision has 100 of each. */
+const nodes = 10_000;
+
+/** Changes that a query asks for, and the most rows that it may read for them: each node, and two look-ups of its text. */
+const limit = 10;
+const mostRead = 3 * limit;
+
+/** What the planner knows of the tables when the connection is read. Each writes its nodes by `fill`. */
+const statistics: Readonly<Record<string, (tables: Tables) => Promise<void>>> = {
+  none: ({ fill }) => fill(nodes),
+  "of empty tables": async ({ fill, empty, analyze }) => {
+    await fill(nodes);
+    await empty();
+    await analyze();
+    await fill(nodes);
+  },
+  "of other workspaces": async ({ fillOthers, analyze, fill }) => {
+    await fillOthers(2, nodes / 2);
+    await analyze();
+    await fill(nodes);
+  },
+  "of many small workspaces": async ({ fillOthers, analyze, fill }) => {
+    await fillOthers(100, 100);
+    await analyze();
+    await fill(nodes);
+  },
+  "of what the workspace was": async ({ fillOthers, fill, analyze }) => {
+    await fillOthers(2, nodes / 2);
+    await fill(nodes / 10);
+    await analyze();
+    await fill(nodes);
+  },
+  "of everything": async ({ fillOthers, fill, analyze }) => {
+    await fillOthers(2, nodes / 2);
+    await fill(nodes);
+    await analyze();
+  },
+};
+
+for (const [covered, prepare] of Object.entries(statistics)) {
+  test(`OPS-8: with statistics ${covered}, changes are read in order, and nodes are looked up by their key`, {
+    skip: !onPostgres,
+  }, async (t) => {
+    const { database, tables, id } = await newTables(t);
+    await prepare(tables);
+    const wanted = { from: { revision: 3, nodeId: null }, upTo: nodes, since: 3, seen: 3, limit };
+    const position = { revision: 3, key: new Uint8Array() };
+    const reads = [
+      () => changesOf(database.read, id, wanted),
+      () => searchedNodesAfter(database.read, id, position, limit),
+    ];
+    for (const read of reads) {
+      for (const plan of ["custom", "generic"] as const) {
+        const rows = await tables.rowsRead(plan, read);
+        assert.ok(rows >= limit && rows <= mostRead, `a ${plan} plan read ${rows} rows`);
+      }
+    }
+    const text = { markdown: "Text", references: [], state: "ready" } as const;
+    const texts = new Map([1, 2, 3, 4].map((number) => [nodeId(number), text]));
+    const save = () => database.transaction((trx) => saveContents(trx, id, texts));
+    assert.match(await tables.plansOf(save), /nodes_key/);
+  });
+}
+
+type Tables = Awaited<ReturnType<typeof newTables>>["tables"];
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A node of a plan, as `explain` shows it. */
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** A new database with an empty connection, of which statistics are made only by `analyze`. */
+async function newTables(t: TestContext) {
+  const { location, remove } = await newLocation({ isEmpty: true });
+  const database = await openDatabase({ location });
+  const client = await connectTo(location);
+  t.after(async () => {
+    await client.end();
+    await database.close();
+    await remove();
+  });
+  for (const table of ["nodes", "tombstones", "contents"])
+    await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
   const id = await someConnection(database);
-  for (let batch = 0; batch < 10; batch += 1) {
-    const pages = Array.from({ length: 100 }, (_, number) => page(batch * 100 + number));
-    await database.transaction((trx) => upsertNodes(trx, id, pages, 1));
+  return { database, tables: tablesOf(t, database, client, id), id };
+}
+
+function tablesOf(t: TestContext, database: Database, client: pg.Client, id: number) {
+  /** Adds what is missing until a connection has so many nodes, texts and removed nodes. */
+  async function fill(count: number, connectionId = id): Promise<void> {
+    const values = `select ${connectionId} as connection_id, decode(lpad(to_hex(n), 32, '0'), 'hex') as id, n / 100 as revision
+      from generate_series(1, ${count}) as n`;
+    await client.query(`
+      insert into nodes (connection_id, id, type, title, created_at, updated_at, properties, content_state, run, added_revision,
+        changed_revision) select connection_id, id, 'page', 'A title', 1, 1, '{}', 'ready', 1, revision, revision from (${values}) as new
+        on conflict do nothing;
+      insert into contents (connection_id, node_id, markdown, total_chars, digest, updated_at)
+        select connection_id, id, 'A text', 6, '', 1 from (${values}) as new on conflict do nothing;
+      insert into tombstones (connection_id, node_id, added_revision, revision, removed_at)
+        select connection_id, id, 0, revision, 1 from (${values}) as new on conflict do nothing`);
   }
-  /** The plans of the statements of `work` that read or update nodes. */
-  const plansOf = async (work: () => Promise<unknown>) => {
+
+  /** The statements of `work` that read or update nodes. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
     const { mock } = t.mock.method(pg.Client.prototype, "query");
     await work();
     mock.restore();
-    const plans: string[] = [];
-    for (const { arguments: given } of mock.calls) {
-      const { text = "", values = [] } = given[0] as unknown as pg.QueryConfig;
-      if (!/\b(from|update) "?nodes"?\s/.test(text)) continue;
-      const { rows } = await database.read.executeQuery(CompiledQuery.raw(`explain ${text}`, values));
-      plans.push(JSON.stringify(rows));
-    }
-    assert.ok(plans.length > 0);
-    return plans;
+    const all = mock.calls.map(({ arguments: given }) => given[0] as unknown as pg.QueryConfig);
+    const found = all.filter(({ text = "" }) => /\b(from|update) "?nodes"?\s/.test(text));
+    assert.ok(found.length > 0);
+    return found.map(({ text, values = [] }) => ({ text, values }));
+  }
+
+  return {
+    fill,
+    async fillOthers(connections: number, count: number): Promise<void> {
+      for (let number = 0; number < connections; number += 1)
+        await fill(count, await someConnection(database));
+    },
+    empty: () => client.query("delete from nodes; delete from tombstones"),
+    analyze: () => client.query("analyze"),
+    /** The plans of the statements of `work`. */
+    async plansOf(work: () => Promise<unknown>): Promise<string> {
+      const plans = [];
+      for (const { text, values } of await statementsOf(work))
+        plans.push(await client.query({ text: `explain (format json) ${text}`, values: [...values] }));
+      return JSON.stringify(plans.map(({ rows }) => rows));
+    },
+    /** Rows of tables that the statement of `work` reads with a plan for its values, or with one for any values. */
+    async rowsRead(plan: "custom" | "generic", work: () => Promise<unknown>): Promise<number> {
+      const [statement, ...others] = await statementsOf(work);
+      assert.ok(statement !== undefined && others.length === 0);
+      const values = statement.values.map((value) =>
+        value instanceof Uint8Array ? `'\\x${Buffer.from(value).toString("hex")}'` : value,
+      );
+      await client.query(`set plan_cache_mode = force_${plan}_plan`);
+      await client.query(`prepare statement as ${statement.text}`);
+      const { rows } = await client.query(
+        `explain (analyze, timing off, format json) execute statement(${values.join(", ")})`,
+      );
+      await client.query("deallocate statement");
+      return rowsOf(rows[0]["QUERY PLAN"][0].Plan);
+    },
   };
-  const text = { markdown: "Text", references: [], state: "ready" } as const;
-  const texts = new Map([1, 2, 3, 4].map((number) => [nodeId(number), text]));
-  for (const plan of await plansOf(() => database.transaction((trx) => saveContents(trx, id, texts))))
-    assert.match(plan, /nodes_key/);
-  const wanted = { from: { revision: 3, nodeId: null }, upTo: 99, since: 3, seen: 3, limit: 10 };
-  const position = { revision: 3, key: new Uint8Array() };
-  const inOrder = [
-    ...(await plansOf(() => changesOf(database.read, id, wanted))),
-    ...(await plansOf(() => searchedNodesAfter(database.read, id, position, 10))),
-  ];
-  for (const plan of inOrder) assert.match(plan, /nodes_by_change/);
-});
+}
+
+function rowsOf(plan: PlanNode): number {
+  const { Plans: inner = [], "Actual Loops": loops, "Rows Removed by Filter": removed = 0 } = plan;
+  const own = plan["Relation Name"] === undefined ? 0 : loops * (plan["Actual Rows"] + removed);
+  return inner.reduce((sum, each) => sum + rowsOf(each), own);
+}

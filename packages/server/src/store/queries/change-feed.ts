@@ -62,7 +62,7 @@ export async function changesOf(
   const { rows } = await sql<ChangeRow>`
     select * from (
       select id as node_id, changed_revision as revision, added_revision, 0 as gone, ${revisionsOfAspects} from nodes
-      where connection_id = ${connectionId} and ${readsByChange}
+      where connection_id = ${connectionId} and ${readsByChange(db, "nodes")}
         and (changed_revision, id) > (${from.revision}, ${after}) and changed_revision <= ${last}
         and (changed_revision <= ${upTo} or ${unknown})
       order by changed_revision, id limit ${limit}
@@ -70,7 +70,7 @@ export async function changesOf(
     union all
     select * from (
       select node_id, revision, added_revision, 1 as gone, ${noRevisions} from tombstones
-      where connection_id = ${connectionId}
+      where connection_id = ${connectionId} and ${readsByChange(db, "tombstones")}
         and (revision, node_id) > (${from.revision}, ${after}) and revision <= ${last}
         and case when revision <= ${upTo} then added_revision <= ${seen} else ${unknown} end
       order by revision, node_id limit ${limit}

@@ -1,7 +1,9 @@
 import type { NodeId } from "@clew/graph";
+import { expressionBuilder } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
+import type { Tables } from "../schema.ts";
 import { countRows, nodeIdOf, nodeKey, nodesOf, readsByChange } from "./statements.ts";
 
 /* What text search reads of pages and databases. */
@@ -27,16 +29,22 @@ export interface NodePosition {
   readonly key: Uint8Array;
 }
 
+/**
+ * A column of the text of each node in `nodes`. PostgreSQL may plan a join as a search among all texts of the connection, if its
+ * statistics do not cover that; this is a look-up by key.
+ */
+const ofText = <Column extends "digest" | "total_chars">(column: Column) =>
+  expressionBuilder<Tables, "nodes">()
+    .selectFrom("contents")
+    .select(column)
+    .whereRef("contents.connection_id", "=", "nodes.connection_id")
+    .whereRef("contents.node_id", "=", "nodes.id");
+
 const nodesAfter = precompiled((db, connectionId: number, revision: number, key: Uint8Array, limit: number) =>
   nodesOf(db, connectionId)
-    .leftJoin("contents", (join) =>
-      join
-        .onRef("contents.connection_id", "=", "nodes.connection_id")
-        .onRef("contents.node_id", "=", "nodes.id"),
-    )
     .select(["nodes.id as key", "title", "aliases", "properties", "changed_revision as changedRevision"])
-    .select(["contents.digest", "contents.total_chars as chars"])
-    .where(readsByChange)
+    .select([ofText("digest").as("digest"), ofText("total_chars").as("chars")])
+    .where(readsByChange(db, "nodes"))
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("changed_revision", "nodes.id"), ">", tuple(revision, key)),
     )
@@ -134,7 +142,7 @@ export function countChangedAfter(
   return countRows(
     nodesOf(db, connectionId)
       .where("type", "=", "page")
-      .where(readsByChange)
+      .where(readsByChange(db, "nodes"))
       .where(({ eb, refTuple, tuple }) => eb(refTuple("changed_revision", "id"), ">", tuple(revision, key))),
   );
 }

@@ -9,6 +9,7 @@ import {
   type UpdateResult,
 } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { profileOf } from "../profile.ts";
 import type { Tables } from "../schema.ts";
 
 /* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
@@ -61,8 +62,15 @@ export function nodesOf(db: ReadHandle, connectionId: number) {
   return db.selectFrom("nodes").where("nodes.connection_id", "=", connectionId);
 }
 
-/** True of all nodes. A query that reads nodes by their changes states it, since PostgreSQL's index for that is partial. */
-export const readsByChange = sql<boolean>`nodes.added_revision >= 0`;
+/**
+ * True of all changes. A query that reads them in order states it: PostgreSQL takes a connection that its statistics do not cover
+ * to be nearly empty, and would read and sort all of it for each page of changes. This condition seems expensive, but not to the
+ * index that has it.
+ */
+export function readsByChange(db: ReadHandle, table: "nodes" | "tombstones"): RawBuilder<boolean> {
+  if (!profileOf(db).marksChanges) return sql`true`;
+  return sql`is_read_by_change(${sql.ref(`${table}.added_revision`)})`;
+}
 
 /** An update of these nodes of a connection; what it sets is still to be added. */
 export function updateNodes(trx: WriteTransaction, connectionId: number, ids: readonly NodeId[]) {

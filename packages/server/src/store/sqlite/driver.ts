@@ -35,7 +35,12 @@ export function sqliteDialect(options: DriverOptions): Dialect {
 
 /** Lets Kysely use several connections at a time: the driver does its own waiting. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
-  readonly profile: Profile = { bindsLists: false, locksRows: false, sharesReads: false };
+  readonly profile: Profile = {
+    bindsLists: false,
+    locksRows: false,
+    sharesReads: false,
+    marksChanges: false,
+  };
 
   override get supportsMultipleConnections(): boolean {
     return true;
