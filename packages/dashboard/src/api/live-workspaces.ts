@@ -4,15 +4,12 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { clewUrl } from "../session/urls.ts";
 import { useApp } from "./app-context.ts";
 import { workspacesQuery } from "./queries.ts";
+import { isSyncing, learnProgress } from "./sync-progress.ts";
 import { followSync } from "./sync-stream.ts";
 
 /** Milliseconds between polls: during a sync without a stream, and otherwise. */
 const syncPollMs = 1_000;
 const idlePollMs = 30_000;
-
-/** Whether a sync is under way. */
-export const isSyncing = ({ state }: SyncProgress): boolean =>
-  state === "queued" || state === "running" || state === "waiting";
 
 /** The workspaces, kept current: by the event stream of a single running sync, and by polling otherwise. */
 export function useLiveWorkspaces(): UseQueryResult<Workspace[]> {
@@ -34,14 +31,8 @@ export function useLiveWorkspaces(): UseQueryResult<Workspace[]> {
     if (followed === null) return;
     const ended = new AbortController();
     const learn = (sync: SyncProgress) => {
-      const known = client.getQueryData(queryKey)?.find(({ id }) => id === followed);
       setStreaming(true);
-      // Only the list has the new size of the graph and the result of the sync.
-      if (!isSyncing(sync) || sync.phase !== known?.sync.phase) void client.invalidateQueries({ queryKey });
-      if (!isSyncing(sync)) return;
-      client.setQueryData(queryKey, (list) =>
-        list?.map((each) => (each.id === followed ? { ...each, sync } : each)),
-      );
+      learnProgress(client, queryKey, followed, sync);
     };
     const lose = () => {
       setStreaming(false);

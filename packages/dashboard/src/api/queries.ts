@@ -1,5 +1,6 @@
-import type { Client } from "@clew/client";
+import type { Client, Workspace } from "@clew/client";
 import { queryOptions } from "@tanstack/react-query";
+import { keepLearned } from "./sync-progress.ts";
 
 /** The queries that more than one view makes. */
 
@@ -9,5 +10,9 @@ export const meQuery = (api: Client) =>
 export const workspacesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["workspaces"],
-    queryFn: async ({ signal }) => (await api.listWorkspaces({}, { signal })).items,
+    queryFn: async ({ signal, client, queryKey }) => {
+      const before = client.getQueryData<Workspace[]>(queryKey);
+      const { items } = await api.listWorkspaces({}, { signal });
+      return keepLearned(items, before, client.getQueryData<Workspace[]>(queryKey));
+    },
   });

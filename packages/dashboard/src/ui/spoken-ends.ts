@@ -1,6 +1,6 @@
 import type { Workspace } from "@clew/client";
 import { useEffect, useRef } from "react";
-import { isSyncing } from "../api/live-workspaces.ts";
+import { isSyncing } from "../api/sync-progress.ts";
 import { workspaceWords } from "../words.ts";
 import { announce } from "./announce.ts";
 

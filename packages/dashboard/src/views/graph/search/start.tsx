@@ -3,7 +3,8 @@ import { type QueryClient, useQueries, useQuery, useQueryClient } from "@tanstac
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { isSyncing, useLiveWorkspaces } from "../../../api/live-workspaces.ts";
+import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
+import { isSyncing } from "../../../api/sync-progress.ts";
 import { paths } from "../../../routes/paths.ts";
 import { signInUrl } from "../../../session/urls.ts";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
