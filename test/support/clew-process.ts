@@ -44,8 +44,8 @@ export const withoutSettings = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 };
 
-/** Milliseconds from SIGTERM to the end (OPS-3). */
-const timeoutMs = 10_000;
+/** Milliseconds from SIGTERM until a Clew that hangs is killed. It ends itself much earlier (OPS-3). */
+const timeoutMs = 60_000;
 
 /**
  * A port that was free a moment ago. It is below the range for outgoing connections, so that no other process takes it
@@ -127,7 +127,7 @@ export async function spawnClew(
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     if (hasEnded(child)) throw new EndedEarly(output());
     const response = await fetch(url).catch(() => null);
     await response?.body?.cancel();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Changes } from "@clew/contract";
+import type { Graphs } from "../../graph-cache/graphs.ts";
 import { type Bearer, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -13,7 +14,24 @@ async function setUp(t: TestContext) {
   const connection = await owner.connect(workspace, [{ number: 1 }]);
   const token = await owner.token({ workspaceIds: [workspace, other] });
   const cursor = await nowOf(token);
-  return { server, owner, connection, token, cursor };
+  return { server, owner, connection, token, cursor, begun: watchWaits(t, server.graphs) };
+}
+
+/** Returns a function that resolves once so many requests wait at the same time. */
+function watchWaits(t: TestContext, graphs: Pick<Graphs, "onBuilt">): (count: number) => Promise<void> {
+  let waiting = 0;
+  const onBuilt = graphs.onBuilt.bind(graphs);
+  t.mock.method(graphs, "onBuilt", (listener: Parameters<typeof onBuilt>[0]) => {
+    waiting += 1;
+    const forget = onBuilt(listener);
+    return () => {
+      waiting -= 1;
+      forget();
+    };
+  });
+  return async (count) => {
+    while (waiting < count) await sleep(1);
+  };
 }
 
 async function nowOf(bearer: Bearer): Promise<string> {
@@ -25,9 +43,6 @@ async function nowOf(bearer: Bearer): Promise<string> {
 
 const summaryOf = ({ items }: Changes) => items.map(({ change, node }) => `${change} ${node?.title}`);
 
-/** Long enough for the server to have begun to wait. */
-const begun = () => sleep(200);
-
 test("GRAPH-27: a cursor of now reads only what happens later", async (t) => {
   const { server, connection, token, cursor } = await setUp(t);
   assert.deepEqual((await token.get(`/changes/?cursor=${cursor}`)).body.items, []);
@@ -38,11 +53,11 @@ test("GRAPH-27: a cursor of now reads only what happens later", async (t) => {
 
 for (const audience of ["v1", "session"] as const)
   test(`GRAPH-27: a waiting request of ${audience} is answered once something is published`, async (t) => {
-    const { server, owner, connection, token } = await setUp(t);
+    const { server, owner, connection, token, begun } = await setUp(t);
     const bearer = audience === "v1" ? token : owner.session;
     const cursor = await nowOf(bearer);
     const answer = bearer.get(`/changes/?cursor=${cursor}&wait=25`);
-    await begun();
+    await begun(1);
     await server.sync(connection, [{ number: 1, given: { title: "Renamed" } }]);
     const { status, body } = await answer;
     assert.equal(status, 200);
@@ -58,23 +73,23 @@ test("GRAPH-27: without changes, the answer at the end has no items and a cursor
 });
 
 test("GRAPH-27: what another workspace publishes wakes no request for one workspace", async (t) => {
-  const { server, owner, token } = await setUp(t);
+  const { server, owner, token, begun } = await setUp(t);
   const second = await owner.connect(other, [{ number: 5 }]);
   const { body } = await token.get(`/changes/?cursor=now&workspace_id=${workspace}`);
   const answer = token.get(`/changes/?cursor=${body.next_cursor}&workspace_id=${workspace}&wait=1`);
-  await begun();
+  await begun(1);
   await server.sync(second, [{ number: 6 }]);
   assert.deepEqual((await answer).body.items, []);
 });
 
 test("GRAPH-27: access is checked again before the answer", async (t) => {
-  const { server, owner, token, cursor, connection } = await setUp(t);
+  const { server, owner, token, cursor, connection, begun } = await setUp(t);
   const waiting = [
     token.get(`/changes/?cursor=${cursor}&wait=25`),
     token.get(`/changes/?cursor=now&workspace_id=${workspace}&wait=25`),
     owner.session.get("/changes/?cursor=now&wait=25"),
   ];
-  await begun();
+  await begun(3);
   await server.fixture.database.transaction((trx) =>
     trx.updateTable("service_tokens").set({ revoked_at: 1 }).execute(),
   );
@@ -91,10 +106,10 @@ test("GRAPH-27: access is checked again before the answer", async (t) => {
 });
 
 test("GRAPH-27: a fifth waiting request of a token is refused, and one whose turn is over makes room", async (t) => {
-  const { server, owner, connection, token, cursor } = await setUp(t);
+  const { server, owner, connection, token, cursor, begun } = await setUp(t);
   const path = `/changes/?cursor=${cursor}&wait=25`;
   const waiting = Array.from({ length: 4 }, () => token.get(path));
-  await begun();
+  await begun(4);
   const fifth = await token.get(path);
   assert.deepEqual([fifth.status, fifth.body.code, fifth.headers["retry-after"]], [429, "rate_limited", "1"]);
   assert.equal((await token.get(`/changes/?cursor=${cursor}`)).status, 200);
@@ -116,9 +131,9 @@ test("GRAPH-27: a wait is refused without a cursor or beyond 25 seconds", async 
 });
 
 test("GRAPH-27: closing the server ends the wait", async (t) => {
-  const { server, token, cursor } = await setUp(t);
+  const { server, token, cursor, begun } = await setUp(t);
   const answer = token.get(`/changes/?cursor=${cursor}&wait=25`);
-  await begun();
+  await begun(1);
   const closed = server.app.close();
   const { status, body } = await answer;
   assert.deepEqual([status, body.items], [200, []]);

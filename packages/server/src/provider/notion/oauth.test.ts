@@ -28,7 +28,7 @@ const answer = {
   owner: { type: "user", user: person },
 };
 
-const exchange = (url: URL, signal = AbortSignal.timeout(5000)) =>
+const exchange = (url: URL, signal = new AbortController().signal) =>
   timelessProvider(url).provider.exchange({ code: "the-code", redirectUri, signal });
 
 /** The error of an exchange with a server; it must not quote the answer. */
@@ -169,7 +169,7 @@ test("SIGN-4: a request to a slow provider ends after the timeout", async (t) =>
   await assert.rejects(provider.exchange({ code: "c", redirectUri, signal }), { code: "unavailable" });
 });
 
-const refresh = (url: URL, signal = AbortSignal.timeout(5000)) =>
+const refresh = (url: URL, signal = new AbortController().signal) =>
   timelessProvider(url).provider.refresh("nrt_before", signal);
 
 test("SYNC-8: a grant is renewed with HTTP Basic and a JSON body", async (t) => {
@@ -216,7 +216,7 @@ for (const [what, behave, code] of [
 
 test("GRAPH-15: a grant is revoked with HTTP Basic", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) => sendJson(response, {}));
-  await timelessProvider(url).provider.revoke("ntn_access", AbortSignal.timeout(5000));
+  await timelessProvider(url).provider.revoke("ntn_access", new AbortController().signal);
   assert.equal(requests[0]?.path, "/v1/oauth/revoke");
   assert.equal(requests[0]?.headers.authorization, `Basic ${btoa("client:client-secret")}`);
   assert.deepEqual(JSON.parse(requests[0]?.body ?? ""), { token: "ntn_access" });
