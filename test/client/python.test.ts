@@ -85,6 +85,7 @@ clew = Clew(sys.argv[1], sys.argv[2])
 nodes = [item["node"] for item in clew.iterate("search_pages", limit=40)]
 ids = [node["id"] for node in nodes[:3]]
 pages = clew.get_pages(ids=ids)["items"]
+nothing = clew.get_pages(ids=[])
 paths = clew.find_paths(from_=ids[0], to=ids[0])["paths"]
 changes = sum(1 for _ in clew.iterate("list_changes", limit=50))
 try:
@@ -94,12 +95,21 @@ except ResponseError as error:
 exported = list(clew.export_graph(text=True))
 with open("/dev/null", "wb") as file:
     clew.export_file(file, format="csv", part="nodes")
-print(json.dumps([len(nodes), len(pages), len(paths), changes, refusal, sum("node" in item for item in exported), sys.argv[2] in repr(clew)]))
+print(json.dumps([len(nodes), len(pages), nothing, len(paths), changes, refusal, sum("node" in item for item in exported), sys.argv[2] in repr(clew)]))
 `,
     clew.url.href,
     token,
   );
-  assert.deepEqual(found, [113, 3, 1, 113, [404, "node_not_found", false], 113, false]);
+  assert.deepEqual(found, [
+    113,
+    3,
+    { items: [], missing: [] },
+    1,
+    113,
+    [404, "node_not_found", false],
+    113,
+    false,
+  ]);
 });
 
 /** A server that gives these answers in turn. */

@@ -834,7 +834,7 @@ export interface SearchTextsInput {
 }
 
 export interface GetPagesInput {
-  /** Comma-separated list of 1–100 ids or URLs at the provider */
+  /** Comma-separated list of up to 100 ids or URLs at the provider; an empty one has no items */
   readonly ids: string | readonly string[];
 }
 

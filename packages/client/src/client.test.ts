@@ -54,6 +54,9 @@ test("an operation fills its path, and reads where its credential is for", async
     },
   ]);
   await assert.rejects(client.getPage({ id: "" }), /getPage needs id/);
+  const none = clientWith("svc_token", [{ body: { items: [], missing: [] } }]);
+  await none.client.getPages({ ids: [] });
+  assert.deepEqual(requestsOf(none.sent), ["GET v1/nodes/?ids="]);
   const session = clientWith("ey.token", [{ body: {} }]);
   await session.client.listWorkspaces();
   assert.deepEqual(requestsOf(session.sent), ["GET provider-graph/workspaces/"]);

@@ -143,7 +143,7 @@ export type NodeDetail = Static<typeof NodeDetail>;
 
 export const NodesQuery = closed({
   ids: Type.String({
-    description: `Comma-separated list of 1–${graphLimits.nodes.maximum} ids or URLs at the provider`,
+    description: `Comma-separated list of up to ${graphLimits.nodes.maximum} ids or URLs at the provider; an empty one has no items`,
   }),
 });
 export type NodesQuery = Static<typeof NodesQuery>;

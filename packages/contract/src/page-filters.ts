@@ -11,6 +11,12 @@ export const commaList = (values: readonly string[], prefix = "") => {
   });
 };
 
+/** The words that a list with this pattern may have; null unless `commaList` made it. */
+export function wordsOfCommaList(pattern: string): readonly string[] | null {
+  const [, words] = /^\^(?:-\?)?\(\?:([\w|]+)\)\(\?:,/.exec(pattern) ?? [];
+  return words?.split("|") ?? null;
+}
+
 /** The id of a node in a query. Paths take ids alone. */
 export const nodeReference = (description: string) =>
   Type.String({ description: `${description}: an id, with or without dashes, or the URL at the provider` });

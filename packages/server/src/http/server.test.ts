@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
-import { closed, Problem, type ProblemCode, problems, ref } from "@clew/contract";
+import { closed, commaList, oneOf, Problem, type ProblemCode, problems, ref } from "@clew/contract";
 import { pino } from "pino";
 import { Type } from "typebox";
 import { ApiError } from "../model/api-error.ts";
@@ -11,6 +11,13 @@ import { registerWrongMethods } from "./wrong-method.ts";
 
 const Body = closed({ name: Type.String(), count: Type.Optional(Type.Integer({ minimum: 1 })) });
 const Query = closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9, default: 3 })) });
+const Words = closed({
+  q: Type.String({ minLength: 1 }),
+  order: Type.Optional(oneOf(["asc", "desc"])),
+  is: Type.Optional(commaList(["row", "orphan"], "-?")),
+  include: Type.Optional(commaList(["outline"])),
+  at: Type.Optional(Type.String({ pattern: "^\\d+$" })),
+});
 const config = { access: { kind: "open" } } as const;
 
 /** A server of one resource, which echoes requests or throws on request. */
@@ -36,6 +43,7 @@ async function testServer(options: Partial<Parameters<typeof createServer>[0]> =
     },
     async ({ query }) => ({ limit: query.limit ?? 0, inside: "never told" }),
   );
+  app.get("/words/", { schema: { querystring: Words }, config }, async ({ query }) => query);
   app.get("/seen/", { config }, async ({ ip, host, protocol }) => ({ ip, host, protocol }));
   app.get("/broken/:how", { config }, async (request) => {
     const { how } = request.params as { how: string };
@@ -95,6 +103,23 @@ test("ERR-1: an invalid or duplicate query parameter is named with a question ma
     const { errors } = isProblem(answer, "invalid_request");
     assert.deepEqual([...new Set(errors?.map((fault) => fault.path))], [path]);
   }
+});
+
+test("ERR-1: messages about parameters are in plain words", async () => {
+  const { app } = await testServer();
+  const messageOf = async (query: string) => {
+    const { errors } = isProblem(await app.inject(`/words/?${query}`), "invalid_request");
+    return errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+  };
+  assert.equal(await messageOf("q="), "?q must not be empty");
+  assert.equal(await messageOf("q=a&q=b"), "?q is given more than once");
+  assert.equal(await messageOf("q=a&order=up&order=down"), "?order is given more than once");
+  assert.equal(
+    await messageOf("q=a&is=rows"),
+    "?is must be one of row, orphan, or several with commas between them",
+  );
+  assert.equal(await messageOf("q=a&include=x"), "?include must be outline");
+  assert.equal(await messageOf("q=a&at=x"), "?at does not have the form that the documentation describes");
 });
 
 test("ERR-2: bodies that are not JSON, not UTF-8, empty or nested too deeply are invalid_json", async () => {

@@ -1,4 +1,4 @@
-import type { FieldError } from "@clew/contract";
+import { type FieldError, wordsOfCommaList } from "@clew/contract";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -48,9 +48,25 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
     const value = { ...texts };
     for (const [name, schema] of declared) if (name in texts) value[name] = readText(schema, texts[name]);
     const error = errorsIn(value);
-    return error === null ? { value } : { error };
+    if (error === null) return { value };
+    const repeated = new Set(
+      declared
+        .filter(([name, { type }]) => type !== "array" && Array.isArray(texts[name]))
+        .map(([name]) => name),
+    );
+    return {
+      error: error.map((each) => (repeated.has(each.instancePath.slice(1)) ? asRepeated(each) : each)),
+    };
   };
 };
+
+/** The error of a parameter that was repeated, and may be given once only. */
+const asRepeated = (error: ErrorObject): ErrorObject => ({
+  ...error,
+  keyword: "repeated",
+  params: {},
+  message: "is given more than once",
+});
 
 const validatorOf = compileOnce((schema) => {
   ajv ??= openAjv();
@@ -105,9 +121,19 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
 function messageOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === "additionalProperties") return "is not known";
   if (keyword === "required") return "is missing";
+  if (keyword === "minLength" && params.limit === 1) return "must not be empty";
   if (keyword === "minLength") return `must have at least ${params.limit} characters`;
   if (keyword === "maxLength") return `must have at most ${params.limit} characters`;
+  if (keyword === "pattern") return patternMessage(params.pattern);
   const allowed: unknown = params.allowedValues;
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
   return message ?? "is not valid";
+}
+
+/** Says which texts a pattern allows, as far as it is known what the pattern is for. */
+function patternMessage(pattern: unknown): string {
+  const words = wordsOfCommaList(String(pattern));
+  if (words?.length === 1) return `must be ${words[0]}`;
+  if (words !== null) return `must be one of ${words.join(", ")}, or several with commas between them`;
+  return "does not have the form that the documentation describes";
 }

@@ -1,6 +1,7 @@
 import { type Edges, type EdgesQuery, edgeTypes, graphLimits } from "@clew/contract";
 import { edgesAmong, type NodeId } from "@clew/graph";
 import { locateNode, type ReadableGraph } from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
 import { presentEdge } from "../present/graph.ts";
 import { readIds } from "./nodes.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";
@@ -9,7 +10,12 @@ import { parseCommaList, walkLimits } from "./walks.ts";
 
 /** The edges among several nodes (GRAPH-31). None leads from one workspace to another. */
 export async function edges(ctx: RequestContext, query: EdgesQuery): Promise<Edges> {
-  const ids = readIds(ctx, query.ids, graphLimits.edges.maximum);
+  const { maximum } = graphLimits.edges;
+  const ids = readIds(ctx, query.ids, maximum);
+  if (ids.length === 0)
+    throw new ApiError("invalid_request", "The request names no nodes whose edges are to be listed.", {
+      errors: [{ path: "?ids", message: `is empty: it must list 1 to ${maximum} nodes` }],
+    });
   const readable = await currentGraphsFor(ctx);
   const missing: NodeId[] = [];
   const bySource = new Map<ReadableGraph, NodeId[]>();

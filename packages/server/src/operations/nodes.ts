@@ -42,7 +42,7 @@ function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
   return { fitting, breadcrumb: nearest, truncated };
 }
 
-/** Several nodes at once, in the order of their first mention (GRAPH-6). */
+/** Several nodes at once, in the order of their first mention (GRAPH-6). No ids are an empty list. */
 export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nodes> {
   const ids = readIds(ctx, query.ids, graphLimits.nodes.maximum);
   const readable = await currentGraphsFor(ctx);
@@ -115,8 +115,12 @@ export function malformedIds(parameters: readonly string[]): ApiError {
   });
 }
 
-/** Distinct ids in the order of their first mention. Throws `ApiError` `invalid_request` if there are more than `maximum`. */
+/**
+ * Distinct ids in the order of their first mention; none for an empty text. Throws `ApiError` `invalid_request` if there are
+ * more than `maximum`.
+ */
 export function readIds(ctx: RequestContext, list: string, maximum: number): NodeId[] {
+  if (list === "") return [];
   const ids = new Set<NodeId>();
   for (const text of list.split(",")) {
     ids.add(readNodeInQuery(ctx, "ids", text.trim()));

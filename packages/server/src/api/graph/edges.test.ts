@@ -69,4 +69,7 @@ test("GRAPH-31: 1 to 200 ids are accepted, and so many fit into a URL", async (t
     const { status, body } = await owner.session.get(`/edges/${query}`);
     assert.deepEqual([status, body.code], [400, "invalid_request"], query);
   }
+  assert.deepEqual((await owner.session.get("/edges/?ids=")).body.errors, [
+    { path: "?ids", message: "is empty: it must list 1 to 200 nodes" },
+  ]);
 });
