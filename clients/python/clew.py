@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import random
 import time
 import urllib.error
 import urllib.parse
@@ -28,6 +29,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Union
 __all__ = ["Clew", "ClewError", "ConnectionFailed", "IncompleteExport", "ResponseError"]
 
 _TRANSIENT = frozenset({429, 502, 503, 504})
+# Seconds before the first repetition, on average.
 _FIRST_WAIT = 0.5
 _CHUNK = 64 * 1024
 
@@ -74,8 +76,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Clew:
     """Reads a Clew with a service token (`svc_…`).
 
-    Reads that were limited (429), found no service (502, 503, 504) or got no response are repeated up to `retries`
-    times. They wait as long as `Retry-After` says, but never longer than `max_wait` seconds.
+    Reads that were limited (429), found no service (502, 503, 504) or got no whole response are repeated up to `retries`
+    times. They wait as long as `Retry-After` says, or about half a second, one, two and so on, but never longer than
+    `max_wait` seconds.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Clew:
         max_wait: float = 60,
         sleep: Callable[[float], None] = time.sleep,
         now: Callable[[], float] = time.time,
+        spread: Callable[[], float] = random.random,
     ):
         if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
             raise ValueError("url must begin with http:// or https://")
@@ -98,6 +102,7 @@ class Clew:
         self._max_wait = max_wait
         self._sleep = sleep
         self._now = now
+        self._spread = spread
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def __repr__(self) -> str:
@@ -574,7 +579,8 @@ class Clew:
             try:
                 return attempt()
             except ClewError as error:
-                wait = _FIRST_WAIT * 2**attempts
+                # Clients that failed together do not come back together.
+                wait = _FIRST_WAIT * 2**attempts * (0.5 + self._spread())
                 if isinstance(error, ResponseError):
                     if error.status not in _TRANSIENT:
                         raise

@@ -5,7 +5,7 @@ const pollIntervalMs = 250;
 
 /**
  * Waits until every workspace of a session is synced, and returns them. Throws if a sync fails. `onProgress` is called
- * after each poll.
+ * after each poll. Polls are reads, which the client repeats if their connection breaks.
  */
 export async function waitForSync(
   client: Client,

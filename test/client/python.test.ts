@@ -150,6 +150,34 @@ print(json.dumps(waits))
   assert.deepEqual(found, [7, 9, [429, 61]]);
 });
 
+test("the Python client repeats reads whose connections break, and gives up after some", {
+  skip,
+}, async (t) => {
+  const reset = (response: ServerResponse) => void response.socket?.resetAndDestroy();
+  const end = (response: ServerResponse) => void response.socket?.end();
+  const part = (response: ServerResponse) =>
+    void response.writeHead(200, { "content-length": 40 }).write('{"items": ', () => response.destroy());
+  const noJson = (response: ServerResponse) => void response.end('{"items": ');
+  const { server, url } = await serve([reset, end, part, page, noJson, page, reset, reset, reset, reset]);
+  t.after(() => server.close());
+  const found = await run(
+    `
+waits = []
+clew = Clew(sys.argv[1], "svc_t", sleep=waits.append, spread=lambda: 0.25)
+clew.search_pages()
+clew.search_pages()
+try:
+    clew.search_pages()
+except ConnectionFailed:
+    waits.append("failed")
+print(json.dumps(waits))
+`,
+    url,
+  );
+  const [first, second, third] = [0.375, 0.75, 1.5];
+  assert.deepEqual(found, [first, second, third, first, first, second, third, "failed"]);
+});
+
 test("GRAPH-26: the Python client refuses an export that is not whole, and follows no redirect", {
   skip,
 }, async (t) => {

@@ -16,9 +16,12 @@ export function clientOf(base: URL, { access }: Pick<SignedIn, "access">): Clien
   return createClient({ url: base, token: access, retries: 0 });
 }
 
-/** Waits until every workspace of the session is synced, and returns them. Throws if a sync fails. */
-export function waitForSync(base: URL, session: Pick<SignedIn, "access">): Promise<readonly Workspace[]> {
-  return waitWith(clientOf(base, session));
+/**
+ * Waits until every workspace of the session is synced, and returns them. Throws if a sync fails. A connection that breaks
+ * meanwhile, as on a busy machine, ends no wait.
+ */
+export function waitForSync(base: URL, { access }: Pick<SignedIn, "access">): Promise<readonly Workspace[]> {
+  return waitWith(createClient({ url: base, token: access }));
 }
 
 /** The workspaces of the session. */

@@ -13,6 +13,11 @@ export interface TcpProxy {
   restore(): void;
   /** Ends all connections, as a network does that breaks. */
   cut(): void;
+  /**
+   * Breaks the next `times` connections on which a client sends something: resets them before the server sees it, or ends
+   * them within the response.
+   */
+  breakNext(times: number, when: "before" | "within"): void;
   close(): Promise<void>;
 }
 
@@ -21,6 +26,7 @@ export async function openTcpProxy(targetPort: number, host = "127.0.0.1"): Prom
   let hold: { readonly text: string; readonly reached: () => void } | null = null;
   let isHolding = false;
   let isDropped = false;
+  let toBreak: { times: number; readonly when: "before" | "within" } = { times: 0, when: "before" };
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -32,7 +38,13 @@ export async function openTcpProxy(targetPort: number, host = "127.0.0.1"): Prom
   const server = createServer((client) => {
     const upstream = connect(target, host);
     for (const socket of [client, upstream]) keep(socket);
+    let isBroken = false;
     client.on("data", (data) => {
+      if (!isBroken && toBreak.times > 0) {
+        isBroken = true;
+        toBreak.times -= 1;
+        if (toBreak.when === "before") return void client.resetAndDestroy();
+      }
       if (hold !== null && data.includes(hold.text)) {
         isHolding = true;
         hold.reached();
@@ -40,7 +52,10 @@ export async function openTcpProxy(targetPort: number, host = "127.0.0.1"): Prom
       }
       if (!isHolding) upstream.write(data);
     });
-    upstream.on("data", (data) => void client.write(data));
+    upstream.on("data", (data) => {
+      if (isBroken) client.end(data.subarray(0, -1));
+      else client.write(data);
+    });
     if (isDropped) for (const socket of [client, upstream]) socket.pause();
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
@@ -70,6 +85,9 @@ export async function openTcpProxy(targetPort: number, host = "127.0.0.1"): Prom
       for (const socket of sockets) socket.resume();
     },
     cut,
+    breakNext(times, when) {
+      toBreak = { times, when };
+    },
     async close() {
       server.close();
       cut();

@@ -36,7 +36,16 @@ function clientWith(token: string, answers: readonly Answer[], options: Partial<
   };
   const sleep = async (milliseconds: number) => void waits.push(milliseconds);
   const now = () => Date.UTC(2026, 0, 1);
-  const client = createClient({ url: "http://clew.example/base", token, fetch, sleep, now, ...options });
+  const random = () => 0.5;
+  const client = createClient({
+    url: "http://clew.example/base",
+    token,
+    fetch,
+    sleep,
+    now,
+    random,
+    ...options,
+  });
   return { client, sent, waits };
 }
 
@@ -151,6 +160,13 @@ test("LIM-2: a read waits as long as Retry-After says and is repeated, within bo
   );
   await assert.rejects(gone.client.searchPages(), ResponseError);
   assert.deepEqual(gone.waits, [500, 1000, 2000]);
+
+  const spread = [0, 1].map(async (random) => {
+    const { client, waits } = clientWith("svc_t", [new TypeError("failed"), done], { random: () => random });
+    await client.searchPages();
+    return waits;
+  });
+  assert.deepEqual(await Promise.all(spread), [[250], [750]]);
 
   for (const status of [400, 401, 403, 404, 410, 500]) {
     const { client, sent } = clientWith("svc_t", [{ status, body: problem }, done]);

@@ -26,15 +26,21 @@ export class ResponseError extends ClewError {
   }
 }
 
-/** No whole response arrived: `cause` is the error of `fetch`, or says what was wrong with the response. */
+/** No whole response arrived in time: `cause` is the error of `fetch`, or says what was wrong with the response. */
 export class ConnectionError extends ClewError {
   override readonly name = "ConnectionError";
 
   constructor(request: string, cause: unknown) {
-    super(`${request} got no whole response: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    super(`${request} got no whole response: ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Why a request failed. The errors of some platforms say only `fetch failed`, and have the reason as their cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  // One that stands for several, such as a host with two addresses, has only a code.
+  return error.message || ("code" in error ? String(error.code) : error.name);
 }
 
 /** An export ended before its last line: what was read of it is not the whole graph. */

@@ -8,14 +8,18 @@ export interface ClientOptions {
   readonly token?: string | undefined;
   /** By default the platform's own. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often a read is repeated that was limited, found no service or got no response; 3 by default. */
+  /** How often a read is repeated that was limited, found no service or got no whole response; 3 by default. */
   readonly retries?: number | undefined;
+  /** How long an attempt waits for the beginning of its response, in milliseconds; a minute by default. */
+  readonly timeoutMs?: number | undefined;
   /** The longest that a read waits before it is repeated, in milliseconds; a minute by default. */
   readonly maxWaitMs?: number | undefined;
   /** Waits, and rejects with the signal's reason if that ends the wait. By default a timer. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Milliseconds since the Unix epoch, for a `Retry-After` that is a date. By default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** A number from 0 to 1, which spreads the waits of clients that failed together. By default `Math.random`. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** A request to a path below Clew's URL. `name` stands for it in errors. */
@@ -31,11 +35,14 @@ export type Transport = ReturnType<typeof createTransport>;
 
 /** Statuses of a service that may be back soon. */
 const transientStatuses = new Set([429, 502, 503, 504]);
+
+/** The wait before the first repetition, on average; each further one doubles it. */
 const firstWaitMs = 500;
 
 /** Sends requests with one credential, and repeats reads that may succeed later. */
 export function createTransport(options: ClientOptions) {
-  const { token, retries = 3, maxWaitMs = 60_000, sleep = wait, now = Date.now } = options;
+  const { token, retries = 3, maxWaitMs = 60_000, timeoutMs = 60_000 } = options;
+  const { sleep = wait, now = Date.now, random = Math.random } = options;
   // Browsers refuse a fetch that is called as the method of another object.
   const send: typeof globalThis.fetch = (...request) => (options.fetch ?? globalThis.fetch)(...request);
   const base = new URL(`${String(options.url).replace(/\/$/, "")}/`);
@@ -50,13 +57,18 @@ export function createTransport(options: ClientOptions) {
     const headers = new Headers();
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     if (body !== undefined) headers.set("content-type", "application/json");
+    const timeout = new AbortController();
+    const timer = setTimeout(
+      () => timeout.abort(new Error(`no response within ${timeoutMs / 1000} seconds`)),
+      timeoutMs,
+    );
     try {
       const response = await send(url, {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ?? null,
-      });
+        signal: AbortSignal.any([timeout.signal, ...(signal === undefined ? [] : [signal])]),
+      }).finally(() => clearTimeout(timer));
       if (response.ok) return await read(response);
       const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), now());
       throw new ResponseError(name, response.status, parsed(await response.text()), retryAfterMs);
@@ -69,7 +81,7 @@ export function createTransport(options: ClientOptions) {
   /** Milliseconds to wait before the request is repeated; null if it must not be. */
   function waitAfter(error: unknown, attempts: number): number | null {
     if (attempts > retries) return null;
-    const backoffMs = firstWaitMs * 2 ** (attempts - 1);
+    const backoffMs = firstWaitMs * 2 ** (attempts - 1) * (0.5 + random());
     if (error instanceof ConnectionError) return Math.min(backoffMs, maxWaitMs);
     if (!(error instanceof ResponseError) || !transientStatuses.has(error.status)) return null;
     const waitMs = error.retryAfterMs ?? backoffMs;
@@ -81,8 +93,8 @@ export function createTransport(options: ClientOptions) {
     isServiceToken: token?.startsWith("svc_") ?? false,
 
     /**
-     * Sends a request, and reads its response if that is a success. Repeats it only if it is a read, which changes nothing.
-     * Throws a `ResponseError` or a `ConnectionError`.
+     * Sends a request, and reads its response if that is a success. Repeats it only if it is a read, which changes nothing:
+     * what a broken connection carried may have happened. Throws a `ResponseError` or a `ConnectionError`.
      */
     async request<Result>(
       outgoing: OutgoingRequest,
