@@ -1,21 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { CommanderError } from "commander";
-import { CommandError } from "./cli/installation.ts";
+import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
-import { ReadingError } from "./cli/reading/connect.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
-import { ConfigError } from "./config/read-settings.ts";
-import { SecretsError } from "./secrets/secrets.ts";
-import { DatabaseError } from "./store/port.ts";
 
 // The process: its environment, arguments, signals, standard streams and exit codes.
 
 /** Milliseconds from SIGTERM until the process exits in any case (OPS-3). */
 const shutdownTimeoutMs = 9_000;
-
-/** Exit code of a wrong command line (OPS-7). */
-const usageError = 2;
 
 async function run(args: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
@@ -48,21 +40,6 @@ async function run(args: readonly string[]): Promise<void> {
   await program.parseAsync(args, { from: "user" });
 }
 
-/** The message that operators see instead of a stack trace; null for a bug in Clew. */
-function operatorMessage(error: unknown): string | null {
-  const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];
-  if (!(error instanceof Error)) return null;
-  if (forOperators.some((kind) => error instanceof kind)) return error.message;
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === "EADDRINUSE") {
-    return `Port ${port} on ${address} is already in use. Stop the program that uses it, or set another port.`;
-  }
-  if (code === "EACCES" && port !== undefined) {
-    return `No permission to listen on port ${port}. Set a port above 1023.`;
-  }
-  return null;
-}
-
 // The reader of a pipe may close it early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
@@ -73,12 +50,7 @@ const args = process.argv.slice(2);
 try {
   await run(args.length === 0 ? ["--help"] : args);
 } catch (error) {
-  // Commander has already written the help, the version or the usage error.
-  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : usageError);
-  if (error instanceof ReadingError) {
-    if (error.message !== "") console.error(error.message);
-    process.exit(error.exitCode);
-  }
-  console.error(operatorMessage(error) ?? error);
-  process.exit(1);
+  const { exitCode, message } = failureOf(error);
+  if (message !== "") console.error(message ?? error);
+  process.exit(exitCode);
 }

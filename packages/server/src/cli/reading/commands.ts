@@ -59,17 +59,20 @@ Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 refused, 4 Clew cannot be
 
 const pageHelp = "a page or database: its URL, id, short id, title, or `title [short id]`";
 
+/** The heading of these commands in the help. */
+export const readingGroup = "Commands that read a Clew over its API, with CLEW_URL and CLEW_TOKEN:";
+
 /** Adds the commands that read a Clew over its API (OPS-7), and the bridge for agents (AGT-7). */
 export function addReadingCommands(program: Command, context: ReadingContext): void {
   const add = (name: string, description: string) =>
-    program.command(name).description(description).addHelpText("after", environment);
+    program.command(name).description(description).helpGroup(readingGroup).addHelpText("after", environment);
   const run =
     <Words extends readonly unknown[]>(work: Work<Words>) =>
     async (...words: Words) => {
       try {
         await work(openClient(context), ...words);
       } catch (error) {
-        throw readingError(error);
+        throw readingError(error, context.env);
       }
     };
 

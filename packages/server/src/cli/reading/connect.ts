@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { ClewError, type Client, createClient, ResponseError } from "@clew/client";
+import {
+  ClewError,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ProblemCode,
+  ResponseError,
+} from "@clew/client";
 import type { Environment } from "../../config/read-settings.ts";
+import { exitCodes } from "../exit-codes.ts";
 
 /** What the reading commands use of the process (OPS-7). They know nothing of an installation. */
 export interface ReadingContext {
@@ -11,17 +19,19 @@ export interface ReadingContext {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Writes a line to standard error. */
   readonly warn: (line: string) => void;
+  /** In place of the client's own waits, for tests. */
+  readonly waits?: Pick<ClientOptions, "sleep" | "timeoutMs">;
 }
 
-/** Exit codes of the reading commands (OPS-7); 0: found. */
-export const exitCodes = { nothing: 1, usage: 2, refused: 3, unavailable: 4 } as const;
+/** Why a reading command ends without a result. */
+type ReadingFailure = Exclude<keyof typeof exitCodes, "failed">;
 
 /** A reading command failed, or found nothing. The message is complete; empty if there is nothing to say. */
 export class ReadingError extends Error {
   override readonly name = "ReadingError";
   readonly exitCode: number;
 
-  constructor(kind: keyof typeof exitCodes, message: string) {
+  constructor(kind: ReadingFailure, message: string) {
     super(message);
     this.exitCode = exitCodes[kind];
   }
@@ -35,6 +45,8 @@ export function readCredentials(env: Environment): { readonly url: URL; readonly
       "usage",
       "CLEW_URL must be the address of Clew, for example https://clew.example.org.",
     );
+  if (url.username !== "" || url.password !== "")
+    throw new ReadingError("usage", "CLEW_URL must not have a user or a password: CLEW_TOKEN is enough.");
   const token = (env.CLEW_TOKEN || readTokenFile(env.CLEW_TOKEN_FILE)).trim();
   if (token === "")
     throw new ReadingError(
@@ -56,28 +68,50 @@ function readTokenFile(path: string | undefined): string {
   }
 }
 
-export function openClient({ env, fetch }: ReadingContext): Client {
-  return createClient({ ...readCredentials(env), fetch });
+export function openClient({ env, fetch, waits = {} }: ReadingContext): Client {
+  return createClient({ ...readCredentials(env), ...waits, fetch });
 }
 
 /** The error of a command as its user sees it; anything else unchanged. */
-export function readingError(error: unknown): unknown {
+export function readingError(error: unknown, env: Environment): unknown {
   if (!(error instanceof ClewError)) return error;
-  if (!(error instanceof ResponseError)) return new ReadingError("unavailable", `${error.message}.`);
-  const { status, problem } = error;
-  const faults = (problem?.errors ?? []).map(({ path, message }) => ` ${path} ${message}.`).join("");
-  const message = `${problem?.detail ?? error.message}${faults}${hints[problem?.code ?? ""] ?? ""}`;
-  if (problem === null || status === 429 || status >= 500) return new ReadingError("unavailable", message);
-  if (status === 404) return new ReadingError("nothing", message);
-  return new ReadingError(status === 400 ? "usage" : "refused", message);
+  const kind = error instanceof ResponseError ? kindOf(error) : "unavailable";
+  if (!(error instanceof ResponseError) || error.problem === null) {
+    const { origin } = readCredentials(env).url;
+    return new ReadingError(
+      kind,
+      `Clew does not answer at ${origin}: ${error.message}. Check that it runs, and that CLEW_URL is its address.`,
+    );
+  }
+  const { detail, code, errors = [] } = error.problem;
+  const faults = errors.map(({ path, message }) => ` ${path} ${message}.`).join("");
+  return new ReadingError(kind, `${detail}${faults}${hints[code] ?? ""}`);
 }
+
+/** What a refusal means for a command. Statuses without a problem document are of something before Clew. */
+function kindOf({ status, code }: ResponseError): ReadingFailure {
+  if (status === 401 || status === 403) return "refused";
+  if (code === null || status >= 500) return "unavailable";
+  return kinds[code] ?? "usage";
+}
+
+/** Codes that are neither a wrong use of the command nor follow from their status. */
+const kinds: Partial<Record<ProblemCode, ReadingFailure>> = {
+  node_not_found: "nothing",
+  rate_limited: "unavailable",
+  request_timeout: "unavailable",
+  // The state of the workspace, or what changed during the command: it may succeed when it is repeated.
+  conflict: "unavailable",
+  cursor_expired: "unavailable",
+};
 
 const newToken = " Create a new token in the dashboard, and set CLEW_TOKEN to it.";
 
 /** What to do about a refusal. */
-const hints: Readonly<Record<string, string>> = {
+const hints: Partial<Record<ProblemCode, string>> = {
   token_invalid: newToken,
   token_expired: newToken,
   token_revoked: newToken,
   wrong_token_type: " CLEW_TOKEN must be a service token (svc_…).",
+  not_found: " Check the path in CLEW_URL.",
 };

@@ -1,7 +1,10 @@
 import { Readable, Writable } from "node:stream";
 
 /** Standard streams of a command in this process. What it writes is kept. */
-export function captureOutput(input: readonly string[] = [], { isTTY = false, columns = 80 } = {}) {
+export function captureOutput(
+  input: readonly string[] = [],
+  { isTTY = false, columns = 80, timeoutMs }: { isTTY?: boolean; columns?: number; timeoutMs?: number } = {},
+) {
   const written: Buffer[] = [];
   const warnings: string[] = [];
   const stdout = new Writable({
@@ -16,6 +19,8 @@ export function captureOutput(input: readonly string[] = [], { isTTY = false, co
       stdin: Readable.from(input),
       stdout: Object.assign(stdout, { isTTY, columns }),
       warn: (line: string) => void warnings.push(line),
+      // A service that is away is asked again at once.
+      waits: { sleep: async () => {}, ...(timeoutMs && { timeoutMs }) },
     },
     output: () => Buffer.concat(written).toString(),
     warnings,

@@ -1,0 +1,38 @@
+import { CommanderError } from "commander";
+import { ConfigError } from "../config/read-settings.ts";
+import { SecretsError } from "../secrets/secrets.ts";
+import { DatabaseError } from "../store/port.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { CommandError } from "./installation.ts";
+import { ReadingError } from "./reading/connect.ts";
+
+/** How a command ends that threw an error. */
+interface Failure {
+  readonly exitCode: number;
+  /** What the user sees, empty if nothing is left to say; null for a bug in Clew, of which the stack trace is of use. */
+  readonly message: string | null;
+}
+
+/** The exit code (OPS-7) and message for what a command threw. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError)
+    // It has written the help, the version or the usage error already.
+    return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: "" };
+  if (error instanceof ReadingError) return { exitCode: error.exitCode, message: error.message };
+  return { exitCode: exitCodes.failed, message: operatorMessage(error) };
+}
+
+const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];
+
+function operatorMessage(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (forOperators.some((kind) => error instanceof kind)) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === "EADDRINUSE") {
+    return `Port ${port} on ${address} is already in use. Stop the program that uses it, or set another port.`;
+  }
+  if (code === "EACCES" && port !== undefined) {
+    return `No permission to listen on port ${port}. Set a port above 1023.`;
+  }
+  return null;
+}
