@@ -177,10 +177,7 @@ test("OPS-7: `clew move` refuses a database that is connected, not empty, or ano
       (error: Error) => /postgres:|sslmode/.test(error.message) && !notHidden(error),
     );
   const unreachable = location.replace(/:\d+\//, ":1/");
-  await assert.rejects(
-    move(unreachable),
-    /cannot be filled: PostgreSQL cannot be reached: connect ECONNREFUSED/,
-  );
+  await assert.rejects(move(unreachable), /cannot be reached: connect ECONNREFUSED/);
 
   installation.settings = { ENCRYPTION_KEY: randomBytes(32).toString("base64") };
   await assert.rejects(move(), /encryption key is not the one/);

@@ -88,11 +88,11 @@ test("OPS-8: with sslmode=verify-full only a server with a valid certificate for
   await database.close();
 
   const refusals: [string, RegExp][] = [
-    [url("localhost", verified("other"), "hunter2"), /cannot be opened: .*certificate/],
-    [url("localhost", "sslmode=verify-full", "hunter2"), /cannot be opened: .*certificate/],
+    [url("localhost", verified("other"), "hunter2"), /cannot be reached: .*certificate/],
+    [url("localhost", "sslmode=verify-full", "hunter2"), /cannot be reached: .*certificate/],
     [
       url("127.0.0.1", verified("right"), "hunter2"),
-      /cannot be opened: .*IP: 127\.0\.0\.1 is not in the cert's list/,
+      /cannot be reached: .*IP: 127\.0\.0\.1 is not in the cert's list/,
     ],
     [
       url("localhost", `sslmode=verify-full&sslrootcert=${join(folder, "none.pem")}`, "hunter2"),
@@ -100,7 +100,7 @@ test("OPS-8: with sslmode=verify-full only a server with a valid certificate for
     ],
     [
       url("localhost", verified("right"), "hunter2"),
-      /cannot be opened: .*password authentication failed for user/,
+      /cannot be reached: .*password authentication failed for user/,
     ],
   ];
   for (const [location, message] of refusals) {

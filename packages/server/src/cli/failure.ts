@@ -19,7 +19,8 @@ export function failureOf(error: unknown): Failure {
     // It has written the help, the version or the usage error already.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: "" };
   if (error instanceof ReadingError) return { exitCode: error.exitCode, message: error.message };
-  return { exitCode: exitCodes.failed, message: operatorMessage(error) };
+  const isAway = error instanceof DatabaseError && error.code === "unreachable";
+  return { exitCode: isAway ? exitCodes.unavailable : exitCodes.failed, message: operatorMessage(error) };
 }
 
 const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];

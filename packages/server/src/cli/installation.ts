@@ -6,7 +6,7 @@ import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { databaseExists, inspectDatabase, openDatabase } from "../store/database.ts";
-import type { Database } from "../store/port.ts";
+import { type Database, DatabaseError } from "../store/port.ts";
 
 /** The parts of the process that commands use. */
 export interface CliContext {
@@ -50,6 +50,12 @@ export async function withInstallation<Result>(
   try {
     const secrets = await openSecrets(config, database, random);
     return await work({ config, database, clock: database.clock, secrets });
+  } catch (error) {
+    if (error instanceof DatabaseError || !database.isUnavailable(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError("unreachable", `The database ${nameOf(config)} cannot be used now: ${reason}.`, {
+      cause: error,
+    });
   } finally {
     await database.close();
   }

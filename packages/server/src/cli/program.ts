@@ -17,6 +17,9 @@ import { verify } from "./verify.ts";
 const oneLine = (text: string) =>
   `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
 
+const operatorExitCodes = `
+Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be reached or used now.`;
+
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
 
@@ -128,6 +131,7 @@ export function buildProgram({
     .requiredOption("--all", "confirm that all sessions are to end")
     .action(() => endAllSessions(context));
 
+  for (const command of program.commands) command.addHelpText("afterAll", operatorExitCodes);
   addReadingCommands(program, { env: context.env, ...reading });
 
   for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])

@@ -195,10 +195,13 @@ export interface TextWriter extends TextReader {
   removeDropped(olderThanMs: number): Promise<boolean>;
 }
 
-/** `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it. */
-type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use";
+/**
+ * `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it ·
+ * `unreachable`: its server cannot be reached, or it cannot be used now.
+ */
+type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use" | "unreachable";
 
-/** Why a database could not be opened. The message is for the operator. */
+/** Why a database could not be opened or used. The message is for the operator. */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;
 

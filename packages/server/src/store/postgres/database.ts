@@ -49,13 +49,13 @@ export function openReader(location: string): DatabaseReader {
   };
 }
 
-/** Whether there is a database that a Clew has migrated. */
+/** Whether there is a database that a Clew has migrated. Throws `DatabaseError` if the server has no such database. */
 export async function databaseExists(location: string): Promise<boolean> {
   const { read, close } = openReader(location);
   try {
     return (await schemaVersion(read)) > 0;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error) && !(error instanceof DatabaseError)) return false;
     throw error;
   } finally {
     await close();

@@ -1,8 +1,14 @@
 import pg from "pg";
+import { describeAddress, type PostgresAddress } from "../../model/postgres-address.ts";
+import { DatabaseError } from "../port.ts";
 
 /** The database could not be reached, or the connection to it was lost. */
-export class ConnectionError extends Error {
+export class ConnectionError extends DatabaseError {
   override readonly name = "ConnectionError";
+
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super("unreachable", message, options);
+  }
 }
 
 /** Errors of node-postgres itself, which have no code. */
@@ -10,16 +16,38 @@ const driverErrors =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exceeded)/;
 
 /** Tells what the network or the driver did apart from errors of the program. */
-export function explained(error: unknown): unknown {
+export function explained(error: unknown, address: PostgresAddress): unknown {
   if (!(error instanceof Error) || error instanceof pg.DatabaseError) return error;
-  return "errno" in error || driverErrors.test(error.message) ? unreachable(error) : error;
+  return "errno" in error || driverErrors.test(error.message) ? unreachable(error, address) : error;
 }
 
-/** Why there is no connection, whatever the reason. */
-export function unreachable(cause: unknown): ConnectionError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`PostgreSQL cannot be reached: ${reason}`, { cause });
+/** Why there is no connection, whatever the reason, and what to do about it. */
+export function unreachable(cause: unknown, address: PostgresAddress): ConnectionError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  // The error of a host with several addresses has only a code.
+  const reason = (cause instanceof Error ? cause.message : String(cause)) || code;
+  const [, remedy] = remedies.find(([pattern]) => pattern.test(`${code} ${reason}`)) ?? [];
+  return new ConnectionError(
+    `The database ${describeAddress(address)} cannot be reached: ${reason}. ${remedy ?? "Check its URL."}`,
+    { cause },
+  );
 }
+
+/** What to do, by the codes and messages of Node, node-postgres and PostgreSQL. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_AGAIN)/, "Check the host in its URL."],
+  [
+    /^(ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|57P03)|^ (timeout|Connection terminated)/,
+    "Check that the server runs, and the host and port in its URL.",
+  ],
+  [/^28P01|client password must be/, "Check the user and password: in its URL, in PGPASSWORD or in .pgpass."],
+  [/^28000 .*no encryption/, "The server asks for TLS: add sslmode=verify-full to its URL."],
+  [/^28000/, "Check the user in its URL, and the server's pg_hba.conf."],
+  [/^3D000/, "Create it, or correct its name in the URL."],
+  [/^53300/, "Raise the server's max_connections, or lower connection_limit in the URL."],
+  [/SSL|CERT|certificate/, "Check sslmode and sslrootcert in its URL, and the server's certificate."],
+  [/standby/, "Let its URL lead to the primary."],
+];
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");

@@ -7,7 +7,6 @@ import type { MoveTarget } from "../move.ts";
 import { DatabaseError } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { begin, handle, lockMigrations, requireServer } from "./database.ts";
-import { ConnectionError } from "./errors.ts";
 import { released } from "./migrations/released.ts";
 import { openPool } from "./pool.ts";
 
@@ -44,7 +43,7 @@ export async function fillDatabase<T>(
         return result;
       });
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError || error instanceof ConnectionError)) throw error;
+    if (!(error instanceof pg.DatabaseError)) throw error;
     throw new DatabaseError("unusable", `The database ${name} cannot be filled: ${error.message}`, {
       cause: error,
     });

@@ -85,9 +85,9 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
     if (pool.waitingCount >= maxWaitingEach * maxConnections)
       throw new ConnectionError("All connections to PostgreSQL are in use");
     try {
-      return connectionOf(await pool.connect(), nameOf);
+      return connectionOf(await pool.connect(), address, nameOf);
     } catch (error) {
-      throw unreachable(error);
+      throw unreachable(error, address);
     }
   };
   return {
@@ -175,13 +175,17 @@ function readCertificate(path: string): string {
   }
 }
 
-function connectionOf(client: pg.PoolClient, nameOf: (sql: string) => string | undefined): PooledConnection {
+function connectionOf(
+  client: pg.PoolClient,
+  address: PostgresAddress,
+  nameOf: (sql: string) => string | undefined,
+): PooledConnection {
   let isLost = false;
   const answered = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
     } catch (caught) {
-      const error = explained(caught);
+      const error = explained(caught, address);
       if (isConnectionLost(error)) isLost = true;
       throw error;
     }
