@@ -1,4 +1,4 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
@@ -9,6 +9,7 @@ import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl } from "./auth/sign-in/redirect.ts";
 import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
 import { type Config, readConfig } from "./config/config.ts";
+import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connections/remove.ts";
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
@@ -89,9 +90,9 @@ export async function serve(
 
 /** Opens everything and listens. Syncs that a restart interrupted continue. */
 export async function openServer(config: Config, runtime: ServerRuntime) {
+  await prepareDataDir(config);
   const metrics = config.metricsPort === null ? null : (await import("./metrics/metrics.ts")).createMetrics();
   const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { databaseClock, random } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);

@@ -28,12 +28,25 @@ const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];
 function operatorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (forOperators.some((kind) => error instanceof kind)) return error.message;
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code, syscall, path, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
   if (code === "EADDRINUSE") {
     return `Port ${port} on ${address} is already in use. Stop the program that uses it, or set another port.`;
   }
   if (code === "EACCES" && port !== undefined) {
     return `No permission to listen on port ${port}. Set a port above 1023.`;
   }
-  return null;
+  const condition = conditions[code ?? ""];
+  return condition === undefined || path === undefined ? null : `Cannot ${syscall} ${path}: ${condition}.`;
 }
+
+/** What of a machine, and no bug in Clew, keeps it from a file. */
+const conditions: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota on the disk is used up",
+};

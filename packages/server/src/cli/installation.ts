@@ -1,5 +1,6 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
+import { prepareDataDir, requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
 import { describeAddress, parsePostgresUrl } from "../model/postgres-address.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
@@ -64,6 +65,8 @@ export async function withInstallation<Result>(
 /** Throws `CommandError` if there is no database. */
 export async function requireDatabase(config: Config): Promise<void> {
   if (await databaseExists(config.databaseLocation)) return;
+  // A folder of another user shows no file.
+  await requireDataDirVisible(config);
   throw new CommandError(
     `There is no database at ${nameOf(config)}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
   );
@@ -101,7 +104,7 @@ export async function openLog({ writeLog }: CliContext) {
 /** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */
 export async function migrate({ env, print }: CliContext): Promise<void> {
   const config = readConfig(env);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await prepareDataDir(config);
   const database = await openDatabase({ location: config.databaseLocation });
   try {
     print(`${nameOf(config)} has schema ${await database.schemaVersion()}.`);

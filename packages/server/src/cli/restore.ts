@@ -1,6 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Config, readConfig } from "../config/config.ts";
+import { prepareDataDir } from "../config/data-dir.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import {
   type CarriedOver,
@@ -29,6 +30,7 @@ export async function restore(context: CliContext, file: string): Promise<void> 
   const path = await realpath(database).catch(() => database);
   const source = resolve(file);
   const draft = `${path}.restoring`;
+  await prepareDataDir(config);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDatabase(draft);
   try {

@@ -24,7 +24,7 @@ export async function verify(context: CliContext, file: string | undefined): Pro
   const { env } = context;
   const config = readConfig(env);
   if (file === undefined) {
-    if (config.databasePath === null) await requireDatabase(config);
+    await requireDatabase(config);
     return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
   }
   const path = resolve(file);
