@@ -115,6 +115,7 @@ const beforeOperation = [
   "body_too_large",
   "unsupported_media_type",
   "expectation_failed",
+  "misdirected_request",
   "url_too_long",
   "headers_too_large",
 ];

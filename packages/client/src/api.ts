@@ -387,6 +387,7 @@ export interface Problem {
     | "url_too_long"
     | "unsupported_media_type"
     | "expectation_failed"
+    | "misdirected_request"
     | "rate_limited"
     | "headers_too_large"
     | "internal"

@@ -26,6 +26,7 @@ export const problems = {
   url_too_long: { status: 414, title: "The URL is too long" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
   expectation_failed: { status: 417, title: "The expectation cannot be met" },
+  misdirected_request: { status: 421, title: "The request names another host" },
   rate_limited: { status: 429, title: "Too many requests" },
   headers_too_large: { status: 431, title: "The headers are too large" },
   internal: { status: 500, title: "Internal error" },

@@ -1,6 +1,8 @@
 import { neededScopes, type Operation, problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Config } from "../config/config.ts";
 import { enforce } from "../http/limits/rate-limits.ts";
+import { createHostCheck } from "../http/own-host.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Caller, KnownCaller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
@@ -43,6 +45,7 @@ declare module "fastify" {
 }
 
 interface GateServices extends AuthenticationServices {
+  readonly config: Pick<Config, "allowed" | "publicUrl">;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;
 }
@@ -54,6 +57,7 @@ interface GateServices extends AuthenticationServices {
  */
 export function registerGate(app: FastifyInstance, services: GateServices): void {
   const { authenticate, confirm } = createAuthentication(services);
+  const checkHost = createHostCheck(services.config.publicUrl.origin);
   app.decorateRequest("caller");
   app.decorateRequest("overLimit", null);
   app.decorateRequest("confirmCaller", function confirmCaller(this: FastifyRequest) {
@@ -66,6 +70,8 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
     if (!access) throw new ApiError("not_found", "This path does not exist.");
     if (access.kind === "open") {
       const { limit = "open" } = access;
+      // Orchestrators probe by addresses of their own.
+      if (limit !== "health") checkHost(request);
       if (limit !== "own") enforce(services.limits[limit].take(request.ip), reply);
       return;
     }

@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { registerJsonBody } from "./json-body.ts";
 import { messages } from "./messages.ts";
 import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
+import { createHostCheck } from "./own-host.ts";
 import { answerClientError, sendProblem } from "./problem.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { compileSerializer } from "./serialization.ts";
@@ -88,7 +89,10 @@ export function createServer(options: ServerOptions) {
       return sendNotFoundPage(reply, notFoundPage);
     return sendProblem(request, reply, apiError);
   });
-  registerStrictRequests(app, [publicOrigin, dashboardOrigin]);
+  registerStrictRequests(app, {
+    ownOrigins: [publicOrigin, dashboardOrigin],
+    checkHost: createHostCheck(publicOrigin),
+  });
   return app;
 }
 

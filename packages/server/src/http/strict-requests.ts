@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FieldError } from "@clew/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../model/api-error.ts";
+import type { CheckHost } from "./own-host.ts";
 
 /** Bytes of a request body, URL and header section that are read at most (LIM-3). */
 export const maxBodyBytes = 64 * 1024;
@@ -25,11 +26,18 @@ const hostAndPort = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i;
  * Refuses requests that HTTP forbids but Node accepts, or would answer without a problem document, that are
  * too large, or that have no route. Runs before the body is read or credentials are checked (ERR-2).
  */
-export function registerStrictRequests(app: FastifyInstance, ownOrigins: readonly string[]): void {
-  app.addHook("onRequest", ({ raw, is404, routeOptions }, _reply, done) => {
+export function registerStrictRequests(
+  app: FastifyInstance,
+  { ownOrigins, checkHost }: { readonly ownOrigins: readonly string[]; readonly checkHost: CheckHost },
+): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { raw, is404, routeOptions } = request;
     checkHeaders(raw);
     checkTarget(raw.url ?? "");
-    if (is404) throw new ApiError("not_found", "This path does not exist.");
+    if (is404) {
+      checkHost(request);
+      throw new ApiError("not_found", "This path does not exist.");
+    }
     const { origin } = raw.headers;
     if (routeOptions.config.ownOriginsOnly && origin !== undefined && !ownOrigins.includes(origin))
       throw new ApiError("origin_not_allowed", "Pages of this origin may not call this path.");

@@ -78,6 +78,7 @@ const beforeOperation = (
     "url_too_long",
     "unsupported_media_type",
     "expectation_failed",
+    "misdirected_request",
     "headers_too_large",
   ] satisfies ProblemCode[]
 )

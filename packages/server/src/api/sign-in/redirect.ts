@@ -10,6 +10,7 @@ import {
   signInFailureOf,
 } from "../../auth/sign-in/redirect.ts";
 import type { Limits } from "../../http/limits/rate-limits.ts";
+import { ApiError } from "../../model/api-error.ts";
 import { ProviderError } from "../../provider/port.ts";
 
 export interface SignInRouteServices extends Omit<SignInServices, "log"> {
@@ -39,9 +40,13 @@ export async function finish(
   return redirect(reply, await finishSignIn({ ...services, log: request.log }, callback, signal));
 }
 
-/** The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). */
+/**
+ * The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). A request for another
+ * host is not redirected to it.
+ */
 export function redirectFailure(dashboardUrl: URL) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (error instanceof ApiError && error.code === "misdirected_request") throw error;
     const failure = signInFailureOf(error);
     logFailure(request, failure);
     const { code } = failure;

@@ -60,7 +60,7 @@ export async function serveGate(
     refusedUse,
     clock,
     provider: { slug: "notion" },
-    config,
+    config: { ...config, publicUrl: new URL("https://clew.example") },
   });
   for (const [path, access] of Object.entries(standIns)) {
     app.get(path, { config: { access } }, async ({ caller }) => caller);
