@@ -11,9 +11,11 @@ import { type SharedClew, startSharedClew, writeSmallWorkspace } from "./small-c
 import {
   allow,
   openConsent,
+  openPage,
   openSection,
   openSignedOut,
   seeDashboard,
+  seeSynced,
   signIn,
   signInLink,
   storedSession,
@@ -183,6 +185,26 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     await page.getByRole("link", { name: "Ariadne" }).click();
     await page.getByRole("heading", { name: "Ariadne" }).waitFor();
     assert(page.url().startsWith(`${url}demo/pages/`), page.url());
+  });
+
+  test("SIGN-11: links from the dashboard open pages of the demo workspace, and without a sign-in they ask for one", async (t) => {
+    const { url, page } = await scene(t);
+    await signIn(page, url);
+    await seeSynced(page);
+    await openSection(page, "Graph");
+    await openPage(page, "Theseus");
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("link", { name: /^Open the original/ }).click();
+    const original = await opened;
+    await original.getByRole("heading", { name: "Theseus" }).waitFor();
+
+    const stranger = await scene(t);
+    stranger.expectedFaults.push(/403/);
+    await stranger.page.goto(original.url());
+    await stranger.page.getByRole("link", { name: "Sign in" }).click();
+    await allow(stranger.page);
+    await stranger.page.goto(original.url());
+    await stranger.page.getByRole("heading", { name: "Theseus" }).waitFor();
   });
 
   test("SIGN-12: with NOTION_TOKEN the code from the terminal signs in, and a wrong one can be corrected", async (t) => {

@@ -3,11 +3,11 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
 import type { Content, SearchResults } from "@clew/contract";
-import { giveConsent } from "@clew/stand-in/testing";
+import { answerConsent, giveConsent } from "@clew/stand-in/testing";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
-import { signIn, waitForSync } from "../support/session.ts";
+import { readerHeaders, signIn, waitForSync } from "../support/session.ts";
 import { openStage, type Stage, stageOf } from "../support/stage.ts";
 
 async function writeWorkspace(stage: Stage, files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -135,12 +135,13 @@ test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden p
   const { body: text } = await call<Content>(clew.url, content, { token: session.access });
   assert.match(text.markdown ?? "", new RegExp(`"${clew.url}demo/pages/[0-9a-f-]{36}"`));
   assert.doesNotMatch(text.markdown ?? "", /notion\.so|file:/);
-  const page = await fetch(node?.url ?? "");
+  const headers = await readerHeaders(clew.url);
+  const page = await fetch(node?.url ?? "", { headers });
   const html = await page.text();
   assert.equal(page.status, 200);
   assert.match(html, /<h1>Theseus<\/h1>/);
   const ariadne = /<a href="(\/tools\/clew\/demo\/pages\/[0-9a-f-]{36})">Ariadne<\/a>/.exec(html)?.[1];
-  assert.match(html, /Anyone who can open this address can read it/);
+  assert.match(html, /Everyone who signs in there can read it/);
   assert.match(html, /At 7\[\[Minos\]\]8 o/, "an unresolved link is separated from the text around it");
   assert.doesNotMatch(html, /javascript:/);
   const policy = page.headers.get("content-security-policy") ?? "";
@@ -148,26 +149,68 @@ test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden p
     policy,
     /^default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'/,
   );
-  const linked = await fetch(new URL(ariadne ?? "", clew.url));
+  const linked = await fetch(new URL(ariadne ?? "", clew.url), { headers });
   assert.equal(linked.status, 200);
   assert.doesNotMatch(await linked.text(), /<script/);
   for (const id of ["gone", "..%2f..%2f.secret", "00000000-0000-4000-8000-000000000001", `${theseus}x`]) {
-    assert.equal(await status(`${clew.url}demo/pages/${id}`), 404, id);
+    assert.equal(await status(`${clew.url}demo/pages/${id}`, { headers }), 404, id);
   }
-  const shown = await fetch(`${clew.url}demo/pages/gone`, { headers: { accept: "text/html" } });
+  const shown = await fetch(`${clew.url}demo/pages/gone`, { headers: { accept: "text/html", ...headers } });
   assert.match(shown.headers.get("content-type") ?? "", /^text\/html/);
 });
 
-test("SIGN-11: a grant survives a restart, and so does an authorization code", async (t) => {
+test("SIGN-11: pages of the demo workspace are shown only to a browser that signed in", async () => {
+  const session = await signIn(clew.url);
+  await waitForSync(clew.url, session);
+  const search = "api/provider-graph/search/?q=Theseus";
+  const { body } = await call<SearchResults>(clew.url, search, { token: session.access });
+  const url = body.items[0]?.node.url ?? "";
+
+  const asked = await fetch(url, { headers: { accept: "text/html" } });
+  const html = await asked.text();
+  assert.equal(asked.status, 403);
+  assert.match(html, new RegExp(`<a href="${clew.url}api/integrations/auth/provider/">Sign in</a>`));
+  assert.doesNotMatch(html, /Theseus|Labyrinth/);
+  const program = await fetch(url);
+  assert.equal(program.status, 403);
+  assert.match(await program.text(), /"code":"workspace_not_allowed"/);
+  assert.equal(await status(`${clew.url}demo/pages/00000000-0000-4000-8000-000000000001`), 403);
+
+  const begun = await fetch(new URL("api/integrations/auth/provider/", clew.url), { redirect: "manual" });
+  const consentScreen = begun.headers.get("location") ?? "";
+  assert.equal((await answerConsent(consentScreen, { decision: "cancel" })).setCookie, null);
+  const { setCookie } = await answerConsent(consentScreen);
+  assert.match(
+    setCookie ?? "",
+    /^clew_demo_[0-9a-f]{8}=[\w.-]+; Max-Age=604800; Path=\/tools\/clew\/demo\/pages; HttpOnly; SameSite=Lax$/,
+  );
+  const cookie = setCookie?.split(";")[0] ?? "";
+  for (const sent of [cookie, `other=1; ${cookie}`, `${cookie.split("=")[0]}=forged; ${cookie}`])
+    assert.equal(await status(url, { headers: { cookie: sent } }), 200, sent);
+  assert.equal(await status(url, { method: "HEAD", headers: { cookie } }), 200);
+  const [name, value = ""] = cookie.split("=");
+  const [until = "", signature] = value.split(".");
+  for (const forged of ["", "1", until, `${until}.`, `${Number(until) + 1}.${signature}`, `.${signature}`])
+    assert.equal(await status(url, { headers: { cookie: `${name}=${forged}` } }), 403, forged);
+  assert.equal(await status(url, { headers: { cookie: `clew_demo=${value}` } }), 403);
+});
+
+test("SIGN-11: a grant survives a restart, and so do an authorization code and the right to read pages", async (t) => {
   const { stage, settings, clew } = await startOwn(t);
   const before = await signIn(clew.url);
   await waitForSync(clew.url, before);
   const begun = await fetch(new URL("api/integrations/auth/provider/", clew.url), { redirect: "manual" });
+  const reader = await readerHeaders(clew.url);
   const callback = await giveConsent(begun.headers.get("location") ?? "", { person: "Visitor" });
   const [cookie = ""] = begun.headers.getSetCookie().map((line) => line.split(";")[0]);
   await clew.terminate();
 
   const after = await stage.start(settings);
+  const node = await call<SearchResults>(after.url, "api/provider-graph/search/?q=Theseus", {
+    token: before.access,
+  });
+  const shown = await fetch(node.body.items[0]?.node.url ?? "", { headers: reader });
+  assert.equal(shown.status, 200);
   const finished = await fetch(callback, { redirect: "manual", headers: { cookie } });
   assert.match(finished.headers.get("location") ?? "", /#access_token=/);
   const [workspace] = await waitForSync(after.url, before);

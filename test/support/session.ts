@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@clew/client";
 import { type CreatedToken, scopeNames, type Workspace } from "@clew/contract";
-import { type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
+import { answerConsent, type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
 import { type SignedIn, type SignIn, signIn as signInWith } from "../../scripts/tour/sign-in.ts";
 import { waitForSync as waitWith } from "../../scripts/tour/wait-for-sync.ts";
 
@@ -9,6 +9,13 @@ export type { SignedIn, SignIn };
 /** Signs in to the Clew at `base` through the consent screen of the demo workspace or of a stand-in. */
 export function signIn(base: URL, choice?: ConsentChoice): Promise<SignIn> {
   return signInWith(base, (authorizationUrl) => giveConsent(authorizationUrl, choice));
+}
+
+/** The headers with which a browser that signed in reads pages of the demo workspace. */
+export async function readerHeaders(base: URL): Promise<{ readonly cookie: string }> {
+  const begun = await fetch(new URL("api/integrations/auth/provider/", base), { redirect: "manual" });
+  const { setCookie } = await answerConsent(begun.headers.get("location") ?? "");
+  return { cookie: setCookie?.split(";")[0] ?? "" };
 }
 
 /** A client with the access token of a session. */

@@ -27,10 +27,10 @@ const dashboard = [
   ...globSync("assets/*.{js,css,svg}", { cwd: directory }).map((file) => `/dashboard/${file}`),
 ].map((path): [string, number] => [`GET ${path}`, 200]);
 
-/** The demo workspace's routes for browsers (SIGN-11), without an authorization request and with an unknown page. */
+/** The demo workspace's routes for browsers (SIGN-11), without an authorization request and without its cookie. */
 const demo: [string, number][] = [
   ["GET /demo/site.css", 200],
-  ["GET /demo/pages/:id", 404],
+  ["GET /demo/pages/:id", 403],
   ["GET /demo/v1/oauth/authorize", 400],
   ["POST /demo/v1/oauth/authorize", 415],
 ];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { FieldError, Problem } from "@clew/contract";
 import { expectDocumentedProblem, readDocument } from "../openapi/document.ts";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
+import { readerHeaders } from "../support/session.ts";
 import { expectWellFormed } from "./expectations.ts";
 import { fittingFields, type Input, readInputs, type Schema } from "./inputs.ts";
 import { pathOf } from "./routes.ts";
@@ -46,6 +47,7 @@ export async function openRange(): Promise<Range> {
   const reader = await surface.signIn();
   const token = await surface.createToken(reader);
   const nodeId = await surface.idOf(reader, "Atlas of islands");
+  const pageReader = await readerHeaders(surface.clew.url);
   const databaseId = await surface.idOf(reader, "Maps");
   const inputs = await readInputs(surface.routes, surface.send, nodeId, reader.workspace.id);
   const known: Readonly<Record<string, unknown>> = {
@@ -65,7 +67,7 @@ export async function openRange(): Promise<Range> {
     return {
       ...input,
       path: pathOf(input.pattern, input.pattern.endsWith("/rows") ? databaseId : nodeId, reader.workspace.id),
-      headers: bearer(isV1 ? token.token : reader.access),
+      headers: { ...bearer(isV1 ? token.token : reader.access), ...pageReader },
       fields: {
         ...(input.query && textsOf(fittingFields(input.query, known))),
         // A context needs a question or a page: neither is required alone.

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { type AppServices, buildApp } from "./app.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
-import { callbackUrl, codeUrl } from "./auth/sign-in/redirect.ts";
+import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
 import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
@@ -152,6 +152,7 @@ async function openProvider(
       dataDir: config.dataDir,
       siteUrl: demoUrl(publicUrl),
       redirectUris: [callbackUrl(publicUrl)],
+      signInUrl: startUrl(publicUrl),
       onwardOrigins: [config.dashboardUrl.origin],
       look: designTokens,
     },

@@ -8,6 +8,7 @@ import { notionAddresses, siteAddresses } from "./notion/view.ts";
 import { createCodes, createGrants } from "./oauth/grants.ts";
 import { openState, type State } from "./oauth/state-file.ts";
 import { tokenRoutes } from "./oauth/token-routes.ts";
+import { createReaderCookie } from "./site/reader-cookie.ts";
 import { createSite, type Site, siteRoutes } from "./site/site.ts";
 import { idOf } from "./workspace/ids.ts";
 import { openWorkspace } from "./workspace/open.ts";
@@ -41,6 +42,8 @@ export interface StandInOptions {
   readonly clientName?: string;
   /** CSS variables of the client's look, for the pages for browsers; by default they have the browser's colours. */
   readonly look?: string;
+  /** Where the client's sign-in begins, which the pages link for people who have to sign in first. */
+  readonly signInUrl?: string;
   /** Where grants and codes are stored across restarts; null keeps them in memory. */
   readonly stateFile: string | null;
   /** Milliseconds since the Unix epoch. Sets the `Date` of responses, rate limits and lifetimes. */
@@ -116,7 +119,7 @@ export async function buildStandIn<Extension>(
   });
   const workspace = () => opened.current();
   const reload = () => opened.reload();
-  const state = await openState(options.stateFile);
+  const state = await openState(options.stateFile, random);
   const grants = createGrants(state, clock, random);
   const codes = createCodes(state, clock, random);
   const contexts = createRequestContexts();
@@ -130,6 +133,7 @@ export async function buildStandIn<Extension>(
   addResponseConventions(app, clock, log);
   const extension = extend({ app, state, contexts, clock, workspace, reload });
 
+  const basePath = siteUrl === undefined ? "" : new URL(siteUrl).pathname;
   const site = createSite({
     client: { id: clientId, redirectUris: options.redirectUris ?? null },
     clientName: options.clientName ?? "Clew",
@@ -138,7 +142,14 @@ export async function buildStandIn<Extension>(
     codes,
     sealKey: random(32),
     clock,
-    basePath: siteUrl === undefined ? "" : new URL(siteUrl).pathname,
+    basePath,
+    readers: createReaderCookie({
+      key: state.readerKey,
+      clock,
+      path: `${basePath}/pages`,
+      secure: siteUrl?.startsWith("https:") ?? false,
+    }),
+    signInUrl: options.signInUrl ?? null,
     workspace,
   });
   await app.register(async (scope) => siteRoutes(scope, site));

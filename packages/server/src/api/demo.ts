@@ -9,7 +9,8 @@ export interface DemoSite {
   consentScreen(query: unknown): Promise<DemoAnswer>;
   /** Handles the submitted form of that screen. */
   submitConsent(form: URLSearchParams): Promise<DemoAnswer>;
-  page(id: string): Promise<DemoAnswer>;
+  /** A page, for a browser whose `Cookie` header shows that it has signed in; otherwise a 403. */
+  page(id: string, cookies: string | undefined): Promise<DemoAnswer>;
   style(): Promise<DemoAnswer>;
 }
 
@@ -31,7 +32,7 @@ export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
   app.get("/site.css", open, async (request, reply) => answer(request, reply, await site.style()));
 
   app.get<{ Params: { id: string } }>("/pages/:id", open, async (request, reply) =>
-    answer(request, reply, await site.page(request.params.id)),
+    answer(request, reply, await site.page(request.params.id, request.headers.cookie)),
   );
 
   app.get("/v1/oauth/authorize", open, async (request, reply) =>
@@ -47,6 +48,11 @@ export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
 function answer(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: DemoAnswer) {
   const isForPerson = request.headers.accept?.includes("text/html") ?? false;
   if (status === 404 && !isForPerson) throw new ApiError("not_found", "There is no page at this address.");
+  if (status === 403 && !isForPerson)
+    throw new ApiError(
+      "workspace_not_allowed",
+      "Pages of the demo workspace are shown only in browsers that signed in there. Sign in first.",
+    );
   if (status >= 400 && !isForPerson)
     throw new ApiError("invalid_request", "This is not a valid sign-in request at the demo workspace.");
   return reply.code(status).headers(headers).send(body);

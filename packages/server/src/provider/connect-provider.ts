@@ -18,7 +18,8 @@ interface ProviderOptions {
   readonly demo: DemoOptions;
 }
 
-interface DemoOptions extends Pick<EmbedOptions, "log" | "look" | "redirectUris" | "onwardOrigins"> {
+interface DemoOptions
+  extends Pick<EmbedOptions, "log" | "look" | "redirectUris" | "onwardOrigins" | "signInUrl"> {
   readonly siteUrl: string;
   /** The folder of Markdown; null for the sample that comes with Clew. */
   readonly directory: string | null;

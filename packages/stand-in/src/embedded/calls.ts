@@ -2,13 +2,19 @@ import { answerWith, type PlainAnswer, type PlainRequest } from "../http/in-proc
 import type { SiteAnswer } from "../site/layout.ts";
 import { buildStandIn, type StandInOptions } from "../stand-in.ts";
 
+/** The page that a browser asks for, and its `Cookie` header. */
+interface PageRequest {
+  readonly id: string;
+  readonly cookies: string | undefined;
+}
+
 /** What the thread of an embedded stand-in does. Inputs and results can be sent between threads. */
 export interface Calls {
   answer(request: PlainRequest): Promise<PlainAnswer>;
   consentScreen(query: unknown): SiteAnswer;
   /** Takes the form as `application/x-www-form-urlencoded`. */
   submitConsent(form: string): Promise<SiteAnswer>;
-  page(id: string): SiteAnswer;
+  page(request: PageRequest): SiteAnswer;
   style(input: null): SiteAnswer;
   close(input: null): Promise<void>;
 }
@@ -22,7 +28,7 @@ export async function createCalls(options: StandInOptions): Promise<Calls> {
     answer: answerWith(app),
     consentScreen: (query) => site.consentScreen(query),
     submitConsent: (form) => site.submitConsent(new URLSearchParams(form)),
-    page: (id) => site.page(id),
+    page: ({ id, cookies }) => site.page(id, cookies),
     style: () => site.style,
     close: () => standIn.close(),
   };

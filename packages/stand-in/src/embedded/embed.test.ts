@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { type Files, writeFolder } from "../testing/serve-folder.ts";
 import { idOf } from "../workspace/ids.ts";
-import { embedStandIn } from "./embed.ts";
+import { type EmbeddedSite, embedStandIn } from "./embed.ts";
 
 async function embed(t: TestContext, directory: string, log: unknown[] = [], clock = Date.now) {
   const write = (level: string) => (details: object, message: string) =>
@@ -25,22 +25,36 @@ async function embed(t: TestContext, directory: string, log: unknown[] = [], clo
 const embedFiles = async (t: TestContext, files: Files, log?: unknown[], clock?: () => number) =>
   embed(t, await writeFolder(t, files), log, clock);
 
+const query = {
+  client_id: "clew",
+  response_type: "code",
+  owner: "user",
+  redirect_uri: "http://localhost:8420/callback",
+  state: "s",
+};
+
+/** Answers the consent screen. Consent is that of its first person. */
+async function decide(site: EmbeddedSite, decision: "allow" | "cancel") {
+  const { body } = await site.consentScreen(query);
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? "";
+  const form = { request: hidden("request"), person: hidden("person"), decision };
+  return site.submitConsent(new URLSearchParams(form));
+}
+
+/** The `Cookie` header of a browser that has signed in. */
+async function signIn(site: EmbeddedSite): Promise<string> {
+  const { headers } = await decide(site, "allow");
+  return headers["set-cookie"]?.split(";")[0] ?? "";
+}
+
 test("SIGN-11: the consent screen, the pages and the API of an embedded stand-in answer from its thread", async (t) => {
   const { site, fetch } = await embedFiles(t, { "a.md": "# Alpha\n\nWords" }, [], () => Date.UTC(2026, 0, 1));
-  const page = await site.page(idOf("page", "a.md"));
+  const page = await site.page(idOf("page", "a.md"), await signIn(site));
   assert.equal(page.status, 200);
   assert.match(page.body, /<h1>Alpha<\/h1>[\s\S]*Words/);
   assert.match((await site.style()).headers["content-type"] ?? "", /css/);
-  const query = {
-    client_id: "clew",
-    response_type: "code",
-    owner: "user",
-    redirect_uri: "http://localhost:8420/callback",
-    state: "s",
-  };
-  const screen = await site.consentScreen(query);
-  const sealed = /name="request" value="([^"]*)"/.exec(screen.body)?.[1] ?? "";
-  const answer = await site.submitConsent(new URLSearchParams({ request: sealed, decision: "cancel" }));
+  assert.equal((await site.page(idOf("page", "a.md"), undefined)).status, 403);
+  const answer = await decide(site, "cancel");
   assert.equal(new URL(answer.headers.location ?? "").searchParams.get("error"), "access_denied");
   const search = await fetch("http://demo.invalid/v1/search", { method: "POST", body: "{}" });
   assert.equal(search.status, 400, "it names no version");
@@ -50,8 +64,9 @@ test("SIGN-11: the consent screen, the pages and the API of an embedded stand-in
 test("SYNC-13: large pages are read, parsed and rendered outside of the program's own thread", async (t) => {
   const links = "Some *words* and [links](b.md) to [[b]].\n\n".repeat(2_000);
   const { site } = await embedFiles(t, { "b.md": "# B", "large.md": links });
+  const cookies = await signIn(site);
   const [own, all] = [process.threadCpuUsage(), process.cpuUsage()];
-  const { body } = await site.page(idOf("page", "large.md"));
+  const { body } = await site.page(idOf("page", "large.md"), cookies);
   assert.ok(body.length > links.length);
   const [ownSince, allSince] = [process.threadCpuUsage(own), process.cpuUsage(all)];
   assert.ok(ownSince.user < allSince.user / 4, `${ownSince.user} of ${allSince.user} µs`);
@@ -77,11 +92,11 @@ test("SYNC-13: if the thread ends, the calls that wait fail with its reason, and
   process.on("worker", onWorker);
   t.after(() => process.off("worker", onWorker));
   const { site } = await embedFiles(t, { "a.md": "Words" }, log);
-  const waiting = assert.rejects(site.page(idOf("page", "a.md")), /thread of the demo workspace has ended/);
+  const waiting = assert.rejects(site.style(), /thread of the demo workspace has ended/);
   const [worker] = started;
   assert.ok(worker);
   await Promise.all([once(worker, "exit"), worker.terminate(), waiting]);
   assert.match(JSON.stringify(log), /thread of the demo workspace has ended/);
-  assert.match((await site.page(idOf("page", "a.md"))).body, /Words/);
+  assert.equal((await site.style()).status, 200);
   assert.equal(started.length, 2);
 });

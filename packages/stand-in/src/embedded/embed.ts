@@ -16,7 +16,8 @@ export interface EmbeddedSite {
   consentScreen(query: unknown): Promise<SiteAnswer>;
   /** Handles the submitted form of that screen. */
   submitConsent(form: URLSearchParams): Promise<SiteAnswer>;
-  page(id: string): Promise<SiteAnswer>;
+  /** A page, for a browser whose `Cookie` header shows that it has signed in; otherwise a 403. */
+  page(id: string, cookies: string | undefined): Promise<SiteAnswer>;
   style(): Promise<SiteAnswer>;
 }
 
@@ -40,7 +41,7 @@ export async function embedStandIn({ clock, log, ...settings }: EmbedOptions): P
     site: {
       consentScreen: (query) => thread.call("consentScreen", query),
       submitConsent: (form) => thread.call("submitConsent", form.toString()),
-      page: (id) => thread.call("page", id),
+      page: (id, cookies) => thread.call("page", { id, cookies }),
       style: () => thread.call("style", null),
     },
     close: () => thread.close(),

@@ -46,17 +46,21 @@ export interface State {
   readonly grants: Map<string, Grant>;
   /** Codes that were not redeemed yet, by hash. */
   readonly codes: Map<string, IssuedCode>;
+  /** 32 bytes that sign the cookies of people who read pages. */
+  readonly readerKey: Uint8Array;
   /** Resolves once the current content of the maps is stored. */
   save(): Promise<void>;
 }
 
 /** Opens a state file, which may not exist yet; null keeps the state in memory. Throws if the file is not a state file. */
-export async function openState(file: string | null): Promise<State> {
+export async function openState(file: string | null, random: (size: number) => Uint8Array): Promise<State> {
   if (file !== null) await removeUnfinished(file);
-  const { grants, codes } = file === null ? { grants: [], codes: [] } : await readState(file);
+  const { grants, codes, readerKey } = file === null ? noState : await readState(file);
   const state = {
     grants: new Map(grants.map((grant) => [grant.botId, grant])),
     codes: new Map(codes.map((code) => [code.hash, code])),
+    // Stored with the first consent, before which no cookie is issued.
+    readerKey: readerKey === null ? random(readerKeyBytes) : Buffer.from(readerKey, "base64url"),
   };
   let writing: Promise<void> = Promise.resolve();
   return {
@@ -72,20 +76,26 @@ export async function openState(file: string | null): Promise<State> {
 interface StoredState {
   readonly grants: readonly Grant[];
   readonly codes: readonly IssuedCode[];
+  /** In base64url; null before the first one is stored. */
+  readonly readerKey: string | null;
 }
+
+const noState: StoredState = { grants: [], codes: [], readerKey: null };
+
+const readerKeyBytes = 32;
 
 async function readState(file: string): Promise<StoredState> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (isRecord(error) && error.code === "ENOENT") return null;
     throw error;
   });
-  if (text === null) return { grants: [], codes: [] };
+  if (text === null) return noState;
   const state = parseJson(text);
-  // Files of earlier versions have no codes.
-  const { grants, codes = [] } = isRecord(state) && state.version === version ? state : {};
-  if (!isListOf(grants, isGrant) || !isListOf(codes, isIssuedCode))
+  // Files of earlier versions have no codes and no key.
+  const { grants, codes = [], readerKey = null } = isRecord(state) && state.version === version ? state : {};
+  if (!isListOf(grants, isGrant) || !isListOf(codes, isIssuedCode) || !isReaderKey(readerKey))
     throw new Error(`${file} is not a state file of the demo workspace. Remove it to start with no grants`);
-  return { grants, codes };
+  return { grants, codes, readerKey };
 }
 
 /** Removes unfinished files that a killed process left behind. */
@@ -98,8 +108,16 @@ async function removeUnfinished(file: string): Promise<void> {
 }
 
 /** Writes the state atomically: a crash leaves either the old file or the new one. Only its owner may read it. */
-async function writeState(file: string, { grants, codes }: Pick<State, "grants" | "codes">): Promise<void> {
-  const state = { version, grants: [...grants.values()], codes: [...codes.values()] };
+async function writeState(
+  file: string,
+  { grants, codes, readerKey }: Pick<State, "grants" | "codes" | "readerKey">,
+): Promise<void> {
+  const state = {
+    version,
+    readerKey: Buffer.from(readerKey).toString("base64url"),
+    grants: [...grants.values()],
+    codes: [...codes.values()],
+  };
   const unfinished = `${file}.${randomUUID()}`;
   const handle = await open(unfinished, "wx", 0o600);
   try {
@@ -132,6 +150,10 @@ function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item)
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
+
+function isReaderKey(value: unknown): value is string | null {
+  return value === null || (isText(value) && Buffer.from(value, "base64url").length === readerKeyBytes);
+}
 
 function isGrant(value: unknown): value is Grant {
   return (

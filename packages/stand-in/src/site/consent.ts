@@ -13,6 +13,7 @@ import type { Entry } from "../workspace/entry.ts";
 import { isEmoji } from "../workspace/front-matter.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Html, html, layout, pageAnswer, redirectAnswer, type SiteAnswer } from "./layout.ts";
+import type { ReaderCookie } from "./reader-cookie.ts";
 
 /** What the consent screen needs. */
 export interface ConsentParts {
@@ -23,6 +24,8 @@ export interface ConsentParts {
   readonly onwardOrigins: readonly string[];
   readonly codes: Codes;
   readonly sealKey: Uint8Array;
+  /** Lets a browser that has signed in read pages. */
+  readonly readers: ReaderCookie;
   readonly clock: () => number;
   /** Where the site is mounted, without a trailing slash. */
   readonly basePath: string;
@@ -38,7 +41,7 @@ export interface Consent {
 }
 
 export function createConsent(parts: ConsentParts): Consent {
-  const { basePath, codes, clientName, onwardOrigins } = parts;
+  const { basePath, codes, clientName, onwardOrigins, readers } = parts;
   const seal = createRequestSeal(parts.sealKey, parts.clock);
   const refuse = (message: string) => pageAnswer(400, errorPage(basePath, message));
   return {
@@ -64,7 +67,9 @@ export function createConsent(parts: ConsentParts): Consent {
       if (person === undefined) return refuse("Choose who you are.");
       const sharedIds = chosenIds(workspace, form.getAll(`pages:${person.id}`));
       const { redirectUri } = request;
-      return goBack(request, { code: await codes.issue({ personId: person.id, sharedIds, redirectUri }) });
+      const code = await codes.issue({ personId: person.id, sharedIds, redirectUri });
+      const { headers, ...answer } = goBack(request, { code });
+      return { ...answer, headers: { ...headers, "set-cookie": readers.issue() } };
     },
   };
 }

@@ -17,12 +17,25 @@ export function pageView(workspace: Workspace, basePath: string, idText: string)
     basePath,
     title,
     html`
-    <p class="notice">A page of the demo workspace <b>${workspace.name}</b>. Anyone who can open this address can read it.</p>
+    <p class="notice">A page of the demo workspace <b>${workspace.name}</b>. Everyone who signs in there can read it.</p>
     <article class="page">
       ${entry.parent === null ? "" : html`<p class="small">In ${write.link(entry.parent)}</p>`}
       <h1>${title}</h1>
       ${entry.kind === "page" ? write.blocks(workspace.blocks(entry)) : write.rows(entry)}
     </article>`,
+  );
+}
+
+/** The page in place of one that only people who have signed in may read. */
+export function signInFirst(basePath: string, signInUrl: string | null): string {
+  const signIn = signInUrl === null ? html`Sign in` : html`<a href="${signInUrl}">Sign in</a>`;
+  return layout(
+    basePath,
+    "Sign in first",
+    html`
+    <h1>Sign in first</h1>
+    <p>Pages of the demo workspace are shown in browsers that signed in there within the last seven days.
+      ${signIn}, then open this address again.</p>`,
   );
 }
 

@@ -2,22 +2,31 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Consent, type ConsentParts, createConsent, errorPage } from "./consent.ts";
 import { pageAnswer, type SiteAnswer, siteStyle } from "./layout.ts";
-import { pageView } from "./page-view.ts";
+import { pageView, signInFirst } from "./page-view.ts";
 
 /**
  * The pages for browsers: the consent screen and the page views. A server that mounts the site routes `GET` and
  * `POST /v1/oauth/authorize`, `GET /site.css` and `GET /pages/:id` to it.
  */
 export interface Site extends Consent {
-  page(id: string): SiteAnswer;
+  /** Shows a page to a browser that has signed in, which its `Cookie` header shows; a 403 asks others to sign in. */
+  page(id: string, cookies: string | undefined): SiteAnswer;
   readonly style: SiteAnswer;
 }
 
-export function createSite(parts: ConsentParts & { look: string; workspace(): Workspace }): Site {
-  const { basePath } = parts;
+interface SiteParts extends ConsentParts {
+  readonly look: string;
+  /** Where the client's sign-in begins; null if it is not known. */
+  readonly signInUrl: string | null;
+  workspace(): Workspace;
+}
+
+export function createSite(parts: SiteParts): Site {
+  const { basePath, readers, signInUrl } = parts;
   return {
     ...createConsent(parts),
-    page(id) {
+    page(id, cookies) {
+      if (!readers.isIn(cookies)) return pageAnswer(403, signInFirst(basePath, signInUrl));
       const view = pageView(parts.workspace(), basePath, id);
       if (view !== null) return pageAnswer(200, view);
       return pageAnswer(404, errorPage(basePath, "There is no page at this address."));
@@ -38,7 +47,9 @@ export async function siteRoutes(app: FastifyInstance, site: Site): Promise<void
     async (_request: unknown, body: string | Buffer) => new URLSearchParams(body.toString()),
   );
   app.get("/site.css", (_request, reply) => send(reply, site.style));
-  app.get<{ Params: { id: string } }>("/pages/:id", ({ params }, reply) => send(reply, site.page(params.id)));
+  app.get<{ Params: { id: string } }>("/pages/:id", ({ params, headers }, reply) =>
+    send(reply, site.page(params.id, headers.cookie)),
+  );
   app.get("/v1/oauth/authorize", ({ query }, reply) => send(reply, site.consentScreen(query)));
   app.post("/v1/oauth/authorize", async ({ body }, reply) =>
     send(reply, await site.submitConsent(body instanceof URLSearchParams ? body : new URLSearchParams())),

@@ -8,10 +8,26 @@ export interface ConsentChoice {
 }
 
 /** Submits the consent screen as a browser would, and returns the address that it redirects to. */
-export async function giveConsent(authorizationUrl: string, choice: ConsentChoice = {}): Promise<string> {
+export async function giveConsent(authorizationUrl: string, choice?: ConsentChoice): Promise<string> {
+  return (await answerConsent(authorizationUrl, choice)).location;
+}
+
+/** The response to the consent screen. */
+export interface ConsentAnswer {
+  /** The address that it redirects to. */
+  readonly location: string;
+  /** The `Set-Cookie` header that lets the browser read pages; null if the person did not consent. */
+  readonly setCookie: string | null;
+}
+
+/** Submits the consent screen as a browser would. */
+export async function answerConsent(
+  authorizationUrl: string,
+  choice: ConsentChoice = {},
+): Promise<ConsentAnswer> {
   const page = await fetch(authorizationUrl, { redirect: "manual" });
   const refused = page.headers.get("location");
-  if (refused !== null) return refused;
+  if (refused !== null) return { location: refused, setCookie: null };
   if (!page.ok) throw new Error(`the consent screen failed with status ${page.status}`);
   const html = await page.text();
   const inputs = readInputs(html);
@@ -39,7 +55,7 @@ export async function giveConsent(authorizationUrl: string, choice: ConsentChoic
   );
   const location = answer.headers.get("location");
   if (location === null) throw new Error(`the consent screen failed with status ${answer.status}`);
-  return location;
+  return { location, setCookie: answer.headers.get("set-cookie") };
 }
 
 interface Input {

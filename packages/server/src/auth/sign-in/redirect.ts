@@ -14,7 +14,10 @@ export const callbackUrl = (publicUrl: URL): string => signInUrl(publicUrl, "cal
 /** The page that asks for a one-time code in place of the provider's consent screen (SIGN-12). */
 export const codeUrl = (publicUrl: URL): string => signInUrl(publicUrl, "code");
 
-const signInUrl = (publicUrl: URL, step: "callback" | "code") =>
+/** Where a browser begins to sign in (SIGN-1). */
+export const startUrl = (publicUrl: URL): string => signInUrl(publicUrl, "");
+
+const signInUrl = (publicUrl: URL, step: "" | "callback" | "code") =>
   `${publicUrl.href.replace(/\/$/, "")}/api/integrations/auth/provider/${step}`;
 
 /**

@@ -80,7 +80,7 @@ export async function renamedAfter(
 ): Promise<{ readonly nodes: readonly RenamedNode[]; readonly end: NodePosition | null }> {
   const rows = await nodesOf(db, connectionId)
     .select(["id as key", "parent_id", "changed_revision"])
-    .where(readsByChange)
+    .where(readsByChange(db, "nodes"))
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("changed_revision", "nodes.id"), ">", tuple(position.revision, position.key)),
     )
