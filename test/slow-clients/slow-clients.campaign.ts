@@ -31,7 +31,7 @@ try {
   await waitForSync(clew.url, session);
   const { token } = await createToken(clew.url, session, "slow clients");
   const page = await largePage(clew, token);
-  const authorization = `Host: x\r\nAuthorization: Bearer ${token}\r\n`;
+  const authorization = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`;
   const content = `GET /api/v1/nodes/${page}/content/?max_chars=1000000 HTTP/1.1\r\n${authorization}Accept: text/markdown\r\n\r\n`;
   console.log(`open files: ${openFiles}; at rest: ${await memoryOf(clew)} MiB`);
   await observe(clew, "300 readers of a 3 MB answer", 300, content);
@@ -39,11 +39,13 @@ try {
     clew,
     "2000 readers of openapi.json",
     2000,
-    "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n",
+    "GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n",
   );
-  const body = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+  const body = "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
   await observe(clew, "300 held bodies", 300, `POST /api/auth/refresh/ HTTP/1.1\r\n${body}`);
-  await observe(clew, "300 held heads", 300, "GET /healthz HTTP/1.1\r\nHost: x\r\n");
+  await observe(clew, "300 held heads", 300, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n");
+  const flood = "GET /llms.txt HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
+  await observe(clew, "2000 clients with 20 pipelined requests", 2000, flood);
   await observe(clew, "300 half-open connections", 300, "");
 } finally {
   await stage.close();

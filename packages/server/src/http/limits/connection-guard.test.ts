@@ -236,13 +236,39 @@ test("LIM-3: if unread responses fill the memory, clients that read nothing late
   assert.equal(guard.open, 1);
 });
 
-test("LIM-3: a client that keeps sending requests without reading responses is disconnected", async (t) => {
+const pipelined = (path: string, count: number) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count);
+
+test("LIM-3: four pipelined requests are handled one after the other", async (t) => {
   const { connect, guard, waits, waiting } = await serve(t);
   const client = await connect();
-  client.socket.write("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n".repeat(33));
+  client.socket.write(pipelined("/wait", 4));
+  for (let answered = 0; answered < 4; answered += 1) {
+    await waits(answered + 1);
+    assert.equal(waiting.length, answered + 1);
+    waiting[answered]?.end("x");
+  }
+  await client.take(4);
+  assert.equal(guard.open, 1);
+});
+
+test("LIM-3: a client that sends a fifth request before it has a response is disconnected, and no more are handled", async (t) => {
+  const { connect, guard, waits, waiting, cut, pass } = await serve(t);
+  const client = await connect();
+  client.socket.write(pipelined("/wait", 1000));
   await client.ended;
-  await waits(33);
-  assert.deepEqual([guard.open, waiting.length], [0, 33]);
+  await waits(1);
+  pass(0);
+  assert.deepEqual([guard.open, waiting.length, cut()], [0, 1, 1]);
+});
+
+test("LIM-3: requests behind a response that closes the connection are not handled", async (t) => {
+  const { connect, waits, waiting } = await serve(t);
+  const client = await connect();
+  client.socket.resume().write(pipelined("/wait", 4));
+  await waits(1);
+  waiting[0]?.setHeader("connection", "close").end("x");
+  await client.ended;
+  assert.equal(waiting.length, 1);
 });
 
 test("LIM-3: an address with too many pending bytes is refused large responses with an error", async (t) => {

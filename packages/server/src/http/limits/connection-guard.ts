@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../model/api-error.ts";
@@ -66,7 +66,7 @@ interface Connection {
   readonly address: string;
   /** The open connections of its address; null for a proxy, which has those of many clients. */
   readonly peers: Set<Connection> | null;
-  /** The pending responses, in the order of their requests. */
+  /** The pending responses, in the order of their requests. Only the first request is being handled. */
   readonly responses: Map<ServerResponse, IncomingMessage>;
   /** The last time that it opened, began a request, read bytes or got a complete response. */
   lastActiveAt: number;
@@ -83,10 +83,12 @@ const minInactiveMs = 1000;
 const alwaysWrittenBytes = 16 * 1024;
 
 /** Requests that a client may send on one connection before it has their responses. */
-const maxPipelinedRequests = 32;
+const maxPipelinedRequests = 4;
 
 /**
- * Prevents clients from occupying more than their share. Keeps slow clients that read some bytes, and those
+ * Prevents clients from occupying more than their share. Takes over the server's request listeners, so that those of a
+ * connection are handled one after the other: no request behind a response that closes the connection costs more than
+ * being parsed. Keeps slow clients that read some bytes, and those
  * that wait for Clew. If there are too many connections, the one that was inactive longest is closed for a new one, or
  * the new one is if all others are active.
  */
@@ -139,19 +141,33 @@ export function guardConnections(server: Server, { limits, monotonic, isProxy, o
     if (open.size > limits.connections) makeRoom(open.values(), connection);
   });
 
-  // Before the request's own listener, which may respond at once.
-  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+  // The type of a server's listeners does not depend on their event.
+  const handlers = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = open.get(request.socket);
-    if (connection === undefined) return;
+    // Node parses all requests of a chunk, also after the connection has been closed.
+    if (connection === undefined || !request.socket.writable) return;
     const { responses } = connection;
     connection.lastActiveAt = monotonic();
     responses.set(response, request);
     response.once("close", () => {
       responses.delete(response);
       connection.lastActiveAt = monotonic();
+      handleNext(connection);
     });
     if (responses.size > maxPipelinedRequests) cutOff(connection);
+    else if (responses.size === 1) handleNext(connection);
   });
+
+  /** Handles the first pending request of a connection that can still be answered. */
+  function handleNext({ socket, responses }: Connection): void {
+    if (!open.has(socket) || !socket.writable) return;
+    const [next] = responses;
+    if (next === undefined) return;
+    const [response, request] = next;
+    for (const handle of handlers) handle.call(server, request, response);
+  }
 
   /** Records what a connection has read since the last sweep. Returns the bytes that still wait for it. */
   function check(connection: Connection, now: number): number {

@@ -37,12 +37,14 @@ export function createLimits(
 export type Limits = Readonly<ReturnType<typeof createLimits>>;
 
 /**
- * Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). `cause` is why the
- * request was counted, if it was for an error.
+ * Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). A refusal closes the
+ * connection, so that requests that were sent with it cost nothing more. `cause` is why the request was counted, if it was
+ * for an error.
  */
 export function enforce(verdict: Verdict, reply: FastifyReply, cause?: unknown): void {
   reply.headers(verdict.fields);
   if (verdict.allowed) return;
+  reply.header("connection", "close");
   // Agents see the text but not the headers.
   const seconds = Number(verdict.fields["retry-after"]);
   const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
