@@ -189,12 +189,19 @@ describe("a session in a browser", { skip: noBrowser }, () => {
   test("SESS-8: the sessions are listed, and one or all others can be ended", async (t) => {
     const { page, url } = await signedIn(t);
     const elsewhere = await Promise.all([1, 2, 3].map(() => signInWithoutBrowser(url)));
+    await fetch(new URL("api/auth/refresh/", url), {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "a-script/1.0" },
+      body: JSON.stringify({ refresh: elsewhere[0]?.refresh }),
+    });
     await openSection(page, "Activity");
     const sessions = page.getByRole("region", { name: "Where you are signed in" });
     const items = sessions.getByRole("listitem");
     await items.nth(3).waitFor();
     assert.equal(await items.count(), 4);
     assert.match(await items.filter({ hasText: "This browser" }).innerText(), /^Chrome on Linux/);
+    await items.getByText(/^Signed in .+ from 127\.0\.0\.1, last active /).waitFor();
+    await items.getByText(/^Also used .+ from 127\.0\.0\.1, a-script$/).waitFor();
     const ended = async () => {
       const all = elsewhere.map(({ access: token }) => call(url, "api/auth/validate/", { token }));
       return (await Promise.all(all)).filter(({ status }) => status === 401).length;

@@ -536,7 +536,15 @@ export interface Session {
   created_at: string;
   last_refreshed_at: string | null;
   expires_at: string;
+  /** The address that signed in */
+  address: string | null;
+  /** The browser or program that signed in */
   user_agent: string | null;
+  refreshed_from: {
+    at: string;
+    address: string | null;
+    user_agent: string | null;
+  } | null;
   /** Whether this is the session of the request */
   current: boolean;
 }

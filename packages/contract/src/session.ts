@@ -20,6 +20,14 @@ export const Validation = named(
 );
 export type Validation = Static<typeof Validation>;
 
+const RefreshOrigin = Type.Object(
+  { at: Timestamp, address: nullable(Type.String()), user_agent: nullable(Type.String()) },
+  {
+    description:
+      "The latest refresh from an address, or with a user agent, that the session had not been used with before; null if there is none",
+  },
+);
+
 /** An active session of the caller (SESS-8). */
 export const Session = named(
   "Session",
@@ -28,7 +36,9 @@ export const Session = named(
     created_at: Timestamp,
     last_refreshed_at: nullable(Timestamp),
     expires_at: Timestamp,
-    user_agent: nullable(Type.String()),
+    address: nullable(Type.String({ description: "The address that signed in" })),
+    user_agent: nullable(Type.String({ description: "The browser or program that signed in" })),
+    refreshed_from: nullable(RefreshOrigin),
     current: Type.Boolean({ description: "Whether this is the session of the request" }),
   }),
 );

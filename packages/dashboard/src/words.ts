@@ -216,6 +216,8 @@ export const activityWords = {
   unknownAgent: "Unknown browser",
   signedIn: "Signed in",
   lastActive: "last active",
+  fromAddress: (address: string) => `from ${address}`,
+  alsoUsed: "Also used",
   end: "Sign out",
   endThere: (agent: string) => `Sign out ${agent}`,
   endOthers: "Sign out everywhere else",

@@ -19,7 +19,11 @@ export interface User {
 /** A session that has neither ended nor expired. */
 export interface LiveSession {
   readonly id: string;
+  /** Who signed in. */
+  readonly address: string | null;
   readonly userAgent: string | null;
+  /** The latest refresh by another address or user agent than all before; null if there is none. */
+  readonly refreshedFrom: (Origin & { readonly at: number }) | null;
   readonly createdAt: number;
   readonly lastRefreshedAt: number | null;
   /** When its refresh token expires. */

@@ -12,7 +12,13 @@ export function presentSession(session: LiveSession, currentId: string): Session
     created_at: formatTimestamp(session.createdAt),
     last_refreshed_at: formatOptionalTimestamp(session.lastRefreshedAt),
     expires_at: formatTimestamp(session.refreshExpiresAt),
+    address: session.address,
     user_agent: session.userAgent,
+    refreshed_from: session.refreshedFrom && {
+      at: formatTimestamp(session.refreshedFrom.at),
+      address: session.refreshedFrom.address,
+      user_agent: session.refreshedFrom.userAgent,
+    },
     current: session.id === currentId,
   };
 }

@@ -67,10 +67,10 @@ export function Sessions() {
 }
 
 function SessionItem({ session }: { session: Session }) {
-  const { id, user_agent, created_at, last_refreshed_at, current } = session;
+  const { id, user_agent, address, refreshed_from, created_at, last_refreshed_at, current } = session;
   const api = useApi();
   const client = useQueryClient();
-  const agent = user_agent === null ? activityWords.unknownAgent : describeAgent(user_agent);
+  const agent = agentOf(user_agent);
   const end = useMutation({
     mutationFn: () => api.endSession({ id }),
     onSuccess: () => {
@@ -88,12 +88,21 @@ function SessionItem({ session }: { session: Session }) {
         </span>
         <span className="text-quiet">
           {activityWords.signedIn} <Time value={created_at} />
+          <From address={address} />
           {last_refreshed_at === null ? null : (
             <>
               , {activityWords.lastActive} <Time value={last_refreshed_at} />
             </>
           )}
         </span>
+        {refreshed_from === null ? null : (
+          <span className="text-quiet">
+            {activityWords.alsoUsed} <Time value={refreshed_from.at} />
+            <From address={refreshed_from.address} />
+            {", "}
+            <span title={refreshed_from.user_agent ?? undefined}>{agentOf(refreshed_from.user_agent)}</span>
+          </span>
+        )}
       </div>
       {current ? null : (
         <button
@@ -109,4 +118,12 @@ function SessionItem({ session }: { session: Session }) {
       {end.error === null ? null : <Notice kind="danger">{explain(end.error)}</Notice>}
     </li>
   );
+}
+
+function From({ address }: { address: string | null }) {
+  return address === null ? null : ` ${activityWords.fromAddress(address)}`;
+}
+
+function agentOf(userAgent: string | null): string {
+  return userAgent === null ? activityWords.unknownAgent : describeAgent(userAgent);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine, Session } from "@clew/contract";
 import { somewhere } from "../../auth/testing/actor.ts";
+import { insertAudit } from "../../store/queries/audit.ts";
 import { followCursors, type SignedIn, serveAccounts } from "../testing/account-server.ts";
 
 const day = 86_400_000;
@@ -29,7 +30,9 @@ test("SESS-8: the caller's sessions are listed, newest first, and the current on
     created_at: new Date(began).toISOString(),
     last_refreshed_at: null,
     expires_at: new Date(Math.floor(began / 1000) * 1000 + 7 * day).toISOString(),
+    address: null,
     user_agent: "A browser",
+    refreshed_from: null,
     current: true,
   });
 });
@@ -42,6 +45,35 @@ test("SESS-8: a session shows when it was last refreshed", async (t) => {
   await fixture.sessions.refresh(refresh, somewhere);
   const { items } = (await as(access).sessions()).body;
   assert.equal(items[0].last_refreshed_at, new Date(fixture.clock()).toISOString());
+});
+
+test("SESS-8: a session shows who signed in, and the latest refresh from elsewhere", async (t) => {
+  const { fixture, as } = await serveAccounts(t);
+  const { database, clock, sessions } = fixture;
+  const { id: userId } = await fixture.signUp("a");
+  const { refresh, access, sessionId } = await fixture.signIn(userId);
+  const home = { address: "192.0.2.1", userAgent: "A browser" };
+  await database.transaction((trx) =>
+    insertAudit(trx, [{ userId, at: clock(), event: "signed_in", sessionId, origin: home }]),
+  );
+  const shown = async () => {
+    const { address, user_agent, refreshed_from } = (await as(access).sessions()).body.items[0];
+    return { address, user_agent, refreshed_from };
+  };
+  const opened = { address: "192.0.2.1", user_agent: "A browser", refreshed_from: null };
+  await sessions.refresh(refresh, home);
+  assert.deepEqual(await shown(), opened);
+
+  for (const address of ["198.51.100.7", "203.0.113.9"]) {
+    clock.advance(1000);
+    const at = new Date(clock()).toISOString();
+    await sessions.refresh(refresh, { address, userAgent: "A script" });
+    // The owner's own refreshes do not hide it.
+    clock.advance(1000);
+    await sessions.refresh(refresh, home);
+    const refreshed_from = { at, address, user_agent: "A script" };
+    assert.deepEqual(await shown(), { ...opened, refreshed_from });
+  }
 });
 
 test("SESS-8: ending a session takes effect at once on every instance", async (t) => {

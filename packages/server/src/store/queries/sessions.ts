@@ -1,11 +1,14 @@
-import { expressionBuilder } from "kysely";
+import type { AuditEvent } from "@clew/contract";
+import { type ExpressionBuilder, expressionBuilder } from "kysely";
 import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { countChanged } from "./statements.ts";
 
 /** A session as sign-in opens it. */
-type NewSession = Omit<LiveSession, "lastRefreshedAt"> & { readonly userId: string };
+type NewSession = Pick<LiveSession, "id" | "userAgent" | "createdAt" | "refreshExpiresAt"> & {
+  readonly userId: string;
+};
 
 /** How long an access token is valid at most (SESS-1). */
 export const accessLifetimeMs = 4 * 3_600_000;
@@ -79,7 +82,10 @@ interface SessionQuery {
   readonly limit: number;
 }
 
-/** A user's live sessions, newest first (SESS-8). */
+/**
+ * A user's live sessions, newest first (SESS-8). The audit trail has from where they were used: it records a sign-in, and each
+ * refresh from an address or user agent that is new to the session.
+ */
 export async function listLiveSessions(
   db: ReadHandle,
   userId: string,
@@ -87,20 +93,53 @@ export async function listLiveSessions(
 ): Promise<LiveSession[]> {
   let query = db
     .selectFrom("sessions")
+    .leftJoin("audit as opening", (join) =>
+      join.on("opening.id", "=", (where) => latestEvent(where, "signed_in")),
+    )
+    .leftJoin("audit as refresh", (join) =>
+      join.on("refresh.id", "=", (where) => latestEvent(where, "session_refreshed")),
+    )
     .select([
-      "id",
-      "user_agent as userAgent",
-      "created_at as createdAt",
+      "sessions.id",
+      "sessions.user_agent as userAgent",
+      "sessions.created_at as createdAt",
       "last_refreshed_at as lastRefreshedAt",
       "refresh_expires_at as refreshExpiresAt",
+      "opening.address",
+      "refresh.at as refreshedAt",
+      "refresh.address as refreshAddress",
+      "refresh.user_agent as refreshUserAgent",
     ])
-    .where("user_id", "=", userId)
+    .where("sessions.user_id", "=", userId)
     .where(isLiveSession(now));
   if (after !== undefined)
     query = query.where((where) =>
-      where(where.refTuple("created_at", "id"), "<", where.tuple(after.createdAt, after.id)),
+      where(
+        where.refTuple("sessions.created_at", "sessions.id"),
+        "<",
+        where.tuple(after.createdAt, after.id),
+      ),
     );
-  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  const rows = await query
+    .orderBy("sessions.created_at", "desc")
+    .orderBy("sessions.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(
+    ({ refreshedAt: at, refreshAddress: address, refreshUserAgent: userAgent, ...session }) => ({
+      ...session,
+      refreshedFrom: at === null ? null : { at, address, userAgent },
+    }),
+  );
+}
+
+/** The id of the latest event of this kind of a session. */
+function latestEvent(where: ExpressionBuilder<Tables, "sessions">, event: AuditEvent) {
+  return where
+    .selectFrom("audit")
+    .select(({ fn }) => fn.max("audit.id").as("id"))
+    .whereRef("audit.session_id", "=", "sessions.id")
+    .where("audit.event", "=", event);
 }
 
 /** Live sessions of a user, or of all users if null. */
