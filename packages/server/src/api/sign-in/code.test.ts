@@ -94,6 +94,52 @@ test("SIGN-12: a wrong code can be corrected, and a used or expired one is refus
   assert.equal(server.provider.askedAs.length, 1, "Notion is not asked before the code is right");
 });
 
+test("SIGN-12: a form with two codes or two states is refused, and consumes neither", async (t) => {
+  const server = await serve(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  const code = await server.code();
+  const doubled: [string, string][][] = [
+    [
+      ["code", "1"],
+      ["state", state],
+      ["code", code],
+    ],
+    [
+      ["code", code],
+      ["state", state],
+      ["code", code],
+    ],
+    [
+      ["state", state],
+      ["code", code],
+      ["state", state],
+    ],
+  ];
+  for (const form of doubled) assert.equal((await tab.send("/code", form)).fragment.error, "invalid_state");
+  assert.ok((await tab.send("/code", { state, code })).fragment.access_token);
+});
+
+test("SIGN-12: the form is accepted only from PUBLIC_URL's origin, and from programs, which send none", async (t) => {
+  const server = await serve(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  const code = await server.code();
+  const own = server.services.config.publicUrl.origin;
+  for (const origin of [
+    "https://evil.example",
+    "null",
+    "",
+    `${own}.evil.example`,
+    `${own}:444`,
+    "http://localhost",
+  ]) {
+    const refused = await tab.send("/code", { state, code }, { origin });
+    assert.deepEqual([refused.status, JSON.parse(refused.text).code], [403, "origin_not_allowed"], origin);
+  }
+  assert.ok((await tab.send("/code", { state, code }, { origin: own })).fragment.access_token);
+});
+
 test("SIGN-12: of two simultaneous uses of one code, one succeeds", async (t) => {
   const server = await serve(t);
   const code = await server.code();

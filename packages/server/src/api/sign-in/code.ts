@@ -1,4 +1,4 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { isState } from "../../auth/sign-in/attempt.ts";
 import { codeMinutes, isSignInCode } from "../../auth/sign-in/code.ts";
 import { codeUrl, SignInFailure } from "../../auth/sign-in/redirect.ts";
@@ -6,6 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { formOf, registerFormBody } from "../../http/form-body.ts";
 import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
+import { ApiError } from "../../model/api-error.ts";
 import { readPage } from "../dashboard.ts";
 import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 
@@ -30,14 +31,14 @@ export async function codeRoutes(app: App, services: SignInRouteServices): Promi
     "/code",
     {
       config: { access: { kind: "open", limit: "own" } },
-      onRequest: limitSignIn(limits),
+      onRequest: [limitSignIn(limits), allowOnlyOrigin(config.publicUrl.origin)],
       errorHandler,
       schema: { hide: true },
     },
     async (request, reply) => {
       const form = formOf(request);
-      const state = requireState(form.get("state"));
-      const code = form.get("code") ?? "";
+      const state = requireState(onlyValue(form, "state"));
+      const code = onlyValue(form, "code") ?? "";
       if (!(await isSignInCode(services, code))) {
         const again = new URLSearchParams({ state, again: "1" });
         return redirect(reply, { location: `${codeUrl(config.publicUrl)}?${again}`, cookies: [] });
@@ -45,6 +46,21 @@ export async function codeRoutes(app: App, services: SignInRouteServices): Promi
       return finish(services, { state, code }, request, reply);
     },
   );
+}
+
+/** A route's `onRequest` hook: refuses forms of other sites' pages. Programs send no Origin. */
+function allowOnlyOrigin(own: string) {
+  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (origin !== undefined && origin !== own)
+      throw new ApiError("origin_not_allowed", `This form can be sent only from a page at ${own}.`);
+  };
+}
+
+/** The value of a form's field; null if it is missing. Two values are ambiguous. Throws `SignInFailure` `invalid_state`. */
+function onlyValue(form: URLSearchParams, name: string): string | null {
+  const [value = null, ...others] = form.getAll(name);
+  if (others.length > 0) throw new SignInFailure("invalid_state");
+  return value;
 }
 
 function requireState(value: unknown): string {
@@ -78,7 +94,8 @@ function sendCodePage(
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy.join("; "),
       "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
+      // With `no-referrer` browsers would send the form with `Origin: null`.
+      "referrer-policy": "same-origin",
     })
     .send(page);
 }

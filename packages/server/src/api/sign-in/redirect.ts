@@ -1,4 +1,4 @@
-import { signInErrors } from "@clew/contract";
+import { type ProblemCode, signInErrors } from "@clew/contract";
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { originOf, writeSecurityEvent } from "../../auth/security-log.ts";
@@ -40,13 +40,13 @@ export async function finish(
   return redirect(reply, await finishSignIn({ ...services, log: request.log }, callback, signal));
 }
 
-/**
- * The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). A request for another
- * host is not redirected to it.
- */
+/** Refusals of requests that did not come from a page of Clew, which are not redirected to it. */
+const foreign: readonly ProblemCode[] = ["misdirected_request", "origin_not_allowed"];
+
+/** The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). */
 export function redirectFailure(dashboardUrl: URL) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    if (error instanceof ApiError && error.code === "misdirected_request") throw error;
+    if (error instanceof ApiError && foreign.includes(error.code)) throw error;
     const failure = signInFailureOf(error);
     logFailure(request, failure);
     const { code } = failure;

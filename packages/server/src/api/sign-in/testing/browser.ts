@@ -20,8 +20,12 @@ export interface Browser {
   open(path: string, headers?: Record<string, string>, method?: "GET" | "HEAD"): Promise<Arrival>;
   /** Begins a sign-in, and returns the state that was sent to the provider. */
   begin(): Promise<string>;
-  /** Sends a form to a path below the sign-in's. */
-  send(path: string, form: Record<string, string>): Promise<Arrival>;
+  /** Sends a form to a path below the sign-in's, optionally with more headers. A list of fields may repeat a name. */
+  send(
+    path: string,
+    form: Record<string, string> | [name: string, value: string][],
+    headers?: Record<string, string>,
+  ): Promise<Arrival>;
   /** Comes back from the provider. */
   finish(query: Record<string, string>): Promise<Arrival>;
 }
@@ -60,11 +64,11 @@ export function createBrowser(app: App, base: string): Browser {
   return {
     cookies,
     open,
-    send: (path, form) =>
+    send: (path, form, headers = {}) =>
       request(
         "POST",
         path,
-        { "content-type": "application/x-www-form-urlencoded" },
+        { "content-type": "application/x-www-form-urlencoded", ...headers },
         new URLSearchParams(form).toString(),
       ),
     async begin() {
