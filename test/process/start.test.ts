@@ -27,10 +27,18 @@ test("OPS-2: a started Clew is alive and ready", async (t) => {
   }
 });
 
+test("OPS-1: Clew says in one line if it was started by root, and is silent about other users", async (t) => {
+  const clew = await (await stageOf(t)).start();
+  const warnings = clew.output().match(/"msg":"Clew runs as root, [^"]+"/g) ?? [];
+  assert.equal(warnings.length, process.geteuid?.() === 0 ? 1 : 0);
+});
+
 test("OPS-5: Clew refuses to start with invalid or unknown settings, and names all of them without their values", async (t) => {
   const secret = "secret-of-somebody";
   const settings = {
     CLEW_SECRET: secret,
+    OAUTH_SECRET: secret,
+    ALLOWED_EMAIL: secret,
     NOTION_CLIENT_SECRETS: secret,
     RATE_LIMIT_TOKENS: secret,
     SYNC_EVERY: secret,

@@ -185,7 +185,7 @@ export const commandSettings = {
 } as const satisfies Record<string, Setting>;
 
 /** Names that begin with one of these are Clew's own: an unknown one is treated as a misspelt setting (OPS-5). */
-export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
+export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_", "OAUTH_"];
 
 /** Variables with such a prefix that only clients of Clew read. The server ignores them. */
 export const clientVariables: readonly string[] = ["CLEW_URL", "CLEW_TOKEN", "CLEW_TOKEN_FILE"];

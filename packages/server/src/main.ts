@@ -32,8 +32,9 @@ async function run(args: readonly string[]): Promise<void> {
       // Imported here, since without it the other commands start in a third of the time.
       const { serve } = await import("./server.ts");
       const { stdout, stderr } = process;
+      const isRoot = process.geteuid?.() === 0;
       const clocks = { clock: Date.now, monotonic: () => performance.now() };
-      await serve({ ...runtime, ...clocks, fetch, stdout, stderr }, signalled);
+      await serve({ ...runtime, ...clocks, fetch, isRoot, stdout, stderr }, signalled);
       process.exit(0);
     },
   });

@@ -46,6 +46,8 @@ interface ServerRuntime extends Runtime {
 
 interface Process extends Runtime {
   readonly env: Environment;
+  /** Whether it runs as root. */
+  readonly isRoot: boolean;
   readonly stdout: NodeJS.WriteStream;
   /** Shows the operator what must not be in a log. */
   readonly stderr: NodeJS.WritableStream;
@@ -68,7 +70,7 @@ const maxQueryThreads = 2;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, stdout, stderr, ...runtime }: Process,
+  { env, isRoot, stdout, stderr, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -77,6 +79,7 @@ export async function serve(
     ? (await import("pino-pretty")).default({ ignore: "pid,hostname", singleLine: true })
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
+  if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
     { port, provider: provider.name },

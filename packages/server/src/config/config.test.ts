@@ -64,12 +64,24 @@ test("OPS-5: all invalid settings are listed together, without their values", ()
   assert.doesNotMatch(message, /c2VjcmV0LXZhbHVl|hunter2/);
 });
 
-test("OPS-5: an unknown setting with one of Clew's prefixes is refused with the nearest known name", () => {
+test("OPS-5: an unknown setting with one of Clew's prefixes, or a misspelt one, is refused with the nearest known name", () => {
   for (const [name, nearest] of [
     ["CLEW_PORT", "PORT"],
     ["NOTION_CLIENT_SECRT", "NOTION_CLIENT_SECRET"],
     ["RATE_LIMIT_TOKENS", "RATE_LIMIT_TOKEN"],
     ["SYNC_INTERVALL", "SYNC_INTERVAL"],
+    ["OAUTH_CLIENT_ID", "NOTION_CLIENT_ID"],
+    ["ALLOWED_EMAIL", "ALLOWED_EMAILS"],
+    ["ALOWED_EMAILS", "ALLOWED_EMAILS"],
+    ["ALLOW_EMAILS", "ALLOWED_EMAILS"],
+    ["ALLOWED_WORKSPACE", "ALLOWED_WORKSPACES"],
+    ["OPEN_SIGNIN", "OPEN_SIGN_IN"],
+    ["ENCRYPTION_KEYS_FILE", "ENCRYPTION_KEY"],
+    ["DATADIR", "DATA_DIR"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+    ["PUBLIC_URI", "PUBLIC_URL"],
+    ["TRUSTED_PROXY", "TRUST_PROXY"],
+    ["BACKUP_RECIPIENT", "BACKUP_RECIPIENTS"],
   ] as const) {
     const message = new RegExp(`- ${name} is not a setting of Clew; the nearest is ${nearest}$`, "m");
     assert.match(refusal({ [name]: "1" }), message);
@@ -79,6 +91,28 @@ test("OPS-5: an unknown setting with one of Clew's prefixes is refused with the 
 test("OPS-5: settings of client commands and of other programs are ignored", () => {
   const client = { CLEW_URL: "https://clew.example", CLEW_TOKEN: "svc_x", CLEW_TOKEN_FILE: "/run/token" };
   assert.ok(readConfig({ ...client, PATH: "/bin", npm_config_cache: "x" }));
+});
+
+test("OPS-5: usual variables of other programs are no misspelt settings", () => {
+  const usual = `
+    HOME HOST HOSTNAME HOSTTYPE HOSTALIASES HOSTFILE HOSTS PORT PORTS POST PATH PWD OLDPWD USER LOGNAME SHELL SHLVL MAIL LANG LANGUAGE
+    LC_ALL TERM TERM_PROGRAM DISPLAY EDITOR VISUAL PAGER TMPDIR TEMP TZ HISTFILE HISTSIZE BASH_ENV PS1 COLUMNS LINES SSH_AUTH_SOCK
+    SSH_CLIENT SSH_CONNECTION SUDO_USER XDG_DATA_DIRS XDG_DATA_HOME XDG_CONFIG_DIRS XDG_RUNTIME_DIR XDG_SESSION_ID DBUS_SESSION_BUS_ADDRESS
+    DATA_DIRS_HOME DATA_HOME DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME DATABASE_PASSWORD TEST_DATABASE_URL REDIS_URL
+    PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGDATA PGSSLMODE POSTGRES_USER POSTGRES_PASSWORD POSTGRES_DB MYSQL_HOST
+    NODE_ENV NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE NPM_TOKEN NVM_DIR npm_config_cache npm_package_name INIT_CWD
+    NOTIFY_SOCKET INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID LISTEN_FDS LISTEN_PID MAINPID STATE_DIRECTORY LOGS_DIRECTORY
+    RUNTIME_DIRECTORY CONFIGURATION_DIRECTORY CREDENTIALS_DIRECTORY CACHE_DIRECTORY
+    KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_PORT KUBERNETES_PORT_443_TCP_ADDR POD_NAME POD_IP NODE_NAME
+    HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY http_proxy SSL_CERT_FILE SSL_CERT_DIR MALLOC_ARENA_MAX MALLOC_MMAP_THRESHOLD_ LD_PRELOAD
+    CI GITHUB_ACTIONS GITHUB_WORKSPACE GITHUB_TOKEN RUNNER_TEMP RUNNER_WORKSPACE WORKSPACE BUILD_URL JOB_URL BASE_URL APP_URL SITE_URL
+    PUBLIC_IP PUBLIC_KEY PUBLIC_DIR PUBLIC_HOST ROOT_URL DYNO FLY_APP_NAME RENDER_EXTERNAL_URL RAILWAY_STATIC_URL VIRTUAL_HOST VIRTUAL_PORT
+    LETSENCRYPT_HOST LOG_DIR LOG_FILE LOG_FORMAT DEBUG DEBUG_LEVEL METRICS METRICS_URL ENCRYPTION SECRET_KEY SECRET_KEY_BASE API_URL
+    API_TOKEN OAUTH2_PROXY_CLIENT_ID BACKUP_DIR BACKUP_URL STAND SIGN_IN WORKSPACE_NAME COLORTERM FORCE_COLOR NO_COLOR GPG_TTY`;
+  const names = usual.trim().split(/\s+/);
+  assert.ok(names.length > 150);
+  const known = { HOST: "127.0.0.1", PORT: "8420" };
+  assert.ok(readConfig({ ...Object.fromEntries(names.map((name) => [name, "x"])), ...known }));
 });
 
 test("OPS-5: a secret may come from a file, but not from both sources", () => {

@@ -1,4 +1,4 @@
-import { settings } from "@clew/contract/settings";
+import { commandSettings, settings } from "@clew/contract/settings";
 import type { AllowList } from "../model/allow-list.ts";
 import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Environment, readSettings, unknownSettings } from "./read-settings.ts";
@@ -22,7 +22,7 @@ type AddFault = (name: string, message: string) => void;
 /** Reads the configuration (OPS-5, SIGN-10 to SIGN-12). Throws `ConfigError` with everything that is wrong at once. */
 export function readConfig(env: Environment, readFile?: Parameters<typeof readSettings>[2]): Config {
   const { values, faults } = readSettings(settings, env, readFile);
-  faults.unshift(...unknownSettings(Object.keys(settings), env));
+  faults.unshift(...unknownSettings(Object.keys({ ...settings, ...commandSettings }), env));
   const addFault: AddFault = (name, message) => faults.push(`${name} ${message}`);
   const publicUrl = new URL(values.publicUrl);
   publicUrl.pathname = publicUrl.pathname.replace(/\/+$/, "");

@@ -79,15 +79,26 @@ export function withValues(text: string, lookUp: (name: string) => string): stri
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => lookUp(name));
 }
 
-/** Unknown settings with one of Clew's prefixes, each with the nearest known name (OPS-5). */
+/** Unknown settings that are meant for Clew, by a prefix or as a misspelt name, each with the nearest known name (OPS-5). */
 export function unknownSettings(names: readonly string[], env: Environment): string[] {
   const known = new Set([...names.flatMap((name) => [name, `${name}_FILE`]), ...clientVariables]);
   return Object.keys(env)
-    .filter((name) => !known.has(name) && settingPrefixes.some((prefix) => name.startsWith(prefix)))
+    .filter((name) => !known.has(name) && (hasOwnPrefix(name) || isMisspelt(name, names)))
     .map((name) => {
       const nearest = nearestName(name.replace(/^CLEW_/, ""), names);
       return `${name} is not a setting of Clew; the nearest is ${nearest}`;
     });
+}
+
+const hasOwnPrefix = (name: string) => settingPrefixes.some((prefix) => name.startsWith(prefix));
+
+/**
+ * Whether a name differs from a known one by a letter, or from one of ten letters and more by up to two. Shorter names than
+ * eight letters have neighbours that belong to others: HOME and HOST, PATH and PORT.
+ */
+function isMisspelt(name: string, names: readonly string[]): boolean {
+  const base = name.replace(/_FILE$/, "");
+  return names.some((known) => known.length >= 8 && editDistance(base, known) <= (known.length < 10 ? 1 : 2));
 }
 
 function nearestName(text: string, names: readonly string[]): string {
