@@ -647,6 +647,8 @@ export const pathWords = {
   same: "This is one and the same page.",
   none: "These pages are not connected.",
   noneWhat: "No chain of links leads from one to the other.",
+  noneSoFar: "No path was found so far.",
+  noneSoFarWhat: "Clew has not read everything yet.",
   depthReached: (depth: number) => `No path of at most ${count(depth, "step")}. A longer one may exist.`,
   budgetReached: "The search reached its limit before it found a path.",
   incomplete: "The search reached its limit; there may be more paths.",

@@ -1,6 +1,7 @@
 import { fold, type GraphNode, parseNodeId, search } from "@clew/graph";
 import { type LocatedNode, locateNode } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import { coverageOf } from "./answer/coverage.ts";
 import { idsEndingIn, pageName, placeOf, workspaceName } from "./answer/words.ts";
 import type { ToolCall } from "./tool-call.ts";
 
@@ -106,7 +107,9 @@ function describe({ graphs }: Pick<ToolCall, "graphs">, node: GraphNode): string
 
 /** Pages that do not exist and pages that the caller may not read get the same error (GRAPH-10). */
 function noSuchPage(call: ToolCall, text: string): ApiError {
-  const message = `No readable page is ${JSON.stringify(text.slice(0, longestTitle))}.`;
+  const quoted = JSON.stringify(text.slice(0, longestTitle));
+  const { isWhole, none } = coverageOf(call);
+  const message = none(`No readable page is ${quoted}.`, `No readable page ${quoted} was found`);
   if (!call.holds("graph:search"))
     return new ApiError(
       "node_not_found",
@@ -115,7 +118,7 @@ function noSuchPage(call: ToolCall, text: string): ApiError {
   const near = titlesLike(call, text.replace(/\s*\[[^\]]*\]$/, "")).slice(0, maxSuggestions);
   const hint =
     near.length === 0
-      ? "No title is similar: find the page with search_pages."
+      ? `${isWhole ? "No title is similar" : "No similar title was found so far"}: find the page with search_pages.`
       : `Nearest titles: ${near.map(({ located }) => describe(call, located.node)).join("; ")}.`;
   return new ApiError("node_not_found", `${message} ${hint}`);
 }

@@ -457,7 +457,7 @@ test("AGT-1: recent_changes says what was added, edited and removed, newest firs
   assert.match(
     (await use(reader, "recent_changes", { since: "24h" })).text,
     new RegExp(
-      `^Changes since 24h.*1 in all.*:\\n- ${now.slice(0, 11).replace("T", " ")}.* added · Fresh \\[00000014\\]`,
+      `^Changes since 24h.*1 so far.*:\\n- ${now.slice(0, 11).replace("T", " ")}.* added · Fresh \\[00000014\\]`,
     ),
   );
   await server.sync(connection, [{ number: 21, given: { title: "Old" } }]);
@@ -507,7 +507,7 @@ test("AGT-1: workspace_overview shows tree, databases, important pages and lates
   assert.match(text, /^Most important:\n- \w+.*\[/m);
   assert.match(text, /^Latest edits:\n- \d{4}-\d\d-\d\d: \w+.*\[/m);
   const below = await use(agent, "workspace_overview", { page: "Sky", depth: "1" });
-  assert.match(below.text, /^Below Sky \[00000001\] \(not synced yet\)/);
+  assert.match(below.text, /^Below Sky \[00000001\] \(synced just now\)/);
   assert.doesNotMatch(below.text, /Catalogue/);
   const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });
   const { text: without } = await use(await server.agent(raw), "workspace_overview");
@@ -667,7 +667,7 @@ test("AGT-2: long titles, properties and addresses do not make answers longer th
 });
 
 test("AGT-2: every answer says how fresh the graph is, by workspace where several are readable", async (t) => {
-  const { agent, owner, server } = await open(t);
+  const { agent, owner, server } = await stageAgent(t, pages, { isWhole: false });
   const answers = toolNames.filter((each) => !isOnlyIfNamed(each));
   for (const name of answers)
     assert.match((await use(agent, name, inputs[name])).text, /not synced yet/, name);

@@ -16,7 +16,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Json } from "../../model/node.ts";
 import { cellText } from "../../present/table.ts";
 import { plainText } from "../table.ts";
-import { openClient, type ReadingContext, ReadingError, readingError } from "./connect.ts";
+import { openClient, type ReadingContext, ReadingError, readingError, withCoverage } from "./connect.ts";
 import { bridgeMcp } from "./mcp-bridge.ts";
 import { isForPeople, jsonLine, type Row, safeText, tableText, write } from "./output.ts";
 import { findPage, findWorkspace, shortIds } from "./pages.ts";
@@ -69,10 +69,11 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
   const run =
     <Words extends readonly unknown[]>(work: Work<Words>) =>
     async (...words: Words) => {
+      const client = openClient(context);
       try {
-        await work(openClient(context), ...words);
+        await work(client, ...words);
       } catch (error) {
-        throw readingError(error, context.env);
+        throw await withCoverage(client, readingError(error, context.env));
       }
     };
 
@@ -373,7 +374,7 @@ async function printPaths(
   const { status, paths } = await client.findPaths({ from, to, max_paths: maxPaths, max_depth: depth });
   const reasons = {
     found: "",
-    none: "No path leads from one to the other.",
+    none: "No path from one to the other was found.",
     depth_reached: `No path of ${depth} steps or fewer was found: --depth looks further.`,
     budget_reached: "No path was found before the limit of the search.",
   };

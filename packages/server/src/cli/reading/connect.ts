@@ -115,3 +115,17 @@ const hints: Partial<Record<ProblemCode, string>> = {
   wrong_token_type: " CLEW_TOKEN must be a service token (svc_…).",
   not_found: " Check the path in CLEW_URL.",
 };
+
+/** An error that says that nothing was found; if a workspace was never read completely, it says that too. */
+export async function withCoverage(client: Client, error: unknown): Promise<unknown> {
+  const isNothing = error instanceof ReadingError && error.exitCode === exitCodes.nothing;
+  if (!isNothing || error.message === "") return error;
+  // Without the list of workspaces, the error is all there is to say.
+  const workspaces = await client.listWorkspaces().catch(() => null);
+  const partial = workspaces?.items.find(({ complete_as_of }) => complete_as_of === null);
+  if (partial === undefined) return error;
+  const { state, done, total } = partial.sync;
+  const isRunning = state === "running" || state === "waiting";
+  const progress = isRunning && total !== null ? ` (now ${done} of ${total})` : "";
+  return new ReadingError("nothing", `${error.message} No sync has been complete so far${progress}.`);
+}

@@ -72,7 +72,7 @@ async function byTitle(client: Client, title: string): Promise<string> {
   if (candidates.length > 1) throw ambiguous(`Several pages are called ${JSON.stringify(title)}`, candidates);
   const nearest = items.slice(0, maxSuggestions).map(({ node }) => node);
   const hint = nearest.length === 0 ? "" : ` Nearest titles: ${namesOf(nearest)}.`;
-  throw new ReadingError("nothing", `No readable page is ${JSON.stringify(title)}.${hint}`);
+  throw new ReadingError("nothing", `No readable page ${JSON.stringify(title)} was found.${hint}`);
 }
 
 function ambiguous(message: string, nodes: readonly Node[]): ReadingError {

@@ -9,6 +9,7 @@ import {
   serveGraphs,
 } from "../../api/graph/testing/graph-server.ts";
 import type { Connection } from "../../model/connection.ts";
+import { finishSync } from "../../store/queries/connections.ts";
 import { mcpRoute } from "../route.ts";
 
 interface AgentServer extends GraphServer {
@@ -64,15 +65,28 @@ export interface Stage {
   readonly agent: Client;
 }
 
+interface StageOptions {
+  readonly scopes?: readonly Scope[];
+  /** Whether a sync has been complete, as it is by default. */
+  readonly isWhole?: boolean;
+}
+
+/** Records that a sync of a connection was complete. */
+export async function completeSync({ fixture }: AgentServer, { id }: Connection): Promise<void> {
+  const { database, clock } = fixture;
+  await database.transaction((trx) => finishSync(trx, id, { now: clock(), isComplete: true }));
+}
+
 /** A user with one workspace of these pages, and an agent with a token for it. */
 export async function stageAgent(
   t: TestContext,
   pages: readonly SeededPage[],
-  { scopes, ...options }: { readonly scopes?: readonly Scope[] } & Parameters<typeof serveGraphs>[2] = {},
+  { scopes, isWhole = true, ...options }: StageOptions & Parameters<typeof serveGraphs>[2] = {},
 ): Promise<Stage> {
   const server = await serveAgents(t, options);
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, pages);
+  if (isWhole) await completeSync(server, connection);
   const token = await owner.token({ workspaceIds: [workspace], ...(scopes && { scopes }) });
   return { server, connection, owner, token, agent: await server.agent(token.raw) };
 }

@@ -1,6 +1,7 @@
 import type { Edge, Paths, ToolInput } from "@clew/contract";
 import { paths } from "../../operations/walks.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
+import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { count, freshness, pageName } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -28,7 +29,7 @@ export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">):
   return {
     text: compose(
       {
-        head: [headline(found, names)],
+        head: [headline(found, names, coverageOf(call, { ids: [from.id, to.id] }))],
         lines,
         tail: (shown) => [
           ...(shown < lines.length ? ["(The rest is left out: raise max_tokens.)"] : []),
@@ -40,15 +41,30 @@ export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">):
   };
 }
 
-function headline({ status, complete, paths: found, searched }: Paths, names: string): string {
+function headline(
+  { status, complete, paths: found, searched }: Paths,
+  names: string,
+  { none, isWhole, soFar }: Coverage,
+): string {
   const [shortest] = found;
   if (shortest !== undefined) {
     const cut = complete ? "" : " The search reached its limit: there may be more.";
-    return `${names} are ${count(shortest.length, "link")} apart. Shortest chains:${cut}`;
+    const known = isWhole ? "" : `, by the links found${soFar}`;
+    return `${names} are ${count(shortest.length, "link")} apart${known}. Shortest chains:${cut}`;
   }
-  if (status === "none") return `${names} are not connected: no chain of links leads from one to the other.`;
-  if (status === "depth_reached") return `${names} are not connected within ${searched.max_depth} links.`;
-  return `No chain between ${names} was found before the search reached its limit (${searched.visited} pages).`;
+  const chain = `No chain of links between ${names}`;
+  if (status === "none")
+    return none(
+      `${names} are not connected: no chain of links leads from one to the other.`,
+      `${chain} was found`,
+    );
+  if (status === "depth_reached")
+    return none(
+      `${names} are not connected within ${searched.max_depth} links.`,
+      `${chain} within ${searched.max_depth} links was found`,
+    );
+  const before = `${chain} was found before the search reached its limit (${searched.visited} pages)`;
+  return none(`${before}.`, before);
 }
 
 /** `A —link→ B ←mention— C`. */

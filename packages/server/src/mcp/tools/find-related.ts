@@ -2,6 +2,7 @@ import type { Related, ToolInput } from "@clew/contract";
 import { toolLimits } from "@clew/contract";
 import { related } from "../../operations/related.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
+import { coverageOf } from "../answer/coverage.ts";
 import { freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -16,7 +17,10 @@ export async function findRelated(call: ToolCall, input: ToolInput<"find_related
   const name = pageName(call.graphs, node);
   const head =
     items.length === 0
-      ? `No page shares links with ${name}, apart from those that it is linked with (list_links).`
+      ? coverageOf(call, { ids: [node.id] }).none(
+          `No page shares links with ${name}, apart from those that it is linked with (list_links).`,
+          `Apart from those that it is linked with (list_links), no page that shares links with ${name} was found`,
+        )
       : `Pages that share links with ${name} without being linked with it, nearest first:`;
   return {
     text: compose(

@@ -1,6 +1,7 @@
 import { type Edge, type Neighbors, type ToolInput, toolLimits } from "@clew/contract";
 import { neighbors } from "../../operations/walks.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
+import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { count, freshness, pageName, placeOf } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -28,15 +29,17 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
   const { items, next_cursor: next, truncated } = await readPart({ skip, limit }, readPage);
   const name = pageName(call.graphs, node);
   const degrees = source.graph.edgesByType(node.id);
+  const coverage = coverageOf(call, { ids: [node.id] });
+  const none = skip > 0 ? "No more links" : "No links of this kind";
   const what = { in: "Pages that link to", out: "Pages that are linked from", both: "Pages linked with" }[
     direction
   ];
   const head =
     items.length === 0
-      ? [`${skip > 0 ? "No more links" : "No links of this kind"}: ${name}.`, totals(degrees)]
+      ? [coverage.none(`${none}: ${name}.`, `${none} were found for ${name}`), totals(degrees, coverage)]
       : [
           `${what} ${name} (→ from it, ← to it), ${depth > 1 ? `up to ${depth} steps away, ` : ""}nearest first.`,
-          totals(degrees),
+          totals(degrees, coverage),
         ];
   return {
     text: compose(
@@ -60,6 +63,7 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
 /** How many links a page has, by kind and direction. */
 export function totals(
   degrees: Readonly<Record<Edge["type"], { readonly in: number; readonly out: number }>>,
+  { isWhole, soFar }: Coverage,
 ): string {
   const of = (direction: "in" | "out") => {
     const parts = (["link", "mention", "relation"] as const).filter((type) => degrees[type][direction] > 0);
@@ -68,7 +72,7 @@ export function totals(
       : parts.map((type) => count(degrees[type][direction], type)).join(", ");
   };
   const subpages = degrees.child.out > 0 ? `; ${count(degrees.child.out, "subpage")}` : "";
-  return `All its links: in: ${of("in")}; out: ${of("out")}${subpages}.`;
+  return `${isWhole ? "All its links" : `Its links${soFar}`}: in: ${of("in")}; out: ${of("out")}${subpages}.`;
 }
 
 const maxEdges = 3;

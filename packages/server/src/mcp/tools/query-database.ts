@@ -1,6 +1,7 @@
 import { type Rows, type ToolInput, toolLimits } from "@clew/contract";
 import { rows } from "../../operations/rows/rows.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
+import { coverageOf } from "../answer/coverage.ts";
 import { valueText } from "../answer/values.ts";
 import { count, freshness, oneLine, pageName, shortId } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
@@ -23,8 +24,10 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
   const { schema, items, total, truncated, next_cursor: next } = await read(limit);
   // The title tells what a row is even if its column is not asked for.
   const hasTitle = schema.some(({ type }) => type === "title");
-  const many =
-    total === null ? "" : `: ${count(total, "row")}${where.length > 0 ? " that meet the conditions" : ""}`;
+  const coverage = coverageOf(call, { ids: [node.id] });
+  const name = pageName(call.graphs, { ...node, type: "page" });
+  const those = where.length > 0 ? " that meet the conditions" : "";
+  const many = total === null ? "" : `: ${count(total, "row")}${those}`;
   const columnsLine =
     schema.length === 0
       ? "(Its columns have not been read yet.)"
@@ -33,7 +36,9 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
     text: compose(
       {
         head: [
-          `${pageName(call.graphs, { ...node, type: "page" })}${many}`,
+          total === 0
+            ? coverage.none(`${name}${many}`, `${name}: no rows${those} were found`)
+            : `${name}${many}${many && coverage.soFar}`,
           items.length === 0
             ? columnsLine
             : tableRow(["id", ...(hasTitle ? [] : ["title"]), ...schema.map(header)]),

@@ -6,6 +6,7 @@ import { locatePart } from "../../operations/outline.ts";
 import { neighbors } from "../../operations/walks.ts";
 import { presentContent } from "../../present/graph.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
+import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { fenceAround, fitting, shortLinks } from "../answer/page-text.ts";
 import { estimateTokens } from "../answer/tokens.ts";
 import { maxValue, valueText } from "../answer/values.ts";
@@ -79,15 +80,22 @@ async function pageText(
 ): Promise<string> {
   const detail = await nodeDetail(call.ctx, { id: node.id });
   const third = Math.floor(maxTokens / 3);
+  const coverage = coverageOf(call, { ids: [node.id] });
   const head = [`# ${pageName(call.graphs, node)}`, aboutPage(call, detail)];
   const filled = properties(call, detail);
   const values = filled.length === 0 ? [] : [compose(propertyList(filled), third)];
-  const links = compose(await linksOf(call, detail), third);
+  const links = compose(await linksOf(call, detail, coverage), third);
   const left = maxTokens - estimateTokens([...head, ...values, links].join("\n")) - tokensOfFrame;
   const part = await textFrom(call, node.id, start, Math.max(1, left) * maxCharsPerToken, !start.offset);
   const headings = outlineOf(part, left);
   const forText = left - estimateTokens(headings.join("\n"));
-  return [...head, ...values, ...headings, ...framedText(call, detail, part, forText), links].join("\n");
+  return [
+    ...head,
+    ...values,
+    ...headings,
+    ...framedText(call, detail, { part, maxTokens: forText, coverage }),
+    links,
+  ].join("\n");
 }
 
 /** The headings of a text that is not shown whole. Who reads on has them already. */
@@ -136,11 +144,14 @@ function properties({ graphs }: ToolCall, detail: NodeDetail): readonly string[]
 function framedText(
   { graphs }: ToolCall,
   detail: NodeDetail,
-  part: Content,
-  maxTokens: number,
+  {
+    part,
+    maxTokens,
+    coverage,
+  }: { readonly part: Content; readonly maxTokens: number; readonly coverage: Coverage },
 ): readonly string[] {
   const { total_chars: total, offset } = part;
-  if (total === 0) return [`(${emptyText(detail)})`];
+  if (total === 0) return [`(${emptyText(detail, coverage)})`];
   if (offset >= total) return [`(The text ends at offset ${total}.)`];
   const shown = fitting(part.markdown, maxTokens);
   const end = offset + countCodePoints(shown);
@@ -156,19 +167,19 @@ function framedText(
   ];
 }
 
-function emptyText({ type, content_state: state, degree }: NodeDetail): string {
+function emptyText({ type, content_state: state, degree }: NodeDetail, { none, soFar }: Coverage): string {
   if (type === "database")
-    return `This is a database; ${count(degree.out, "link")} lead from it, to its rows too. It has no text.`;
+    return `This is a database; ${count(degree.out, "link")} lead from it${soFar}, to its rows too: query_database.`;
   if (state === "pending") return "The text has not been read yet";
   if (state === "failed") return "The text could not be read";
-  return "The page has no text";
+  return none("The page has no text", "No text was found");
 }
 
-async function linksOf(call: ToolCall, detail: NodeDetail): Promise<Draft> {
+async function linksOf(call: ToolCall, detail: NodeDetail, coverage: Coverage): Promise<Draft> {
   const unresolved = detail.unresolved.reduce((sum, reference) => sum + reference.count, 0);
-  const lost =
-    unresolved === 0 ? [] : [`(${count(unresolved, "link")} to pages that are not shared or do not exist.)`];
-  const counts = totals(detail.edges_by_type);
+  const absent = coverage.isWhole ? "are not shared or do not exist" : "were not found so far";
+  const lost = unresolved === 0 ? [] : [`(${count(unresolved, "link")} to pages that ${absent}.)`];
+  const counts = totals(detail.edges_by_type, coverage);
   if (!call.holds("graph:neighbors")) {
     const needed = "(To see which pages these are, the token needs the scope graph:neighbors.)";
     return { head: [counts, needed, ...lost], lines: [], tail: () => [] };

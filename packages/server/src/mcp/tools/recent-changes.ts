@@ -1,6 +1,7 @@
 import { type Recent, recentLimits, type ToolInput, toolLimits } from "@clew/contract";
 import { recent } from "../../operations/recent.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
+import { coverageOf } from "../answer/coverage.ts";
 import { freshness, minute, pageName, placeOf } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import { readTimeWord } from "../times.ts";
@@ -21,10 +22,11 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
     readPart({ skip, limit: items }, (page) => recent(call.ctx, { ...wanted, ...page }));
   if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
   const { items, total, next_cursor: next } = await read(limit);
-  const many = total === null ? "" : `, ${total} in all`;
+  const { none, isWhole, soFar } = coverageOf(call, { workspace });
+  const many = total === null ? "" : `, ${total}${isWhole ? " in all" : soFar}`;
   const head =
     items.length === 0 && skip === 0
-      ? `Nothing changed since ${since}.`
+      ? none(`Nothing changed since ${since}.`, `Nothing that changed since ${since} was found`)
       : `Changes since ${since}, newest first${many} (UTC):`;
   return {
     text: compose(

@@ -6,6 +6,7 @@ import { search } from "../../operations/search.ts";
 import { tree } from "../../operations/tree.ts";
 import { describeWorkspaces } from "../../operations/workspaces.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
+import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { estimateTokens } from "../answer/tokens.ts";
 import { count, day, freshness, freshnessOf, oneLine, pageName } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
@@ -35,9 +36,10 @@ export async function workspaceOverview(call: ToolCall, input: Input): Promise<T
         ...(hasContents && (await readContents(call, scope, { depth: input.depth, limit }))),
       };
     });
+  const coverage = coverageOf(call, { workspace, ...(top && { ids: [top.id] }) });
   const opening = top === undefined ? workspacesDraft(call, sources) : pageDraft(call, top);
   const sections = hasContents
-    ? draftsOf(call, await readContents(call, scope, { depth: input.depth }))
+    ? draftsOf(call, await readContents(call, scope, { depth: input.depth }), coverage)
     : sources.slice(0, 1).map(() => listing(missingScope("what they contain", "graph:search"), []));
   return { text: inSections([opening, ...sections], input.max_tokens) };
 }
@@ -144,10 +146,11 @@ const listing = (head: string, lines: readonly string[], more = "raise max_token
 
 function workspacesDraft({ now }: ToolCall, sources: readonly ReadableGraph[]): Draft {
   if (sources.length === 0) return listing("No workspace is readable with this token.", []);
-  const lines = sources.map(
-    ({ connection, graph }) =>
-      `- ${freshnessOf(connection, now)}; ${count(graph.nodeCount, "page")}, ${count(graph.edgeCount, "link")}`,
-  );
+  const lines = sources.map((source) => {
+    const { connection, graph } = source;
+    const counts = `${count(graph.nodeCount, "page")}, ${count(graph.edgeCount, "link")}`;
+    return `- ${freshnessOf(connection, now)}; ${counts}${coverageOf({ graphs: [source] }).soFar}`;
+  });
   return listing(`Readable ${sources.length === 1 ? "workspace" : "workspaces"}:`, lines);
 }
 
@@ -156,17 +159,21 @@ function pageDraft(call: ToolCall, { id, title, type }: ReturnType<typeof findPa
 }
 
 /** The sections of an overview. Lists that are empty are left out. */
-function draftsOf(call: ToolCall, contents: Contents): Draft[] {
+function draftsOf(call: ToolCall, contents: Contents, coverage: Coverage): Draft[] {
   const { databases, important, edits } = contents;
   return [
-    treeDraft(call, contents),
-    ...(databases.items.length === 0 ? [] : [databasesDraft(call, contents)]),
+    treeDraft(call, contents, coverage),
+    ...(databases.items.length === 0 ? [] : [databasesDraft(call, contents, coverage)]),
     ...(important.length === 0 ? [] : [importantDraft(call, contents)]),
     ...(edits.length === 0 ? [] : [editsDraft(call, contents)]),
   ];
 }
 
-function treeDraft({ graphs }: ToolCall, { tree: { items, next_cursor, levels } }: Contents): Draft {
+function treeDraft(
+  { graphs }: ToolCall,
+  { tree: { items, next_cursor, levels } }: Contents,
+  { none, soFar }: Coverage,
+): Draft {
   const lines = items.map(({ node, depth, below }) => {
     const inside = below > 0 ? ` (${below})` : "";
     return `${"  ".repeat(depth - 1)}- ${pageName(graphs, { ...node, type: "page" })}${inside}`;
@@ -174,7 +181,9 @@ function treeDraft({ graphs }: ToolCall, { tree: { items, next_cursor, levels } 
   const depth = levels === 1 ? "one level" : `${levels} levels`;
   const more = next_cursor === null ? "" : `, the first ${lines.length}`;
   return listing(
-    lines.length === 0 ? "No pages." : `Pages, ${depth}${more}; in parentheses how many are below:`,
+    lines.length === 0
+      ? none("No pages.", "No pages were found")
+      : `Pages, ${depth}${more}; in parentheses how many are below${soFar}:`,
     lines,
     "give a page to see what is below it",
   );
@@ -184,13 +193,17 @@ function treeDraft({ graphs }: ToolCall, { tree: { items, next_cursor, levels } 
 const columnsTokens = 100;
 const columnTokens = 8;
 
-function databasesDraft(call: ToolCall, { databases: { items, total } }: Contents): Draft {
+function databasesDraft(
+  call: ToolCall,
+  { databases: { items, total } }: Contents,
+  { soFar }: Coverage,
+): Draft {
   const some = total === items.length ? "" : ` (${items.length} of ${total})`;
   const hint = call.holds("graph:read") ? "" : ` ${missingScope("their columns", "graph:read")}`;
   return listing(
     `Databases${some}:${hint}`,
     items.map(({ node, rows, schema = [] }) => {
-      const name = `- ${pageName(call.graphs, { ...node, type: "page" })}: ${count(rows, "row")}`;
+      const name = `- ${pageName(call.graphs, { ...node, type: "page" })}: ${count(rows, "row")}${soFar}`;
       return schema.length === 0 ? name : `${name}; ${columnsText(schema)}`;
     }),
   );

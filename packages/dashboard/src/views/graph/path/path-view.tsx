@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
+import { workspacesQuery } from "../../../api/queries.ts";
 import { paths } from "../../../routes/paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { SelectField } from "../../../ui/field.tsx";
@@ -145,11 +146,14 @@ function Found({ found }: { found: Paths }) {
   );
 }
 
+/** Two pages are said to be unconnected only if every workspace was read completely once. */
 function NothingFound({ found: { status, searched } }: { found: Paths }) {
-  if (status === "none") return <Empty title={pathWords.none}>{pathWords.noneWhat}</Empty>;
+  const { data: workspaces } = useQuery(workspacesQuery(useApi()));
+  const isWhole = workspaces?.every(({ complete_as_of }) => complete_as_of !== null) ?? false;
+  const nothing = isWhole ? pathWords.noneWhat : pathWords.noneSoFarWhat;
+  const cut =
+    status === "depth_reached" ? pathWords.depthReached(searched.max_depth) : pathWords.budgetReached;
   return (
-    <Empty title={pathWords.none}>
-      {status === "depth_reached" ? pathWords.depthReached(searched.max_depth) : pathWords.budgetReached}
-    </Empty>
+    <Empty title={isWhole ? pathWords.none : pathWords.noneSoFar}>{status === "none" ? nothing : cut}</Empty>
   );
 }
