@@ -13,8 +13,9 @@ const parameterNames: Readonly<Record<string, string>> = {
 export function errorResult(error: ApiError): CallToolResult {
   const { code, message, errors } = error;
   const lines = errors.map(({ path, message: what }) => {
+    // Paths of operations begin with ? or /; the others are the names that the agent gave.
     const name = path.replace(/^[?/]/, "");
-    return `- ${parameterNames[name] ?? name} ${what}`;
+    return `- ${(name === path ? undefined : parameterNames[name]) ?? name} ${what}`;
   });
   const seconds = error.headers["retry-after"];
   const wait = seconds === undefined ? [] : [`Try again in ${seconds} seconds.`];

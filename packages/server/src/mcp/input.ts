@@ -67,14 +67,19 @@ function readObject(raw: unknown): object {
   throw new ApiError("invalid_request", "The tool's arguments must be a JSON object.");
 }
 
+/** Numbers keep their digits as text: `636500e3` is a short id. Undefined if the text is no JSON. */
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, numberAsText);
   } catch {
     return undefined;
   }
 }
+
+/** A reviver for JSON. Its third argument is that of ECMAScript 2026 (`JSON.parse` source text access). */
+const numberAsText = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === "number" ? context?.source : value;
 
 const isAbsent = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "string" && value.trim() === "");
@@ -93,11 +98,18 @@ function readText({ enum: allowed, pattern }: Property, value: unknown): string 
   const text = typeof single === "number" ? String(single) : single;
   if (typeof text !== "string") throw new Misfit("must be text");
   if (pattern !== undefined && !new RegExp(pattern).test(text.trim()))
-    throw new Misfit(`must match ${pattern}`);
+    throw new Misfit(`must be ${wordsOf(pattern)}`);
   if (allowed === undefined) return text.trim();
   const known = allowed.find((word) => word === text.trim().toLowerCase());
   if (known === undefined) throw new Misfit(`must be one of ${allowed.join(", ")}`);
   return known;
+}
+
+/** The words that a pattern such as `^-?(orphan|row)$` takes. */
+function wordsOf(pattern: string): string {
+  const words = /\(([\w|]+)\)/.exec(pattern)?.[1]?.split("|").join(", ");
+  if (words === undefined) return `like ${pattern}`;
+  return `one of ${words}${pattern.includes("-?") ? ", or one of them with - before it" : ""}`;
 }
 
 function readInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property, value: unknown): number {
@@ -110,8 +122,8 @@ function readInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Propert
 
 function readBoolean(value: unknown): boolean {
   const word = typeof value === "string" ? value.trim().toLowerCase() : value;
-  if (word === true || word === "true" || word === "yes" || word === 1) return true;
-  if (word === false || word === "false" || word === "no" || word === 0) return false;
+  if (word === true || word === "true" || word === "yes" || word === "1" || word === 1) return true;
+  if (word === false || word === "false" || word === "no" || word === "0" || word === 0) return false;
   throw new Misfit("must be true or false");
 }
 

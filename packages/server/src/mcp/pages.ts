@@ -1,21 +1,32 @@
-import { fold, type GraphNode, parseNodeId, search } from "@clew/graph";
+import { fold, type GraphNode, parseNodeId } from "@clew/graph";
 import { type LocatedNode, locateNode } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { coverageOf } from "./answer/coverage.ts";
 import { idsEndingIn, pageName, placeOf, workspaceName } from "./answer/words.ts";
+import {
+  bracketedIds,
+  isListOfNames,
+  linkedIds,
+  namesIn,
+  pageScheme,
+  placeIn,
+  shortIdOf,
+  titlesIn,
+} from "./page-references.ts";
+import { pagesAtPlace, pagesTitled, titlesLike } from "./pages-by-title.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** How many pages an error suggests. */
 const maxSuggestions = 5;
 
-const longestTitle = 200;
+const longestText = 200;
 
 /**
- * The page that a text names (AGT-3): by URL, id, short id, `title [short id]` or, for tokens that may search, a title
- * that no other page has. Throws `ApiError` that says which pages may be meant.
+ * The page that a text names (AGT-3): by URL, id, short id, `title [short id]`, for tokens that may search a title that no
+ * other page has, or a place; also within a line of an answer. Throws `ApiError` that says which pages may be meant.
  */
-export function findPage(call: ToolCall, text: string): LocatedNode {
-  const found = findById(call, text) ?? findByTitle(call, text);
+export async function findPage(call: ToolCall, text: string): Promise<LocatedNode> {
+  const found = findById(call, text) ?? (await findByTitle(call, text));
   if (found !== null) return found;
   throw noSuchPage(call, text);
 }
@@ -23,20 +34,48 @@ export function findPage(call: ToolCall, text: string): LocatedNode {
 /**
  * The pages that texts name. A single text that names none may be a comma-separated list. Throws as `findPage` does.
  */
-export function findPages(call: ToolCall, texts: readonly string[]): readonly LocatedNode[] {
+export async function findPages(call: ToolCall, texts: readonly string[]): Promise<readonly LocatedNode[]> {
   const [first = ""] = texts;
-  const single =
-    texts.length === 1 && first.includes(",") ? (findById(call, first) ?? tryTitle(call, first)) : null;
-  const parts = texts.length === 1 && single === null ? first.split(",").map((part) => part.trim()) : texts;
   const wanted =
-    single === null ? parts.filter((part) => part !== "").map((part) => findPage(call, part)) : [single];
+    texts.length === 1 && first.includes(",") ? await findListed(call, first) : await findEach(call, texts);
   return [...new Map(wanted.map((located) => [located.node.id, located])).values()];
 }
 
-function findById({ graphs, ctx }: ToolCall, text: string): LocatedNode | null {
-  const id = parseNodeId(text) ?? ctx.services.pageOfUrl(withScheme(text));
+const findEach = (call: ToolCall, texts: readonly string[]) =>
+  Promise.all(texts.map((text) => findPage(call, text)));
+
+/** The pages of a text with commas: a page whose name has them, the pages of a list, or the page of a line. */
+async function findListed(call: ToolCall, text: string): Promise<readonly LocatedNode[]> {
+  const named = bracketedPages(call, text);
+  const single = named.find(({ start, end }) => start === 0 && end === text.length)?.located;
+  const whole = single ?? idOrNull(call, text) ?? (await orNull(findByTitle(call, text)));
+  if (whole !== null) return [whole];
+  // Titles may have commas too.
+  const names = named.flatMap(({ start, end }) => (end > 0 ? text.slice(start, end) : []));
+  const list = names.reduce((rest, name) => rest.replace(name, name.slice(name.lastIndexOf("["))), text);
+  const line = isListOfNames(list) ? null : findById(call, text);
+  return line === null ? findEach(call, namesIn(list)) : [line];
+}
+
+/** The page whose id or address is a text or, if it is none, is in the text. */
+function findById(call: ToolCall, text: string): LocatedNode | null {
+  const whole = idOrNull(call, text.trim());
+  if (whole !== null) return whole;
+  const [named] = bracketedPages(call, text);
+  if (named !== undefined) return named.located;
+  for (const id of linkedIds(text)) {
+    const found = idOrNull(call, id);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The page with this id, short id or address. Throws `ApiError` if several have the short id. */
+function idOrNull({ graphs, ctx }: ToolCall, text: string): LocatedNode | null {
+  const resource = text.startsWith(pageScheme) ? text.slice(pageScheme.length) : text;
+  const id = parseNodeId(resource) ?? ctx.services.pageOfUrl(withScheme(resource));
   if (id !== null) return locateNode(graphs, id);
-  const digits = shortIdIn(text);
+  const digits = shortIdOf(resource);
   if (digits === null) return null;
   const sharing = idsEndingIn(graphs, digits);
   if (sharing.length > 1)
@@ -47,50 +86,67 @@ function findById({ graphs, ctx }: ToolCall, text: string): LocatedNode | null {
 /** People leave out the scheme of an address. */
 const withScheme = (text: string): string => (/^[\w-]+(?:\.[\w-]+)+\//.test(text) ? `https://${text}` : text);
 
-/** Of `8dd2c1fe`, `[8dd2c1fe]` or `Jupiter [8dd2c1fe]`. */
-function shortIdIn(text: string): string | null {
-  const digits = /^([0-9a-f]{8,31})$/i.exec(text)?.[1] ?? /\[([0-9a-f]{8,32})\]$/i.exec(text)?.[1];
-  return digits?.toLowerCase() ?? null;
+/** A page that a text has the id of, in brackets, and where the text has its name; `start` is infinite if it does not. */
+interface BracketedPage {
+  readonly located: LocatedNode;
+  readonly start: number;
+  readonly end: number;
 }
 
-function tryTitle(call: ToolCall, text: string): LocatedNode | null {
+/**
+ * The pages that a text has in brackets: those with their names first, from the left, of names that start together the longest.
+ * So the title of a page cannot pass for the name of another page.
+ */
+function bracketedPages(call: ToolCall, text: string): BracketedPage[] {
+  const found = bracketedIds(text).flatMap((digits) => {
+    const located = idOrNull(call, digits.toLowerCase());
+    if (located === null) return [];
+    const { id, title } = located.node;
+    const name = pageName(call.graphs, { id, title });
+    const start = text.indexOf(name);
+    return start < 0
+      ? { located, start: Number.POSITIVE_INFINITY, end: 0 }
+      : { located, start, end: start + name.length };
+  });
+  return found.toSorted((a, b) => (a.start === b.start ? b.end - a.end : a.start - b.start));
+}
+
+async function orNull(found: Promise<LocatedNode | null>): Promise<LocatedNode | null> {
   try {
-    return findByTitle(call, text);
+    return await found;
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-/** Null if no page has the title, or the caller may not search. */
-function findByTitle(call: ToolCall, text: string): LocatedNode | null {
+/** Null if no page has the title or is at the place, or the caller may not search. */
+async function findByTitle(call: ToolCall, text: string): Promise<LocatedNode | null> {
   if (!call.holds("graph:search")) return null;
-  const exact = titlesLike(call, text).filter(({ match }) => match === "exact");
-  const byTitle = exact.filter(({ located }) => fold(located.node.title) === fold(text));
-  // The rest have it as an alias.
-  const candidates = byTitle.length > 0 ? byTitle : exact;
-  const [first] = candidates;
-  if (candidates.length <= 1) return first?.located ?? null;
-  const ids = candidates.map(({ located }) => located.node.id);
+  const titles = titlesIn(text);
+  for (const title of titles) {
+    const found = theOne(call, title, await pagesTitled(call, title));
+    if (found !== null) return found;
+  }
+  for (const title of titles) {
+    const found = theOne(call, title, pagesAtPlace(call, title));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function theOne(call: ToolCall, text: string, found: readonly LocatedNode[]): LocatedNode | null {
+  if (found.length <= 1) return found[0] ?? null;
+  const ids = found.map(({ node }) => node.id);
   throw ambiguous(call, `Several pages are called ${JSON.stringify(text)}`, ids);
 }
 
-/** The pages whose titles match a text best. */
-function titlesLike({ graphs }: Pick<ToolCall, "graphs">, text: string) {
-  const query = [...text.trim()].slice(0, longestTitle).join("");
-  if (query === "") return [];
-  return graphs.flatMap((source) =>
-    search(source.graph, { query, limit: 2 * maxSuggestions }).map(({ node, match }) => ({
-      located: { source, node },
-      match,
-    })),
-  );
-}
-
-/** Whether another readable page has this page's title. */
-export function hasSameTitle(call: Pick<ToolCall, "graphs">, { title }: Pick<GraphNode, "title">): boolean {
-  const folded = fold(title);
-  return titlesLike(call, title).filter(({ located }) => fold(located.node.title) === folded).length > 1;
+/** Whether a page's title names it and no other page. */
+export async function isNamedByTitle(
+  call: ToolCall,
+  { id, title }: Pick<GraphNode, "id" | "title">,
+): Promise<boolean> {
+  return (await orNull(findPage(call, title)))?.node.id === id;
 }
 
 function ambiguous(call: Pick<ToolCall, "graphs">, message: string, ids: readonly string[]): ApiError {
@@ -107,7 +163,7 @@ function describe({ graphs }: Pick<ToolCall, "graphs">, node: GraphNode): string
 
 /** Pages that do not exist and pages that the caller may not read get the same error (GRAPH-10). */
 function noSuchPage(call: ToolCall, text: string): ApiError {
-  const quoted = JSON.stringify(text.slice(0, longestTitle));
+  const quoted = JSON.stringify(text.slice(0, longestText));
   const { isWhole, none } = coverageOf(call);
   const message = none(`No readable page is ${quoted}.`, `No readable page ${quoted} was found`);
   if (!call.holds("graph:search"))
@@ -115,7 +171,8 @@ function noSuchPage(call: ToolCall, text: string): ApiError {
       "node_not_found",
       `${message} Give a link or an id: to find pages by title, the token needs the scope graph:search.`,
     );
-  const near = titlesLike(call, text.replace(/\s*\[[^\]]*\]$/, "")).slice(0, maxSuggestions);
+  const title = titlesIn(text.replace(/\s*\[[^\]]*\]$/, "")).at(-1) ?? "";
+  const near = titlesLike(call, placeIn(title)?.at(-1) ?? title, maxSuggestions).slice(0, maxSuggestions);
   const hint =
     near.length === 0
       ? `${isWhole ? "No title is similar" : "No similar title was found so far"}: find the page with search_pages.`
@@ -128,9 +185,10 @@ export function findWorkspace({ graphs }: ToolCall, text: string | undefined): s
   if (text === undefined) return undefined;
   const connections = graphs.map(({ connection }) => connection);
   const wanted = fold(text);
+  const id = /\(([^()]+)\)$/.exec(text)?.[1] ?? text;
   const found = connections.filter(
     ({ workspaceId, name }) =>
-      parseNodeId(text) === workspaceId || workspaceId === text || fold(name ?? "") === wanted,
+      parseNodeId(id) === workspaceId || workspaceId === id || fold(name ?? "") === wanted,
   );
   if (found.length === 1) return found[0]?.workspaceId;
   const shown = (found.length > 1 ? found : connections).slice(0, 10);

@@ -15,14 +15,13 @@ import { search } from "../operations/search.ts";
 import { presentContent } from "../present/graph.ts";
 import { formatTimestamp } from "../present/values.ts";
 import { oneLine, pageName, placeOf } from "./answer/words.ts";
-import { findPage, hasSameTitle } from "./pages.ts";
+import { pageScheme as scheme } from "./page-references.ts";
+import { findPage, isNamedByTitle } from "./pages.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /*
  * Pages as resources: people attach them to a conversation (AGT-6).
  */
-
-const scheme = "clew://page/";
 
 const mimeType = "text/markdown";
 
@@ -57,7 +56,7 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   if (!uri.startsWith(scheme)) throw new ResourceNotFoundError(uri);
   if (!call.holds("graph:read"))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, insufficientScope(["graph:read"]).message);
-  const { node } = pageOf(call, uri);
+  const { node } = await pageOf(call, uri);
   const text = await content(call.ctx, { id: node.id });
   const range = { offset: 0, maxChars: graphLimits.content.standardChars };
   const { markdown, next_offset: next } = presentContent(text, range);
@@ -69,9 +68,9 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   return { contents: [{ uri, mimeType, text: shown + note }] };
 }
 
-function pageOf(call: ToolCall, uri: string) {
+async function pageOf(call: ToolCall, uri: string) {
   try {
-    return findPage(call, decodeURIComponent(uri.slice(scheme.length)));
+    return await findPage(call, decodeURIComponent(uri.slice(scheme.length)));
   } catch (error) {
     if (error instanceof ApiError) throw new ResourceNotFoundError(uri, error.message);
     throw new ResourceNotFoundError(uri);
@@ -81,15 +80,15 @@ function pageOf(call: ToolCall, uri: string) {
 const completions = 20;
 
 /** Titles that begin like a text or contain it; with the short id where several pages have the title. */
-export function completeTitle(call: ToolCall, typed: string): string[] {
+export async function completeTitle(call: ToolCall, typed: string): Promise<string[]> {
   const query = typed.trim().slice(0, graphLimits.queryLength);
   if (!call.holds("graph:search") || query === "") return [];
   const found = call.graphs.flatMap(({ graph }) => searchTitles(graph, { query, limit: completions }));
-  return found
-    .slice(0, completions)
-    .map(({ node }) =>
-      node.title === "" || node.title !== oneLine(node.title) || hasSameTitle(call, node)
-        ? pageName(call.graphs, { id: node.id, title: node.title })
-        : node.title,
-    );
+  return Promise.all(
+    found.slice(0, completions).map(async ({ node }) => {
+      const { id, title } = node;
+      const isName = title !== "" && title === oneLine(title) && (await isNamedByTitle(call, node));
+      return isName ? title : pageName(call.graphs, { id, title });
+    }),
+  );
 }

@@ -157,7 +157,7 @@ export function serverFor(request: McpRequest): Server {
       const isPage =
         ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageTemplate.uriTemplate;
       return {
-        completion: { values: isPage ? completeTitle(await openCall(request), argument.value) : [] },
+        completion: { values: isPage ? await completeTitle(await openCall(request), argument.value) : [] },
       };
     });
   return server;

@@ -64,13 +64,14 @@ const ancestorTokens = 15;
 export function placeOf(graphs: readonly ReadableGraph[], id: string): string {
   const source = graphs.find(({ graph }) => graph.has(id));
   if (source === undefined) return "";
-  const ancestors = source.graph
-    .breadcrumb(id, maxAncestors + 1)
-    .map((node) => oneLine(node.title, ancestorTokens) || "Untitled");
+  const ancestors = source.graph.breadcrumb(id, maxAncestors + 1).map((node) => nameInPlace(node.title));
   const nearest = ancestors.length > maxAncestors ? ["…", ...ancestors.slice(-maxAncestors)] : ancestors;
   const workspace = graphs.length > 1 ? [workspaceName(source.connection)] : [];
   return [...workspace, ...nearest].join(" › ");
 }
+
+/** A title as places show it. */
+export const nameInPlace = (text: string): string => oneLine(text, ancestorTokens) || "Untitled";
 
 export const workspaceName = ({ name, workspaceId }: Pick<Connection, "name" | "workspaceId">): string =>
   oneLine(name ?? "") || workspaceId;

@@ -74,7 +74,8 @@ interface StageOptions {
 /** Records that a sync of a connection was complete. */
 export async function completeSync({ fixture }: AgentServer, { id }: Connection): Promise<void> {
   const { database, clock } = fixture;
-  await database.transaction((trx) => finishSync(trx, id, { now: clock(), isComplete: true }));
+  const now = clock();
+  await database.transaction((trx) => finishSync(trx, id, { startedAt: now, now, isComplete: true }));
 }
 
 /** A user with one workspace of these pages, and an agent with a token for it. */

@@ -19,7 +19,7 @@ export async function buildContext(call: ToolCall, input: ToolInput<"build_conte
   const workspace = findWorkspace(call, input.workspace);
   const wanted = {
     ...(question !== undefined && { q: question }),
-    ...(input.near !== undefined && { id: findPage(call, input.near).node.id }),
+    ...(input.near !== undefined && { id: (await findPage(call, input.near)).node.id }),
     ...(workspace !== undefined && { workspace_id: workspace }),
   };
   const read = (chars: number) => context(call.ctx, { ...wanted, max_chars: within(chars) });

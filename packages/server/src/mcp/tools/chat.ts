@@ -29,7 +29,7 @@ export async function searchForChat(call: ToolCall, { query }: ToolInput<"search
 
 /** `fetch`: a page with its text. */
 export async function fetchPage(call: ToolCall, { id }: ToolInput<"fetch">): Promise<ToolAnswer> {
-  const { node } = findPage(call, id);
+  const { node } = await findPage(call, id);
   const whole = { offset: 0, maxChars: graphLimits.content.standardChars };
   const { markdown } = presentContent(await content(call.ctx, { id: node.id }), whole);
   return json({

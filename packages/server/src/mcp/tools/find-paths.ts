@@ -11,8 +11,8 @@ const standardPaths = 3;
 
 /** `find_paths`: how two pages are connected. */
 export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">): Promise<ToolAnswer> {
-  const from = findPage(call, input.from).node;
-  const to = findPage(call, input.to).node;
+  const from = (await findPage(call, input.from)).node;
+  const to = (await findPage(call, input.to)).node;
   const ends = { from: from.id, to: to.id };
   const { limit = standardPaths } = input;
   if (input.detail === "full")

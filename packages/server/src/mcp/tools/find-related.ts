@@ -9,7 +9,7 @@ import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 
 /** `find_related`: pages that share links with a page. */
 export async function findRelated(call: ToolCall, input: ToolInput<"find_related">): Promise<ToolAnswer> {
-  const { node } = findPage(call, input.page);
+  const { node } = await findPage(call, input.page);
   const { limit = toolLimits.related.standard } = input;
   const read = (items: number) => related(call.ctx, { id: node.id }, { limit: items });
   if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);

@@ -10,7 +10,7 @@ import { readPart } from "./list-part.ts";
 
 /** `list_links`: what a page is linked with. */
 export async function listLinks(call: ToolCall, input: ToolInput<"list_links">): Promise<ToolAnswer> {
-  const { node, source } = findPage(call, input.page);
+  const { node, source } = await findPage(call, input.page);
   const { direction = "both", depth = 1, skip = 0, limit = toolLimits.links.standard } = input;
   const edgeTypes = edgeTypesOf(input.kinds);
   const mayReadTexts = call.holds("graph:read");

@@ -10,7 +10,7 @@ import { readPart } from "./list-part.ts";
 
 /** `query_database`: rows of a database as a table. */
 export async function queryDatabase(call: ToolCall, input: ToolInput<"query_database">): Promise<ToolAnswer> {
-  const { node } = findPage(call, input.database);
+  const { node } = await findPage(call, input.database);
   const { where = [], columns = [], sort, order, skip = 0, limit = toolLimits.rows.standard } = input;
   const wanted = {
     ...(where.length > 0 && { where: [...where] }),

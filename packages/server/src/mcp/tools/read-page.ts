@@ -1,16 +1,18 @@
 import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits } from "@clew/contract";
 import type { LocatedNode } from "../../graph-cache/readable.ts";
+import { ApiError } from "../../model/api-error.ts";
 import { countCodePoints } from "../../model/code-points.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
 import { neighbors } from "../../operations/walks.ts";
-import { presentContent } from "../../present/graph.ts";
+import { presentContent, type Text } from "../../present/graph.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { fenceAround, fitting, shortLinks } from "../answer/page-text.ts";
 import { estimateTokens } from "../answer/tokens.ts";
 import { maxValue, valueText } from "../answer/values.ts";
 import { count, day, freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
+import { headingName, isShownAs } from "../heading-references.ts";
 import { findPages } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { edgeFrom } from "./link-words.ts";
@@ -20,7 +22,7 @@ type Input = ToolInput<"read_page">;
 
 /** `read_page`: places, properties, texts and links of pages. */
 export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswer> {
-  const pages = findPages(call, input.page).slice(0, toolLimits.pages);
+  const pages = (await findPages(call, input.page)).slice(0, toolLimits.pages);
   const { max_tokens: maxTokens = toolLimits.maxTokens.standard } = input;
   if (input.detail === "full") {
     const chars = graphLimits.content.standardChars;
@@ -60,8 +62,22 @@ async function textFrom(
   wantsOutline: boolean,
 ): Promise<Content> {
   const text = await content(call.ctx, { id });
-  const { offset, outline } = await locatePart(call.ctx, text, start, wantsOutline);
+  const { offset, outline } = await locateStart(call, text, start, wantsOutline);
   return presentContent(text, { offset, maxChars }, outline);
+}
+
+/** Where a text starts to be read. A heading may be written as answers show it (AGT-3). */
+async function locateStart(call: ToolCall, text: Text, start: Start, wantsOutline: boolean) {
+  try {
+    return await locatePart(call.ctx, text, start, wantsOutline);
+  } catch (error) {
+    const { heading } = start;
+    if (heading === undefined || !(error instanceof ApiError && error.code === "not_found")) throw error;
+    const { outline } = await locatePart(call.ctx, text, {}, true);
+    const found = outline?.headings.find((each) => isShownAs(heading, each.text));
+    if (found === undefined) throw error;
+    return { offset: found.offset, outline: wantsOutline ? outline : null };
+  }
 }
 
 /** More characters than fit into a token. */
@@ -106,7 +122,7 @@ function outlineOf(
   const isWhole = offset === 0 && next === null && estimateTokens(markdown) <= maxTokens;
   if (isWhole || headings.length === 0 || maxTokens < minTokensWithOutline) return [];
   const lines = headings.map(
-    ({ level, text, offset }) => `${"  ".repeat(level - 1)}- ${oneLine(text)} (offset=${offset})`,
+    ({ level, text, offset }) => `${"  ".repeat(level - 1)}- ${headingName(text)} (offset=${offset})`,
   );
   const tail = (shown: number) => (shown < lines.length ? [`- (and ${lines.length - shown} more)`] : []);
   return [compose({ head: ["Headings:"], lines, tail }, Math.floor(maxTokens / 4))];

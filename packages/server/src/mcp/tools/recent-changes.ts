@@ -16,7 +16,7 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
     since: readTimeWord(since, call.now),
     ...(workspace !== undefined && { workspace_id: workspace }),
     ...(type && { type }),
-    ...(input.under !== undefined && { under: findPage(call, input.under).node.id }),
+    ...(input.under !== undefined && { under: (await findPage(call, input.under)).node.id }),
   };
   const read = (items: number) =>
     readPart({ skip, limit: items }, (page) => recent(call.ctx, { ...wanted, ...page }));

@@ -14,6 +14,7 @@ import { searchTexts } from "../../operations/texts.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { count, day, freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
+import { headingInLine } from "../heading-references.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import { readTimeWord } from "../times.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -21,7 +22,7 @@ import { readPart } from "./list-part.ts";
 
 /** `search_pages`: pages by title, by text, or by filter alone. */
 export async function searchPages(call: ToolCall, input: ToolInput<"search_pages">): Promise<ToolAnswer> {
-  const wanted = searchQueryOf(call, input);
+  const wanted = await searchQueryOf(call, input);
   const needed = neededScopes(graphOperations.search, wanted);
   if (!call.holds(...needed)) throw insufficientScope(needed);
   const { q } = wanted;
@@ -155,11 +156,11 @@ function textLine(
 
 function whereOf({ property, heading, offset }: TextResults["items"][number]["hits"][number]): string {
   if (property !== null) return `property ${oneLine(property, 15)}`;
-  return `${heading === null ? "" : `§ ${oneLine(heading, 15)}, `}offset ${offset}`;
+  return `${heading === null ? "" : `§ ${headingInLine(heading)}, `}offset ${offset}`;
 }
 
 /** The request of the operation that the tool's arguments stand for. */
-function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): SearchQuery {
+async function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): Promise<SearchQuery> {
   const { query, type, sort, order, is } = input;
   const workspace = findWorkspace(call, input.workspace);
   const times = (["updated_after", "updated_before", "created_after", "created_before"] as const).flatMap(
@@ -171,7 +172,7 @@ function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): Search
   return {
     ...(query !== undefined && { q: query }),
     ...(workspace !== undefined && { workspace_id: workspace }),
-    ...(input.under !== undefined && { under: findPage(call, input.under).node.id }),
+    ...(input.under !== undefined && { under: (await findPage(call, input.under)).node.id }),
     ...(type && { type }),
     ...(sort && { sort }),
     ...(order && { order }),

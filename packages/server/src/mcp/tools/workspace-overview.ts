@@ -1,4 +1,5 @@
 import { graphLimits, type Node, type Scope, type ToolInput, type Tree, toolLimits } from "@clew/contract";
+import type { GraphNode } from "@clew/graph";
 import type { ReadableGraph } from "../../graph-cache/readable.ts";
 import type { Column } from "../../model/column.ts";
 import { columnsOf } from "../../operations/rows/columns.ts";
@@ -17,7 +18,7 @@ type Input = ToolInput<"workspace_overview">;
 /** `workspace_overview`: what there is in a workspace or below a page, and how fresh it is. */
 export async function workspaceOverview(call: ToolCall, input: Input): Promise<ToolAnswer> {
   const workspace = findWorkspace(call, input.workspace);
-  const top = input.page === undefined ? undefined : findPage(call, input.page).node;
+  const top = input.page === undefined ? undefined : (await findPage(call, input.page)).node;
   const sources = call.graphs.filter(
     ({ connection, graph }) =>
       (workspace === undefined || connection.workspaceId === workspace) &&
@@ -154,7 +155,7 @@ function workspacesDraft({ now }: ToolCall, sources: readonly ReadableGraph[]): 
   return listing(`Readable ${sources.length === 1 ? "workspace" : "workspaces"}:`, lines);
 }
 
-function pageDraft(call: ToolCall, { id, title, type }: ReturnType<typeof findPage>["node"]): Draft {
+function pageDraft(call: ToolCall, { id, title, type }: GraphNode): Draft {
   return listing(`Below ${pageName(call.graphs, { id, title, type })} ${freshness(call, [id])}`, []);
 }
 

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Scope } from "@clew/contract";
+import { nodeId } from "../store/testing/scratch.ts";
+import { isShownAs } from "./heading-references.ts";
+import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
+
+const short = (number: number) => nodeId(number).slice(-8);
+/** A page whose short id reads like a number. */
+const jupiter = "0000000000000000000000006365" + "00e3";
+const jupiterId = jupiter.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+const moons =
+  "Moons of Jupiter, which Galileo found with a telescope in the year 1610, and their names, from Io on";
+
+const pages = [
+  { number: 1, given: { title: "Solar System" }, text: "Planets." },
+  { number: 2, given: { id: jupiterId, title: "Jupiter", parentId: nodeId(1) } },
+  { number: 3, given: { title: moons, parentId: jupiterId } },
+  { number: 4, given: { title: "Names", parentId: nodeId(3) } },
+  { number: 5, given: { title: "Stars" } },
+  { number: 6, given: { title: "Names", parentId: nodeId(5) } },
+  { number: 7, given: { title: "Stories", parentId: nodeId(6) } },
+  { number: 8, given: { title: "Names", parentId: nodeId(7) } },
+  { number: 9, given: { title: `Earth [${short(1)}] and beyond` } },
+  { number: 10, given: { title: "TCP / IP" } },
+  { number: 11, given: { title: "20240101" } },
+  { number: 12, given: { title: "Release [20240101]" } },
+  { number: 13, given: { title: '"Heroes"' } },
+];
+
+const open = (t: TestContext, scopes?: readonly Scope[]) => stageAgent(t, pages, scopes && { scopes });
+
+/** The id of the page that a text leads to, or the error. */
+async function pageOf({ agent }: Stage, page: unknown): Promise<string> {
+  const { text, isError, message } = await use(agent, "read_page", {
+    page,
+    detail: "full",
+    max_tokens: 20_000,
+  });
+  return isError ? text : message.pages.map(({ node }: { node: { id: string } }) => node.id).join();
+}
+
+test("AGT-3: a page is taken as answers print it: id, link, line, mention, place", async (t) => {
+  const stage = await open(t);
+  const id = jupiter.slice(-8);
+  assert.equal(id, "636500e3");
+  for (const text of [
+    `[${id}]`,
+    `["${id}"]`,
+    [`[${id}]`],
+    `[Jupiter](${id})`,
+    `see [the planet](${id}).`,
+    `<mention-page url="${id}">Jupiter</mention-page>`,
+    `- Jupiter [${id}] · Solar System · → link of Sky [${short(5)}]`,
+    `  - Jupiter [${id}] (3)`,
+    `# Jupiter [${id}]`,
+    `1. Jupiter [${id}] —link→ Stars [${short(5)}]`,
+    `an older title [${id}] (database)`,
+    `${id}\tJupiter\t11.2`,
+    `URL: ${id}`,
+    `clew://page/${jupiterId}`,
+    `In: Solar System · https://www.notion.so/Jupiter-${jupiter}`,
+    `"id":"${jupiterId}"`,
+    "@Jupiter",
+    "# Jupiter",
+    "- jupiter",
+    "“Jupiter”",
+    "[[Jupiter|the planet]]",
+    "Solar System › Jupiter",
+    "Solar System / JUPITER",
+    "A workspace › Solar System › Jupiter",
+    "In: Solar System › Jupiter · created 2026-01-01",
+  ])
+    assert.equal(await pageOf(stage, text), jupiterId, JSON.stringify(text));
+});
+
+test("AGT-3: arguments that come as one JSON text keep short ids that read like numbers", async (t) => {
+  const { agent } = await open(t);
+  // The client sends an object, whose member is the text.
+  const { text } = await use(agent, "read_page", { page: "[636500e3, 00000005]" });
+  assert.match(text, /# Jupiter \[636500e3\][\s\S]*# Stars \[/);
+});
+
+test("AGT-3: a place is a page of that title below pages of the others, directly if several are", async (t) => {
+  const stage = await open(t);
+  for (const [place, number] of [
+    ["Stars › Names", 6],
+    ["Stars / Stories / Names", 8],
+    ["… › Stories › Names", 8],
+    ["Stars > Names > Stories", 7],
+    ["Solar System › Names", 4],
+    ["Solar System › Jupiter › Moons of Jupiter, which Galileo found with a telescope in… › Names", 4],
+    ["TCP / IP", 10],
+  ] as const)
+    assert.equal(await pageOf(stage, place), nodeId(number), place);
+  const { text } = await use(stage.agent, "search_pages", { query: "names", under: moons });
+  const [, place = ""] = /^- Names \[\w+\] · ([^·]+) · /m.exec(text) ?? assert.fail(text);
+  assert.equal(await pageOf(stage, `${place} › Names`), nodeId(4), place);
+  assert.match(await pageOf(stage, "Names"), /^node_not_found: Several pages are called/);
+  assert.match(await pageOf(stage, "Jupiter › Stories"), /Nearest titles: Stories \[/);
+});
+
+test("AGT-3: a title that has another page's name or an id in it leads to no other page", async (t) => {
+  const stage = await open(t);
+  const { text } = await use(stage.agent, "search_pages", { query: "Earth" });
+  const line = text.split("\n").find((each) => each.startsWith("- Earth")) ?? assert.fail(text);
+  assert.equal(await pageOf(stage, line), nodeId(9));
+  assert.equal(await pageOf(stage, "Release [20240101]"), nodeId(12));
+  assert.equal(await pageOf(stage, "20240101"), nodeId(11));
+  assert.equal(await pageOf(stage, '"Heroes"'), nodeId(13));
+  // An id that is not there is not replaced by the title before it.
+  assert.match(await pageOf(stage, "Jupiter [deadbeef]"), /^node_not_found: .*Nearest titles: Jupiter \[/);
+});
+
+test("AGT-3: a list of names may have titles with commas; an error names what is no page", async (t) => {
+  const stage = await open(t);
+  const list = `- ${moons} [${short(3)}], Stars [${short(5)}]`;
+  assert.equal(await pageOf(stage, list), [nodeId(3), nodeId(5)].join());
+  assert.equal(await pageOf(stage, `Stars, [Jupiter](636500e3)`), [nodeId(5), jupiterId].join());
+  assert.match(await pageOf(stage, `Stars [${short(5)}], Zork`), /^node_not_found: .*"Zork"/);
+  const line = `- Stars [${short(5)}] · → link, ← link of Jupiter [636500e3]`;
+  assert.equal(await pageOf(stage, line), nodeId(5));
+});
+
+test("AGT-3: where a title names a page and a folder, the page is meant, also by its alias", async (t) => {
+  const children = `<page url="https://www.notion.so/${nodeId(2).replaceAll("-", "")}">Picture</page>\n`;
+  const folder = { number: 1, given: { title: "eip-7002" }, text: children };
+  const inFolder = { number: 2, given: { title: "Picture", parentId: nodeId(1) }, text: "" };
+  const byAlias = { number: 3, given: { title: "EIP-7002: Exits", aliases: ["eip-7002"] }, text: "Exits." };
+  const byTitle = { number: 4, given: { title: "EIP-7002" }, text: "" };
+  const withText = { ...folder, text: `About it.\n${children}` };
+  for (const [seeded, expected] of [
+    [[folder, inFolder, byAlias], /^# EIP-7002: Exits \[/],
+    [[folder, inFolder, byAlias, byTitle], /^# EIP-7002 \[00000004\]/],
+    [[folder, inFolder], /^# eip-7002 \[/],
+    [[withText, inFolder, byAlias], /^# eip-7002 \[/],
+    [[folder, byAlias], /^# eip-7002 \[/],
+    [[withText, inFolder, byTitle], /^node_not_found: Several/],
+  ] as const) {
+    const { agent, owner, server } = await stageAgent(t, [...seeded]);
+    assert.match((await use(agent, "read_page", { page: "eip-7002" })).text, expected);
+    // Without graph:read, nothing tells which pages have no text.
+    const scopes = ["graph:search"] as const;
+    const { raw } = await owner.token({ workspaceIds: ["11111111-1111-4111-8111-111111111111"], scopes });
+    const below = await use(await server.agent(raw), "workspace_overview", { page: "eip-7002" });
+    assert.match(
+      below.text,
+      seeded.some((page) => page === byTitle) ? /^node_not_found/ : /^Below eip-7002 \[/,
+    );
+  }
+});
+
+test("AGT-3: a workspace is taken as errors print it", async (t) => {
+  const { agent } = await open(t);
+  const { text: error } = await use(agent, "search_pages", { query: "sky", workspace: "B" });
+  const [, name = ""] = /Readable are: (.*)\.$/.exec(error) ?? assert.fail(error);
+  assert.match((await use(agent, "search_pages", { query: "stars", workspace: name })).text, /- Stars \[/);
+});
+
+test("AGT-3: a heading is taken as answers and texts show it", () => {
+  const heading = "What Galileo saw";
+  for (const shown of [
+    heading,
+    "what galileo SAW",
+    "## What Galileo saw",
+    "## What *Galileo* saw ##",
+    "What **Galileo** saw",
+    "- What Galileo saw (offset=120)",
+    "    - What Galileo saw (offset=120)",
+    "§ What Galileo saw, offset 120",
+    "“What Galileo saw”",
+  ])
+    assert.ok(isShownAs(shown, heading), shown);
+  for (const other of ["What Galileo", "## Saw", "", "(offset=120)"])
+    assert.ok(!isShownAs(other, heading), other);
+  const long =
+    "The moons that Galileo found in the year 1610, when he looked at Jupiter, and what he wrote down about them in his books and in his letters to others";
+  assert.ok(isShownAs(`- ${long.slice(0, 1)}`, long) === false);
+  assert.ok(isShownAs("# 1. First (of two)", "1. First (of two)"));
+});
+
+test("AGT-4: an error names the words that `is` takes, and an unknown field as the agent wrote it", async (t) => {
+  const { agent } = await open(t);
+  const wrong = await use(agent, "search_pages", { is: "orphans", q: "sky", workspace_id: "a" });
+  assert.match(wrong.text, /^- is must be one of orphan, .*row, or one of them with - before it$/m);
+  assert.match(wrong.text, /^- q is not known\. Did you mean query\?/m);
+  assert.match(wrong.text, /^- workspace_id is not known\. Did you mean workspace\?/m);
+  assert.match((await use(agent, "search_pages", { query: "x".repeat(3000) })).text, /^- query must/m);
+});
