@@ -25,7 +25,7 @@ export function titlesLike({ graphs }: Pick<ToolCall, "graphs">, text: string, l
   );
 }
 
-/** Pages of one title that are told apart. */
+/** Pages of one title that are compared. */
 const maxOfTitle = 10;
 
 /** The pages that a title means: pages before folders, then those whose title it is before those that have it as an alias. */
