@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { columnTypes } from "./column.ts";
+import { type ColumnType, columnTypes } from "./column.ts";
 import { Node } from "./graph.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits, sortOrders } from "./vocabulary.ts";
@@ -8,6 +8,9 @@ import { graphLimits, sortOrders } from "./vocabulary.ts";
 export const rowOperators = ["!=", "<=", ">=", "=", "<", ">", "~", "is empty", "is not empty"] as const;
 
 export type RowOperator = (typeof rowOperators)[number];
+
+/** Types of columns whose values are among the options of the schema (GRAPH-23). */
+export const optionTypes = ["select", "multi_select", "status"] as const satisfies readonly ColumnType[];
 
 /** What rows can be sorted by besides columns. */
 export const rowSorts = ["title", "updated", "created"] as const;
@@ -20,10 +23,12 @@ export const RowsQuery = closed({
       maxItems: graphLimits.rows.conditions,
       description:
         "A condition, `<column> <operator> <value>`; may be repeated, and then all must hold. The operator is `=`, `!=`, `<`, " +
-        "`<=`, `>`, `>=` or `~` (contains), or, without a value, `is empty` or `is not empty`. Compared by the type of the " +
+        "`<=`, `>`, `>=` or `~` (contains), or, without a value, `is empty` or `is not empty`; `==` is `=`, and `contains` is `~`. " +
+        "Quotes around a value are dropped, once. Compared by the type of the " +
         "column: numbers; times (RFC 3339, or a span back from now as `7d`, or ahead as `+7d`, written `%2B7d` in a URL; a " +
         "range of dates by its start); checkboxes (`true`, `false`); options, people and relations by name, relations also by " +
-        "id or URL, where a comma list means any of them; all else as text, without regard to case and accents. An empty " +
+        "id or URL, where a comma list means any of them; all else as text, without regard to case and accents. With `=`, a " +
+        "value that is an option of neither the schema nor a row is 400. An empty " +
         "value meets only `!=` and `is empty`. Example: `Status = Open, In progress`",
     }),
   ),

@@ -254,6 +254,32 @@ test("GRAPH-23: what is no database, no column or no value of its type is 400", 
   assert.deepEqual([unshared.status, unshared.body.code], [404, "node_not_found"]);
 });
 
+test("GRAPH-23: with =, a value that is an option of neither the schema nor a row is 400, and names the options", async (t) => {
+  const { session, setColumns, sync } = await ownerOfTasks(t);
+  const answer = (...where: string[]) => session.get(query(where.map((each) => ["where", each])));
+  const fault = async (...where: string[]) => {
+    const { status, body } = await answer(...where);
+    assert.deepEqual([status, body.code], [400, "invalid_request"], where.join());
+    return body.errors.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`);
+  };
+  assert.deepEqual(await fault("Tags = blu"), [
+    '?where compares "Tags", a multi select column, with "blu", not among its options found so far: "Blue", "Red"',
+  ]);
+  assert.match((await fault("Tags = reds"))[0], /: "Red", "Blue"$/);
+  assert.match((await fault("Size > 5", "Tags = 'red', bleu, grün"))[0], /with "bleu", "grün", not/);
+  for (const known of ["Tags == 'red'", "Tags = RED, “blue”", "Tags != violet", "Tags contains violet"])
+    assert.equal((await answer(known)).status, 200, known);
+  assert.equal((await answer("Tags = red", "Size contains 3")).status, 400);
+  assert.equal((await answer("Page = nobody")).status, 200);
+
+  // An option that a row has, though the schema lost it.
+  const extra = { title: "Old", parentId: nodeId(1), properties: { Name: "Old", Tags: ["Violet"] } };
+  await sync([...pages, { number: 14, given: extra }]);
+  await setColumns(50, columns);
+  assert.deepEqual(titles((await answer("Tags = violet")).body.items), ["Old"]);
+  assert.match((await fault("Tags = blu"))[0], /: "Blue", "Violet", "Red"$|: "Blue", "Red", "Violet"$/);
+});
+
 test("GRAPH-23: before a sync has read its columns, a database has rows without properties", async (t) => {
   const { session } = await ownerOf(t, pages);
   const { body } = await session.get(path);

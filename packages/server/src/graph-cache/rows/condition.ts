@@ -9,6 +9,8 @@ export interface RowCondition {
   readonly kind: ValueKind;
   readonly operator: RowOperator;
   readonly operand: Operand;
+  /** For `=` with options: values that the schema does not have, so that a row must have the list as a whole or each of them. */
+  readonly unlisted?: { readonly whole: string; readonly values: readonly string[] };
 }
 
 /** What a condition compares with, in each form that it can be read in. */

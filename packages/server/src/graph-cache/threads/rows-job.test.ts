@@ -281,6 +281,56 @@ test("GRAPH-23: page after page, rows are those of the plain model, in its order
   );
 });
 
+test("GRAPH-23: values that are to be options are unknown where no row has them, whatever the other conditions say", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const cells = orEmpty(fc.oneof(some<Json>(...names), fc.subarray(names), some<Json>("beta, Alpha")));
+  const given = fc.record({
+    rows: fc.array(cells, { maxLength: 6 }),
+    values: fc.subarray([...names, "none"], { minLength: 1 }),
+    limit: fc.integer({ min: 1, max: 3 }),
+    byColumn: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(given, async ({ rows, values, limit, byColumn }) => {
+      const { source, revision } = await storedRows(
+        database,
+        rows.map((cell, index) => ({
+          title: `${index}`,
+          updatedAt: 1,
+          createdAt: 1,
+          properties: { Tags: cell },
+        })),
+      );
+      const whole = values.join(", ");
+      const tags = { column: "Tags", kind: "name" } as const;
+      const { unknownOptions } = await runner(
+        database,
+        source,
+      )({
+        ...everything,
+        revision,
+        limit,
+        ...(byColumn && { sort: tags }),
+        conditions: [
+          { ...tags, operator: "=", operand: operandOf([whole, ...values]), unlisted: { whole, values } },
+          { ...tags, operator: "=", operand: operandOf(["beta"]) },
+        ],
+      });
+      const had = new Set(rows.flat().flatMap((name) => (name === null ? [] : lower(String(name)))));
+      const missing = had.has(lower(whole)) ? [] : values.filter((value) => !had.has(lower(value)));
+      assert.deepEqual(
+        unknownOptions.map(({ column, values, ofRows }) => [
+          column,
+          values.map(lower),
+          new Set(ofRows.map(lower)),
+        ]),
+        missing.length === 0 ? [] : [["Tags", [...new Set(missing.map(lower))], had]],
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
 const rowsOf = (count: number, properties: (index: number) => ModelRow["properties"] = () => ({})) =>
   Array.from({ length: count }, (_, index) => ({
     title: `Row ${index}`,
@@ -362,6 +412,20 @@ test("GRAPH-9: a search that takes too long says so, and the next page continues
     from = after === null ? null : { after, total };
   }
   assert.deepEqual(found, [1_199]);
+});
+
+test("GRAPH-23: a search that was cut short says of no value that it is unknown", async (t) => {
+  const unlisted = { whole: "none", values: ["none"] };
+  const tags = {
+    column: "Tags",
+    kind: "name",
+    operator: "=",
+    operand: operandOf(["none"]),
+    unlisted,
+  } as const;
+  const { run, input } = await cutList(t, "created", [tags]);
+  const { truncated, unknownOptions } = await run(input);
+  assert.deepEqual([truncated, unknownOptions], [true, []]);
 });
 
 test("GRAPH-9: sorted by a column, a search that takes too long has the first of what it read", async (t) => {

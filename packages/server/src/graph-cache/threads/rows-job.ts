@@ -6,6 +6,7 @@ import type { Column } from "../../model/column.ts";
 import type { Json } from "../../model/node.ts";
 import { readRows, type StoredRow } from "../../store/queries/rows.ts";
 import { meets, type RowCondition } from "../rows/condition.ts";
+import { OptionCensus, type UnknownOptions } from "../rows/option-census.ts";
 import { compareRowKeys, FirstRows, type RowKey, sortValueOf } from "../rows/order.ts";
 import { kindOf, type TitleOf, type ValueKind, valuesOf } from "../rows/values.ts";
 import type { JobServices, Source } from "./job.ts";
@@ -40,6 +41,8 @@ export interface RowsJobResult {
   readonly truncated: boolean;
   /** Where the next page continues; null on the last. */
   readonly after: NodeId | null;
+  /** Values of conditions that are no options. Known only on a first page for which all rows were read. */
+  readonly unknownOptions: readonly UnknownOptions[];
 }
 
 /**
@@ -80,7 +83,7 @@ export async function rowsJob(
   const nodes = graph.childrenOf(graph.indexOf(input.database));
   const plan =
     typeof sort === "object" ? await planByColumn(job, nodes, sort) : planInOrder(job, nodes, sort);
-  const { first, meeting, end } = await scan(job, plan);
+  const { first, meeting, end, censuses } = await scan(job, plan);
 
   const isCut = end < plan.nodes.length && (plan.readsAll || !first.isFull);
   const page = fitting(first.rows.slice(0, limit), input.columns, job.titleOf);
@@ -94,6 +97,7 @@ export async function rowsJob(
     total: from === null ? counted : from.total,
     truncated: isCut || page.isCut,
     after: last === undefined ? null : graph.nodeAt(last).id,
+    unknownOptions: isCut ? [] : censuses.flatMap((census) => census.unknown() ?? []),
   };
 }
 
@@ -167,6 +171,7 @@ async function scan(job: RowsJob, plan: Plan) {
   const { graph, input, titleOf } = job;
   const { nodes, start, readsAll, compare, after } = plan;
   const tests = input.conditions.map((condition) => conditionTest(condition, titleOf));
+  const censuses = censusesFor(input);
   const size = readsAll || tests.length > 0 ? batchSize : input.limit + 1;
   const first = new FirstRows<ReadRow>(input.limit + 1, compare);
   let meeting = 0;
@@ -179,13 +184,23 @@ async function scan(job: RowsJob, plan: Plan) {
       const stored = rows.get(id) ?? removed;
       const position = end;
       end += 1;
+      addTo(censuses, stored);
       if (!tests.every((test) => test(stored))) continue;
       meeting += 1;
       const key = { value: plan.sortValue(stored, position), node };
       if (after === null || compare(key, after) > 0) first.add({ key, stored });
     }
   }
-  return { first, meeting, end };
+  return { first, meeting, end, censuses };
+}
+
+function censusesFor({ conditions, from }: RowsJobInput): readonly OptionCensus[] {
+  if (from !== null) return [];
+  return conditions.flatMap(({ column, unlisted }) => (unlisted ? new OptionCensus(column, unlisted) : []));
+}
+
+function addTo(censuses: readonly OptionCensus[], { properties }: StoredRow): void {
+  for (const census of censuses) census.add(cellOf(properties, census.column));
 }
 
 /** A row that a sync has removed since its graph was published is empty. */

@@ -56,6 +56,71 @@ test("GRAPH-23: a condition begins with the longest name of a column that fits, 
   assert.deepEqual(named("Due is empty").slice(0, 2), ["Due", "is empty"]);
 });
 
+test("GRAPH-23: == is =, contains is ~, and quotes around a value or a column are dropped once", () => {
+  const columns = [
+    column("Kind", "select"),
+    column("Size", "number"),
+    column("Note"),
+    column("Kin", "select"),
+  ];
+  const readAs = (where: string) => {
+    const condition = read(where, columns);
+    return [condition?.column, condition?.operator, condition?.operand.texts];
+  };
+  for (const value of [
+    "red dwarf",
+    '"red dwarf"',
+    "'Red Dwarf'",
+    "“red dwarf”",
+    "‘red dwarf’",
+    ' " red dwarf " ',
+  ])
+    for (const operator of ["=", "==", " = ", " == "])
+      assert.deepEqual(readAs(`Kind${operator}${value}`), ["Kind", "=", ["red dwarf"]], value);
+  for (const operator of ["~", "contains", "CONTAINS"])
+    assert.deepEqual(readAs(`Kind ${operator} "dwarf"`), ["Kind", "~", ["dwarf"]]);
+  assert.deepEqual(readAs('Kind contains"dwarf"'), ["Kind", "~", ["dwarf"]]);
+  assert.match(fieldErrorsOf(["Kind containsdwarf"], columns)[0] ?? "", /needs an operator/);
+  for (const name of ['"Kind"', "'kind'", "“KIND”"])
+    assert.deepEqual(readAs(`${name} = a`), ["Kind", "=", ["a"]]);
+  assert.equal(read('Size >= "5"', columns)?.operand.number, 5);
+
+  const both = ['"a", b', "'a', \"b\"", "“a” ,'b'"];
+  for (const list of both)
+    assert.deepEqual(readAs(`Kind = ${list}`)[2], [list.toLowerCase().replaceAll(/[“”]/g, '"'), "a", "b"]);
+  assert.deepEqual(readAs('Kind = "a, b", c')[2]?.slice(1), ["a, b", "c"]);
+  assert.deepEqual(readAs('Kind = "a, b"')[2], ["a, b", "a", "b"]);
+
+  assert.deepEqual(readAs('Note = ""quoted""')[2], ['"quoted"']);
+  assert.deepEqual(readAs(`Note = '"quoted"'`)[2], ['"quoted"']);
+  assert.deepEqual(readAs('Kind = ""quoted""')[2], ['"quoted"']);
+  assert.deepEqual(readAs(`Kind = '"a"', b`)[2]?.slice(1), ['"a"', "b"]);
+  for (const bare of ["'tis", 'a "b"', '"', '"a" b', "= b"])
+    assert.deepEqual(readAs(`Note = ${bare}`)[2], [bare]);
+  for (const empty of ['""', "''", '" "'])
+    assert.match(fieldErrorsOf([`Kind = ${empty}`], columns)[0] ?? "", /needs a value/);
+});
+
+test("GRAPH-23: values that the schema lacks as options are noted for = with select, status and multi_select alone", () => {
+  const noted = (type: ColumnType, condition: string) =>
+    read(`X ${condition}`, [{ name: "X", type, options: ["Open", "Doing", "Überfällig", "a, b"] }])?.unlisted;
+  for (const type of ["select", "status", "multi_select"] as const) {
+    for (const known of ["open", "OPEN, doing", "uberfallig", "A, b", '"a, b", open'])
+      assert.equal(noted(type, `= ${known}`), undefined, known);
+    assert.deepEqual(noted(type, "= Opened"), { whole: "Opened", values: ["Opened"] });
+    assert.deepEqual(noted(type, "= open, 'Closed'"), { whole: "open, 'Closed'", values: ["Closed"] });
+    for (const other of ["!= Opened", "~ Opened", "> Opened", "is empty"])
+      assert.equal(noted(type, other), undefined);
+  }
+  for (const type of ["people", "relation", "text", "created_by", "formula"] as const)
+    assert.equal(noted(type, "= Opened"), undefined, type);
+});
+
+test("GRAPH-23: a list of many quotes is read in one pass", () => {
+  const list = "“a,".repeat(200_000);
+  assert.equal(read(`X = ${list}`, [column("X", "select")])?.operand.texts.length, 2);
+});
+
 test("GRAPH-23: every fault of every condition names the columns or the type", () => {
   const columns = [column("Size", "number"), column("Due", "date"), column("Done", "checkbox")];
   const errors = fieldErrorsOf(

@@ -1,10 +1,17 @@
-import { type ColumnType, type FieldError, type RowOperator, rowOperators } from "@clew/contract";
+import {
+  type ColumnType,
+  type FieldError,
+  optionTypes,
+  type RowOperator,
+  rowOperators,
+} from "@clew/contract";
 import { fold, type NodeId, parseNodeId } from "@clew/graph";
 import type { Operand, RowCondition } from "../../graph-cache/rows/condition.ts";
 import { kindOf, type ValueKind } from "../../graph-cache/rows/values.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Column } from "../../model/column.ts";
 import { parseQueryTimeEitherWay } from "../query-time.ts";
+import { closingQuoteOf, listItems, unquoted } from "./quotes.ts";
 
 interface ReadingOptions {
   /** When the list began, in milliseconds since the Unix epoch: spans of time count from it. */
@@ -31,13 +38,11 @@ export function readConditions(
   return read.filter((condition) => typeof condition !== "string");
 }
 
-/** The column of a name, in any case; undefined if there is none. */
+/** The column of a name, in any case, also in quotes; undefined if there is none. */
 export function findColumn(columns: readonly Column[], name: string): Column | undefined {
+  const called = (wanted: string) => columns.find((column) => column.name.trim().toLowerCase() === wanted);
   const wanted = name.trim().toLowerCase();
-  return (
-    columns.find((column) => column.name === name) ??
-    columns.find((column) => column.name.trim().toLowerCase() === wanted)
-  );
+  return columns.find((column) => column.name === name) ?? called(wanted) ?? called(unquoted(wanted));
 }
 
 /** Where a text should name a column, and does not. */
@@ -55,7 +60,8 @@ function listed(columns: readonly Column[]): string {
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-function quoted(name: string): string {
+/** A name in quotes, cut to size. */
+export function quoted(name: string): string {
   return `"${name.length > maxNameListed ? `${name.slice(0, maxNameListed).toWellFormed()}…` : name}"`;
 }
 
@@ -65,46 +71,73 @@ function readCondition(
   columns: readonly Column[],
   options: ReadingOptions,
 ): RowCondition | string {
-  const trimmed = text.trim();
-  const column = columnAtStart(trimmed, columns);
-  if (column === undefined) return `must begin with a column of the database, which has ${listed(columns)}`;
-  const rest = trimmed.slice(column.name.trim().length).trim();
-  const operator = rowOperators.find((each) => rest.slice(0, each.length).toLowerCase() === each);
-  const value = rest.slice(operator?.length ?? 0).trim();
+  const start = columnAtStart(text.trim(), columns);
+  if (start === undefined) return `must begin with a column of the database, which has ${listed(columns)}`;
+  const { column, rest } = start;
+  const spelling = operatorSpellings.find(([pattern]) => pattern.test(rest));
+  const operator = spelling?.[1];
+  const given = rest.replace(spelling?.[0] ?? "", "").trim();
   const takesValue = operator !== undefined && !operator.startsWith("is");
-  if (operator === undefined || (!takesValue && value !== ""))
+  if (operator === undefined || (!takesValue && given !== ""))
     return (
       `needs an operator and nothing else between the column ${quoted(column.name)} and the value: ` +
       `${rowOperators.join(", ")}; the database has ${listed(columns)}`
     );
-  if (takesValue && value === "")
+  const value = readValue(kindOf(column.type), given);
+  if (takesValue && value.whole === "")
     return `needs a value after ${operator}; to find rows without one, write "is empty"`;
   const kind = kindOf(column.type);
-  const mismatch = mismatchOf(kind, operator, value, options);
-  if (mismatch !== null) return `compares ${quoted(column.name)}, ${nameOf(column.type)}, ${mismatch}`;
-  return { column: column.name, kind, operator, operand: readOperand(kind, value, options) };
+  const mismatch = mismatchOf(kind, operator, value.whole, options);
+  if (mismatch !== null) return `compares ${quoted(column.name)}, ${nameOfType(column.type)}, ${mismatch}`;
+  const unlisted = operator === "=" ? unlistedOptions(column, value) : null;
+  return {
+    column: column.name,
+    kind,
+    operator,
+    operand: readOperand(kind, value, options),
+    ...(unlisted && { unlisted }),
+  };
 }
 
-/** The column with the longest name that a text begins with, in any case; of two such names the one in the text's case. */
-function columnAtStart(text: string, columns: readonly Column[]): Column | undefined {
+/** How operators begin, in the order in which they are tried. */
+const operatorSpellings: readonly (readonly [RegExp, RowOperator])[] = [
+  [/^==/, "="],
+  ...rowOperators.map((operator) => [new RegExp(`^${operator}`, "i"), operator] as const),
+  [/^contains(?![\p{L}\p{N}])/iu, "~"],
+];
+
+/**
+ * The column with the longest name that a text begins with, in any case and also in quotes, and what follows the name; of two
+ * such names the one in the text's case.
+ */
+function columnAtStart(
+  text: string,
+  columns: readonly Column[],
+): { readonly column: Column; readonly rest: string } | undefined {
+  const open = text.charAt(0);
+  const close = closingQuoteOf(open);
   let found: { readonly column: Column; readonly length: number; readonly isExact: boolean } | undefined;
   for (const column of columns) {
     const name = column.name.trim();
-    const start = text.slice(0, name.length);
-    if (name === "" || start.toLowerCase() !== name.toLowerCase()) continue;
-    const isExact = start === name;
-    const isBetter =
-      found === undefined ||
-      name.length > found.length ||
-      (name.length === found.length && isExact && !found.isExact);
-    if (isBetter) found = { column, length: name.length, isExact };
+    if (name === "") continue;
+    for (const form of close === undefined ? [name] : [name, open + name + close]) {
+      const start = text.slice(0, form.length);
+      if (start.toLowerCase() !== form.toLowerCase()) continue;
+      const isExact = start === form;
+      const isBetter =
+        found === undefined ||
+        form.length > found.length ||
+        (form.length === found.length && isExact && !found.isExact);
+      if (isBetter) found = { column, length: form.length, isExact };
+    }
   }
-  return found?.column;
+  return found && { column: found.column, rest: text.slice(found.length).trim() };
 }
 
 const vowel = /^[aeiou]/;
 
-const nameOf = (type: ColumnType) => {
+/** A type as errors name it: `a number column`. */
+export const nameOfType = (type: ColumnType): string => {
   const name = type.replaceAll("_", " ");
   return `${vowel.test(name) ? "an" : "a"} ${name} column`;
 };
@@ -131,27 +164,48 @@ function mismatchOf(
   return readChecked(value) === null ? "with what is neither true nor false" : null;
 }
 
-/** What to compare with, in each form that values of this kind need. */
-function readOperand(kind: ValueKind, value: string, { now, pageOfUrl }: ReadingOptions): Operand {
+/** The value of a condition without quotes. */
+interface GivenValue {
+  readonly whole: string;
+  /** The items of a comma list, if the kind of the values allows one; otherwise the whole. */
+  readonly items: readonly string[];
+}
+
+function readValue(kind: ValueKind, text: string): GivenValue {
+  if (kind !== "name" && kind !== "relation") return { whole: unquoted(text), items: [unquoted(text)] };
+  const items = listItems(text);
+  if (items.length > 1) return { whole: text, items };
+  const [whole = ""] = items;
+  return { whole, items: whole.split(",").flatMap((item) => item.trim() || []) };
+}
+
+/** What to compare with, in each form that values of this kind need. The whole of a list is a text too, since names may contain commas. */
+function readOperand(
+  kind: ValueKind,
+  { whole, items }: GivenValue,
+  { now, pageOfUrl }: ReadingOptions,
+): Operand {
   const isComputed = kind === "computed";
-  const isList = kind === "name" || kind === "relation";
-  const parts = isList ? alternatives(value) : [value];
+  const texts = [...new Set([whole, ...items])];
   return {
-    number: kind === "number" || isComputed ? readNumber(value) : null,
-    time: kind === "date" || isComputed ? parseQueryTimeEitherWay(value, now) : null,
-    checked: kind === "checkbox" || isComputed ? readChecked(value) : null,
-    texts: parts.map(fold),
-    ids: kind === "relation" ? parts.flatMap((part) => parseNodeId(part) ?? pageOfUrl(part) ?? []) : [],
+    number: kind === "number" || isComputed ? readNumber(whole) : null,
+    time: kind === "date" || isComputed ? parseQueryTimeEitherWay(whole, now) : null,
+    checked: kind === "checkbox" || isComputed ? readChecked(whole) : null,
+    texts: texts.map(fold),
+    ids: kind === "relation" ? texts.flatMap((text) => parseNodeId(text) ?? pageOfUrl(text) ?? []) : [],
   };
 }
 
-/** The parts of a comma list. The whole is one too, since names may contain commas. */
-function alternatives(list: string): string[] {
-  const parts = list
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  return [...new Set([list, ...parts])];
+/** Values that should be options and that the schema does not have; null if there are none. */
+function unlistedOptions(
+  { type, options }: Column,
+  { whole, items }: GivenValue,
+): RowCondition["unlisted"] | null {
+  const types: readonly ColumnType[] = optionTypes;
+  if (!types.includes(type)) return null;
+  const known = new Set(options.map(fold));
+  const values = known.has(fold(whole)) ? [] : items.filter((item) => !known.has(fold(item)));
+  return values.length === 0 ? null : { whole, values };
 }
 
 const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -1,7 +1,7 @@
 import { graphLimits, type RowSort, type Rows, type RowsQuery, rowSorts } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { kindOf } from "../../graph-cache/rows/values.ts";
-import type { RowsJobInput } from "../../graph-cache/threads/rows-job.ts";
+import type { RowsJobInput, RowsJobResult } from "../../graph-cache/threads/rows-job.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Column } from "../../model/column.ts";
 import type { Json } from "../../model/node.ts";
@@ -16,6 +16,7 @@ import {
   readableConnectionsOf,
 } from "../request-context.ts";
 import { findColumn, readConditions, unknownColumn } from "./conditions.ts";
+import { unknownOption } from "./unknown-option.ts";
 
 /** The end of a page of rows. */
 interface Position {
@@ -70,6 +71,7 @@ export async function rows(
     signal: ctx.signal,
     sources: [{ connectionId: connection.id, graph }],
   });
+  refuseUnknownOptions(found, columns, connection.completeAsOf !== null);
   const { total, after } = found;
   return {
     schema: schema.map(({ name, type, options }) => ({ name, type, options: [...options] })),
@@ -81,6 +83,19 @@ export async function rows(
     truncated: found.truncated,
     next_cursor: after && cursors.encode({ version, revision: stored, begunAt, total, after }),
   };
+}
+
+/** Throws `ApiError` `invalid_request` if a condition has values that are no options. */
+function refuseUnknownOptions(
+  { unknownOptions }: Pick<RowsJobResult, "unknownOptions">,
+  columns: readonly Column[],
+  isWhole: boolean,
+): void {
+  const errors = unknownOptions.flatMap((unknown) => {
+    const column = columns.find(({ name }) => name === unknown.column);
+    return column === undefined ? [] : unknownOption(unknown, column, isWhole);
+  });
+  if (errors.length > 0) throw new ApiError("invalid_request", "A condition cannot be met.", { errors });
 }
 
 /** The columns of these names, in their order; all without names. Throws `ApiError` `invalid_request`. */
