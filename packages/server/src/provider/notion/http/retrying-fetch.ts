@@ -138,37 +138,36 @@ async function boundedText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
+/** The bytes that matter to nesting. In UTF-8, no byte of another character is one of these. */
+const codes = { quote: 0x22, backslash: 0x5c, open: 0x7b, close: 0x7d } as const;
+
 /** Measures how deep JSON is nested, chunk by chunk. */
 class JsonDepth {
   #depth = 0;
   #deepest = 0;
   #isInText = false;
-  #isEscaped = false;
+  /** Where the next chunk begins: 1 if its first byte is escaped. */
+  #start = 0;
 
   /** The most lists and objects in one another so far, with this chunk. */
   after(chunk: Uint8Array): number {
-    for (const byte of chunk) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (byte === codes.quote) this.#isInText = !this.#isInText;
-      else if (this.#isInText) this.#isEscaped = byte === codes.backslash;
-      else if (byte === codes.openList || byte === codes.openObject) {
-        this.#depth += 1;
-        this.#deepest = Math.max(this.#deepest, this.#depth);
-      } else if (byte === codes.closeList || byte === codes.closeObject) this.#depth -= 1;
+    // Local variables: every byte of every answer passes here.
+    let [depth, deepest, isInText, at] = [this.#depth, this.#deepest, this.#isInText, this.#start];
+    for (; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
+      // Brackets and braces differ in this bit.
+      const bracket = byte | 0x20;
+      if (byte === codes.quote) isInText = !isInText;
+      else if (byte === codes.backslash) at += 1;
+      else if (isInText) continue;
+      else if (bracket === codes.open) deepest = Math.max(deepest, ++depth);
+      else if (bracket === codes.close) depth -= 1;
     }
-    return this.#deepest;
+    this.#start = at - chunk.length;
+    [this.#depth, this.#deepest, this.#isInText] = [depth, deepest, isInText];
+    return deepest;
   }
 }
-
-/** In UTF-8, no byte of another character is one of these. */
-const codes = {
-  quote: 0x22,
-  backslash: 0x5c,
-  openList: 0x5b,
-  closeList: 0x5d,
-  openObject: 0x7b,
-  closeObject: 0x7d,
-} as const;
 
 /** Whether the same request may succeed a little later. https://developers.notion.com/reference/status-codes */
 function isTransient(outcome: Answer | ProviderError): boolean {
