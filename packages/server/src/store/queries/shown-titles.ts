@@ -110,13 +110,15 @@ export async function nodesShowing(
     // A constant, as in the condition of the index.
     .where("source", "=", sql.lit("text"))
     .where("target_id", "in", keys)
-    .union(
-      db
-        .selectFrom("contents")
-        .select("node_id as key")
-        .where("connection_id", "=", connectionId)
-        .where("node_id", "in", parents)
-        .where("total_chars", ">", 0),
+    .$if(parents.length > 0, (named) =>
+      named.union(
+        db
+          .selectFrom("contents")
+          .select("node_id as key")
+          .where("connection_id", "=", connectionId)
+          .where("node_id", "in", parents)
+          .where("total_chars", ">", 0),
+      ),
     )
     .execute();
   return rows.map(({ key }) => nodeIdOf(key));
