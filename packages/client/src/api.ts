@@ -699,7 +699,7 @@ export interface Workspace {
   sync: SyncProgress;
   /** When a sync last ended, complete or not */
   last_synced_at: string | null;
-  /** When the last complete sync ended; null before the first complete one */
+  /** When the last complete sync began to list: edits until then are in the graph. null before the first complete one */
   complete_as_of: string | null;
 }
 
@@ -1142,7 +1142,7 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   getPresentedToken(input?: GetPresentedTokenInput, options?: RequestOptions): Promise<PresentedToken>;
   /** Get whether and where people sign in, and the caller's workspaces. */
   getSignInStatus(input?: GetSignInStatusInput, options?: RequestOptions): Promise<SignInStatus>;
-  /** Start a sync, or join the one that is running. */
+  /** Start a sync, or have one follow the sync that is running. */
   startSync(input: StartSyncInput, options?: RequestOptions): Promise<Workspace>;
   /** List the latest syncs: what they found, and what they could not read. */
   listSyncs(input: ListSyncsInput, options?: RequestOptions): Promise<SyncReportList>;
