@@ -72,6 +72,8 @@ test("ERR-1: an invalid query value is reported by its name", async () => {
       if (name === "heading") continue;
       const strange = freeText.has(name) ? ["", "%20", "%09%0a"] : ["", "%20", "%00", "a%00b", "__proto__"];
       for (const value of [...invalidQueryValues(schema), ...strange, "x".repeat(5_000)]) {
+        // No ids are an empty list, but there are no edges among none.
+        if (value === "" && name === "ids" && !target.pattern.includes("/edges/")) continue;
         await range.expectRefused(withQuery(target, `${name}=${value}`, name), `?${name}`, [400, 403]);
       }
       await range.expectRefused(withQuery(target, `${name}=${"x".repeat(10_000)}`, name), undefined, [414]);
