@@ -20,6 +20,8 @@ export interface EchoInstance {
   readonly received: readonly Echo[];
   /** Whether `/readyz` says that it can serve. */
   setReady(ready: boolean): void;
+  /** Sends the next event of each response to `/events`. */
+  sendEvent(): void;
   /** Ends it with all of its connections. */
   down(): Promise<void>;
   /** Starts it again on its port. */
@@ -28,12 +30,20 @@ export interface EchoInstance {
 
 /**
  * Starts an echo. Paths with a meaning of their own: `/silent/<milliseconds>` sends nothing for that long, `/events`
- * sends three server-sent events 300 ms apart, and `/hang-up` reads the request and closes the connection.
+ * sends a server-sent event for each call of `sendEvent` and ends after three, and `/hang-up` reads the request and closes the connection.
  */
 export async function startEcho(name: string): Promise<EchoInstance> {
   const port = await freePort();
   const received: Echo[] = [];
   let isReady = true;
+  const eventsSent = new Map<ServerResponse, number>();
+
+  function sendEvent(response: ServerResponse): void {
+    const number = (eventsSent.get(response) ?? 0) + 1;
+    eventsSent.set(response, number);
+    response.write(`data: ${number}\n\n`);
+    if (number === 3) response.end();
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
@@ -42,7 +52,10 @@ export async function startEcho(name: string): Promise<EchoInstance> {
     received.push(echo);
     await request.resume().toArray();
     if (url.startsWith("/hang-up")) return void request.socket.destroy();
-    if (url === "/events") return sendEvents(response);
+    if (url === "/events") {
+      response.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+      return sendEvent(response);
+    }
     if (url.startsWith("/silent/")) await sleep(Number(url.slice("/silent/".length)));
     response.setHeader("content-type", "application/json").end(JSON.stringify(echo));
   }
@@ -57,6 +70,9 @@ export async function startEcho(name: string): Promise<EchoInstance> {
     setReady: (ready) => {
       isReady = ready;
     },
+    sendEvent() {
+      for (const response of eventsSent.keys()) if (!response.writableEnded) sendEvent(response);
+    },
     async down() {
       if (!server.listening) return;
       server.close();
@@ -70,13 +86,4 @@ export async function startEcho(name: string): Promise<EchoInstance> {
   };
   await instance.up();
   return instance;
-}
-
-async function sendEvents(response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
-  for (const number of [1, 2, 3]) {
-    response.write(`data: ${number}\n\n`);
-    await sleep(300);
-  }
-  response.end();
 }

@@ -37,8 +37,8 @@ interface Launch {
 /** A running proxy. */
 export interface RunningProxy {
   readonly url: URL;
-  /** Everything that it has logged. */
-  output(): Promise<string>;
+  /** Everything that it has logged, once that has this text in it. */
+  outputWith(text: string): Promise<string>;
 }
 
 const deploy = join(import.meta.dirname, "../../deploy");
@@ -135,12 +135,18 @@ export async function startProxy(
     clearTimeout(timer);
   });
   for (let attempt = 0; !(await accepts(port)); attempt += 1) {
-    if (attempt === 200 || child.exitCode !== null) throw new Error(`${name} did not start:\n${written}`);
+    if (attempt === 2_000 || child.exitCode !== null) throw new Error(`${name} did not start:\n${written}`);
     await sleep(50);
   }
   return {
     url: new URL(`http://127.0.0.1:${port}/`),
-    output: async () => written + (log === undefined ? "" : await readFile(log, "utf8")),
+    async outputWith(text) {
+      for (;;) {
+        const output = written + (log === undefined ? "" : await readFile(log, "utf8"));
+        if (output.includes(text)) return output;
+        await sleep(20);
+      }
+    },
   };
 }
 

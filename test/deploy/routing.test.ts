@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { get } from "node:http";
+import { get, type IncomingMessage } from "node:http";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../support/clew-process.ts";
@@ -50,11 +50,7 @@ async function untilRoutes(
   wanted: readonly string[],
   holds: (routes: ReadonlyMap<string, string>) => boolean,
 ): Promise<void> {
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    if (holds(await routesOf(send, wanted))) return;
-    await sleep(250);
-  }
-  assert.fail("the routes did not change in time");
+  while (!holds(await routesOf(send, wanted))) await sleep(250);
 }
 
 const countOf = (instances: readonly EchoInstance[], path: string) =>
@@ -183,17 +179,16 @@ for (const program of proxyPrograms) {
   });
 
   test(`GRAPH-15: ${name} passes events on as they are sent`, { skip }, async (t) => {
-    const { proxy } = await openProxy(t, program);
-    const arrivals = await new Promise<readonly number[]>((resolve, reject) => {
-      const at: number[] = [];
-      get(new URL("/events", proxy.url), (response) => {
-        response.on("data", () => at.push(performance.now()));
-        response.on("end", () => resolve(at));
-        response.on("error", reject);
-      }).on("error", reject);
-    });
-    assert(arrivals.length >= 3, `${arrivals.length} pieces arrived`);
-    assert((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0) > 400, "they arrived together");
+    const { proxy, instances } = await openProxy(t, program);
+    const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    get(new URL("/events", proxy.url), resolve).on("error", reject);
+    let received = "";
+    for await (const piece of (await answered).setEncoding("utf8")) {
+      received += piece;
+      // The next event is sent only after this one has arrived.
+      for (const instance of instances) instance.sendEvent();
+    }
+    assert.equal(received, "data: 1\n\ndata: 2\n\ndata: 3\n\n");
   });
 
   test(`LIM-3: ${name} refuses a body far above the limit itself`, { skip }, async (t) => {
@@ -215,10 +210,10 @@ for (const program of proxyPrograms) {
       const answer = await send({ method: "GET", path, headers: { authorization: "Bearer secret-token" } });
       assert(answer.status >= 500);
     }
-    await sleep(200);
-    const output = await proxy.output();
+    // The second request.
+    const output = await proxy.outputWith("/api/v1/text/");
     assert.doesNotMatch(output, /secret-/);
-    assert.match(output, /callback/, "the requests are logged");
+    assert.match(output, /callback/);
   });
 }
 
