@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SyncReport } from "../../packages/server/src/model/sync-report.ts";
 import { expectedNodes, type Views } from "./expected.ts";
-import { factsOf, type NodeView, textOf } from "./views.ts";
+import { factsOf, type NodeView, textOf, titlesIn } from "./views.ts";
 
 /**
  * What must hold after every sync, with any faults:
@@ -16,6 +16,7 @@ import { factsOf, type NodeView, textOf } from "./views.ts";
  * 4. An `incomplete` report names what is missing: the texts of failed pages, or unanswered lookups. If all lookups were
  *    answered, 3 holds for everything except those texts and what only they refer to.
  * 5. A `failed` report states the reason, and so does the connection.
+ * 6. After a sync that did not fail, the titles that texts show of other nodes are those of the graph (SYNC-12).
  */
 export function assertInvariant(outcome: SyncOutcome): void {
   const { report } = outcome;
@@ -29,6 +30,7 @@ export function assertInvariant(outcome: SyncOutcome): void {
     return;
   }
   assert.equal(report.error, null);
+  assertTitlesAreShown(outcome);
   const isComplete = failed.size === 0 && report.unanswered.length === 0;
   assert.equal(report.outcome, isComplete ? "complete" : "incomplete");
   if (report.unanswered.length === 0) assertNothingMissed(outcome, failed);
@@ -81,14 +83,22 @@ function onlyReferences({ propertyReferences, textReferences }: NodeView): strin
 }
 
 function assertNothingMadeUp({ before, past, stored, now }: SyncOutcome, failed: ReadonlySet<string>): void {
-  for (const [id, { markdown, node }] of stored) {
+  for (const [id, { words, node }] of stored) {
     const shared = now.get(id);
     assert(shared || before.has(id) || past.has(id), `${id} is stored and was never shared`);
-    const isWhole = [before.get(id)?.markdown ?? null, shared?.markdown].includes(markdown);
+    const isWhole = [before.get(id)?.words ?? null, shared?.words].includes(words);
     // For a while the provider also returns the texts of removed pages.
     assert(isWhole || failed.has(id) || !shared, `the text of ${id} is neither new nor old`);
     assert.equal(node.contentState === "failed", failed.has(id), `the report agrees with the state of ${id}`);
   }
+}
+
+function assertTitlesAreShown({ stored }: SyncOutcome): void {
+  for (const [id, view] of stored)
+    for (const [target, title] of titlesIn(view)) {
+      const known = stored.get(target)?.node.title;
+      if (known !== undefined) assert.equal(title, known || "Untitled", `${id} shows the title of ${target}`);
+    }
 }
 
 function assertNothingMissed(outcome: SyncOutcome, failed: ReadonlySet<string>): void {

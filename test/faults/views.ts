@@ -7,6 +7,8 @@ export interface NodeView {
   readonly node: Graph["nodes"][number];
   /** Null if it was not read yet. */
   readonly markdown: string | null;
+  /** The same without the titles that it shows of other nodes. */
+  readonly words: string | null;
   readonly propertyReferences: readonly Reference[];
   readonly textReferences: readonly Reference[];
 }
@@ -18,16 +20,32 @@ export function viewsOf(graph: Graph): Map<string, NodeView> {
   const referencesOf = (id: string, source: Reference["source"]) =>
     (references.get(id) ?? []).filter((reference) => reference.source === source);
   return new Map(
-    graph.nodes.map((node) => [
-      node.id,
-      {
-        node,
-        markdown: texts.get(node.id) ?? null,
-        propertyReferences: referencesOf(node.id, "properties"),
-        textReferences: referencesOf(node.id, "text"),
-      },
-    ]),
+    graph.nodes.map((node) => {
+      const markdown = texts.get(node.id) ?? null;
+      return [
+        node.id,
+        {
+          node,
+          markdown,
+          words: markdown?.replaceAll(shownTitle, "$1$5") ?? null,
+          propertyReferences: referencesOf(node.id, "properties"),
+          textReferences: referencesOf(node.id, "text"),
+        },
+      ];
+    }),
   );
+}
+
+/** A title between two tags, with the address of its page. */
+const shownTitle =
+  /(<(page|database|mention-page|mention-database) url="[^"]*?([0-9a-f]{32})"[^>]*>)(.*?)(<\/\2>)/g;
+
+/** The titles that a text shows of other nodes, by their ids. */
+export function titlesIn({ markdown }: NodeView): (readonly [id: string, title: string])[] {
+  return [...(markdown ?? "").matchAll(shownTitle)].map(([, , , hex = "", title = ""]) => [
+    hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+    title,
+  ]);
 }
 
 /** A node's own facts in comparable form, without those that depend on denied nodes. */
@@ -37,10 +55,10 @@ export function factsOf({ node, propertyReferences }: NodeView, denied: Readonly
   return JSON.stringify({ ...facts, place, references: known(propertyReferences, denied) });
 }
 
-/** A node's text and references in comparable form. */
-export function textOf({ node, markdown, textReferences }: NodeView, denied: ReadonlySet<string>): string {
+/** A node's text and references in comparable form, without titles of other nodes. */
+export function textOf({ node, words, textReferences }: NodeView, denied: ReadonlySet<string>): string {
   const { contentState, contentError } = node;
-  return JSON.stringify({ contentState, contentError, markdown, references: known(textReferences, denied) });
+  return JSON.stringify({ contentState, contentError, words, references: known(textReferences, denied) });
 }
 
 function known(references: readonly Reference[], denied: ReadonlySet<string>): readonly Reference[] {
