@@ -34,6 +34,9 @@ export type Sent =
       readonly message: string;
     };
 
+/** Parsed texts are soon forgotten. By default a thread would keep up to 192 MB for such objects. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+
 interface WaitingCall {
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -95,7 +98,7 @@ export class StandInThread {
 
   async #start(): Promise<Worker> {
     const workerData: ThreadData = { settings: this.#settings, now: this.#clock() };
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData });
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData, resourceLimits });
     const ready = Promise.withResolvers<void>();
     let cause: unknown;
     worker.on("message", (sent: Sent) => {

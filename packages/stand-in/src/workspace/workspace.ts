@@ -75,7 +75,8 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
       page.parent === null || database === null ? null : related(page.parent, database),
     ),
   );
-  const blocksOf = createCache(1_000, (page: Entry) => {
+  // Only the pages that are being read: parsed pages that stay longer make the heap grow.
+  const blocksOf = createCache(50, (page: Entry) => {
     const text = page.kind === "database" ? [] : read(page).blocks;
     const children = page.kind === "database" ? [] : page.children.filter(({ inTrash }) => !inTrash);
     return placeBlocks(page.id, [
