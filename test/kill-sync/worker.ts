@@ -31,8 +31,8 @@ interface Worker {
 /** Milliseconds by which each worker's clock is ahead of the previous one's: more than a lease. */
 const clockLeadMs = 20_000;
 
-/** Milliseconds after which a worker is killed. */
-const timeoutMs = 60_000;
+/** Milliseconds after which a worker that hangs is killed. */
+const timeoutMs = 200_000;
 
 export function startWorker({ path, apiUrl, key, connectionId, life }: Work): Worker {
   const settings = [path, apiUrl, key.toString("hex"), String(connectionId), String(life * clockLeadMs)];

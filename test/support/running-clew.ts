@@ -54,15 +54,20 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const log = pino({ level: config.logLevel });
   const clocks = { clock: clock ?? Date.now, ...(clock && { databaseClock: clock }) };
   const runtime = { ...clocks, monotonic: () => performance.now(), random: randomBytes, fetch, log };
-  const running = await announcing(onServer, () => openServer(config, runtime));
+  const remove = async () => {
+    await removeDatabase();
+    await rm(folder, { recursive: true });
+  };
+  const running = await announcing(onServer, () => openServer(config, runtime)).catch(async (error) => {
+    await remove();
+    throw error;
+  });
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databaseLocation: config.databaseLocation,
     dataDir: config.dataDir,
     async stop() {
-      await running.stop();
-      await removeDatabase();
-      await rm(folder, { recursive: true });
+      await running.stop().finally(remove);
     },
   };
 }
