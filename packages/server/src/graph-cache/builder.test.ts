@@ -124,6 +124,6 @@ test("OPS-9: a build in a thread that cannot reach the database says that it is 
   const { build } = createBuilder({ read, graphRows, location: "postgres://clew@127.0.0.1:1/clew" }, 1);
   await assert.rejects(build(connectionId), (error) => {
     assert.ok(error instanceof DatabaseUnavailableError);
-    return /^PostgreSQL cannot be reached: /.test(error.message);
+    return /^The database clew at 127\.0\.0\.1:1 cannot be reached: /.test(error.message);
   });
 });

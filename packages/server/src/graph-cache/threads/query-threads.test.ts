@@ -128,7 +128,7 @@ test("OPS-9: while no database can be reached from a thread, its queries say tha
   const { threads, sources, search } = await setUp(t, { location: "postgres://clew@127.0.0.1:1/clew" });
   const isAway = (error: unknown) =>
     error instanceof DatabaseUnavailableError &&
-    /^PostgreSQL cannot be reached: /.test(error.message) &&
+    /^The database clew at 127\.0\.0\.1:1 cannot be reached: /.test(error.message) &&
     toApiError(error).code === "unavailable";
   await assert.rejects(search("comet"), isAway);
   const near = { query: null, about: { source: 0, node: 0 }, maxChars: 1_000 };

@@ -44,6 +44,11 @@ test("ERR-6: links that run no script stay unchanged, and so does text about scr
     assert.equal(withoutScriptLinks(markdown), markdown);
 });
 
+test("ERR-6: an autolink behind an escaped bracket is one", () => {
+  assert.equal(withoutScriptLinks("\\]: <javascript:x>"), "\\]: \\<javascript:x>");
+  assert.equal(withoutScriptLinks("[a\\]( <javascript:x>"), "[a\\]( \\<javascript:x>");
+});
+
 test("ERR-6: no text contains a link that runs a script afterwards", () => {
   const parser = new MarkdownIt("commonmark");
   parser.validateLink = () => true;

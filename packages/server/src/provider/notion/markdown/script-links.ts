@@ -21,9 +21,12 @@ export function withoutScriptLinks(markdown: string): string {
   for (const { 0: opening, index } of markdown.matchAll(addressStart)) {
     const start = index + opening.length;
     if (start < copied || !isScript(markdown.slice(start, start + schemeLookaheadChars))) continue;
-    if (/[\]<]/.test(opening) && isEscaped(markdown, index)) continue;
-    if (opening === "<") {
-      text += `${markdown.slice(copied, index)}\\<`;
+    const isPlain = /[\]<]/.test(opening) && isEscaped(markdown, index);
+    // Behind an escaped bracket, `<` begins an autolink.
+    const isAutolink = isPlain ? /.</s.test(opening) : opening === "<";
+    if (isPlain && !isAutolink) continue;
+    if (isAutolink) {
+      text += `${markdown.slice(copied, start - 1)}\\<`;
       copied = start;
     } else {
       // `[text]()` needs an empty address in brackets.
