@@ -105,7 +105,10 @@ async function settle({ instances }: Installation, people: readonly Person[]): P
   }
 }
 
-/** Edits a page, asks every instance at the same time to sync it, and counts how often it is read (SYNC-9). */
+/**
+ * Edits a page, asks every instance at the same time to sync it, and counts how often it is read (SYNC-9): by one sync for
+ * each person, and by another one if some requests came after it had begun to list (GRAPH-15).
+ */
 async function syncOnce({ instances, people, notion, edit, whileTextsWait }: Installation): Promise<void> {
   const [first] = instances;
   assert.ok(first);
@@ -123,7 +126,7 @@ async function syncOnce({ instances, people, notion, edit, whileTextsWait }: Ins
     assert.ok(workspace);
     const request = { method: "POST", token: session.access };
     const path = `api/provider-graph/workspaces/${workspace.id}/sync/`;
-    // A request that comes after the end of a sync would begin another one.
+    // Requests that come after the end of a sync would begin further ones.
     await whileTextsWait(() => Promise.all(instances.map(({ url }) => call(url, path, request))));
     await waitForSync(first.url, session);
     for (const { url } of instances) {
@@ -134,5 +137,6 @@ async function syncOnce({ instances, people, notion, edit, whileTextsWait }: Ins
     }
   }
   const read = notion.requests().filter(({ route }) => route === "/v1/pages/:page_id/markdown");
-  assert.equal(read.length, sessions.length, "each person's sync reads the edited page once");
+  const inBounds = read.length >= sessions.length && read.length <= 2 * sessions.length;
+  assert.ok(inBounds, `the edited page of ${sessions.length} people was read ${read.length} times`);
 }
