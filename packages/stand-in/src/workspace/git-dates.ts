@@ -98,7 +98,10 @@ export class GitDates {
     let left = this.#limits.bytes;
     git.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       left -= chunk.length;
-      if (left < 0) git.kill("SIGKILL");
+      if (left < 0) {
+        git.kill("SIGKILL");
+        return;
+      }
       const entries = (rest + chunk).split("\0");
       rest = entries.pop() ?? "";
       for (const entry of entries) onEntry(entry);
