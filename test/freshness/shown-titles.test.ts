@@ -150,7 +150,10 @@ async function everything(stage: FreshStage, words: readonly string[]) {
 
 const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
 
-for (const seed of [1, 2])
+/** A share of the random renames: each database has one of its own. */
+const seeds = process.env.TEST_DATABASE_URL ? [2] : [1];
+
+for (const seed of seeds)
   test(`SYNC-12: after random renames, texts, excerpts and search are those of a fresh import (seed ${seed})`, async (t) => {
     const random = seededRandom(seed);
     const pages: RandomPage[] = Array.from({ length: 14 }, (_, n) => ({
@@ -175,8 +178,8 @@ for (const seed of [1, 2])
       );
     const stage = await freshStage(t, files());
     const titles = new Set(pages.map(({ title }) => title));
-    for (let round = 0; round < 3; round += 1) {
-      for (let edits = 0; edits < 5; edits += 1) {
+    for (let round = 0; round < 2; round += 1) {
+      for (let edits = 0; edits < 6; edits += 1) {
         const edited = pick(random, pages);
         edited.updated += 3_600_000;
         if (random() < 0.7)
