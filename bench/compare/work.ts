@@ -15,9 +15,6 @@ export interface Subject {
 
 const load = { connections: 16, seconds: Number(process.env.SECONDS ?? 2) };
 
-/** Calls of each tool in a measurement. */
-const calls = 150;
-
 /** Syncs in a measurement. */
 const syncs = 4;
 
@@ -32,7 +29,7 @@ export async function httpWorks(clew: ClewProcess, session: SignIn): Promise<Sub
   );
 }
 
-/** Calls of tools, one after another. */
+/** Calls of tools, one after another, for as long as a measurement takes: a few calls would measure code that is not compiled. */
 export async function mcpWorks(clew: ClewProcess, session: SignIn): Promise<Subject["works"]> {
   await waitForSync(clew.url, session);
   const { token } = await createToken(clew.url, session, "bench");
@@ -49,8 +46,10 @@ export async function mcpWorks(clew: ClewProcess, session: SignIn): Promise<Subj
   };
   const work = (name: string, input: (id: string, other: string) => object) => async () => {
     const before = cpuSeconds(clew.pid);
-    for (let call = 0; call < calls; call += 1) {
-      const [id = "", other = ""] = [ids[call % ids.length], ids[(call * 7 + 3) % ids.length]];
+    const end = performance.now() + load.seconds * 1000;
+    let calls = 0;
+    for (; performance.now() < end; calls += 1) {
+      const [id = "", other = ""] = [ids[calls % ids.length], ids[(calls * 7 + 3) % ids.length]];
       await agent.send("tools/call", { name, arguments: input(id, other) });
     }
     return ((cpuSeconds(clew.pid) - before) * 1e6) / calls;
