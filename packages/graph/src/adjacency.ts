@@ -3,7 +3,7 @@ import type { GraphEdge } from "./edge.ts";
 
 /** Edges as compressed sparse rows, one row a node. */
 export interface EdgeRows {
-  /** Where the row of each node starts; the last element is where the last row ends. */
+  /** The start of each node's row; the last element is the end of the last row. */
   readonly offsets: Uint32Array;
   /** The node at the other end of each edge. */
   readonly nodes: Uint32Array;

@@ -1,3 +1,4 @@
+import { firstIndex } from "@clew/text/basics";
 /*
  * Reads a column at an index. The type checker cannot know that the index lies within the column; the callers make sure
  * of it. Each kind of column has a reader of its own, so that the engine's reads stay monomorphic.
@@ -115,13 +116,7 @@ export function byteLengthOf(structure: object): number {
 
 /** The first position from which on all values pass a test; the length if none does. Before it, no value may pass. */
 export function firstPosition(column: Uint32Array, passes: (value: number) => boolean): number {
-  let [low, high] = [0, column.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passes(at(column, middle))) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstIndex(0, column.length, (position) => passes(at(column, position)));
 }
 
 /** The position of each number in a permutation. */
@@ -152,7 +147,7 @@ export function sortByKeys(values: Uint32Array, keys: Uint32Array, bound: number
   return sorted;
 }
 
-/** Where the rows of each key start once they are sorted by key; the last element is the number of rows. */
+/** The start of each key's rows after sorting by key; the last element is the number of rows. */
 export function startsOf(keys: Uint32Array, bound: number): Uint32Array {
   const starts = new Uint32Array(bound + 1);
   countKeys(keys, starts);

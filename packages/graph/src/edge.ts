@@ -9,15 +9,15 @@ export interface Reference {
   readonly targetId: NodeId;
   /** The property's name for a relation, otherwise null. */
   readonly name: string | null;
-  /** What the text calls the target at its first mention; absent if it does not name it. Edges do not have it. */
+  /** The text's name of the target at its first mention; absent if it does not name it. Edges do not have it. */
   readonly targetName?: string;
   /** Occurrences, at least 1. */
   readonly count: number;
-  /** Where the first `maxOffsets` of them begin in the Markdown, in code points; absent outside texts. Edges do not have it. */
+  /** The start of the first `maxOffsets` of them in the Markdown, in code points; absent outside texts. Edges do not have it. */
   readonly offsets?: readonly number[];
 }
 
-/** How many occurrences of a reference are kept with their offsets. */
+/** The number of occurrences of a reference that are kept with their offsets. */
 const maxOffsets = 3;
 
 /** Merges two references that make one edge. Keeps what the first calls the target, or else what the second does. */
@@ -40,7 +40,7 @@ export interface GraphEdge {
   readonly count: number;
 }
 
-/** What distinguishes parallel edges. */
+/** The part of an edge that distinguishes it from parallel edges. */
 export interface EdgeLabel {
   readonly type: EdgeType;
   readonly name: string | null;

@@ -7,12 +7,12 @@ import { sortByFloats } from "./radix-sort.ts";
 /** The importance of a node that is above all others. Importance is a share, stored in ten-thousandths. */
 export const maxImportance = 10_000;
 
-/** How much of a node's rank each of its edges passes on, compared with its other edges (GRAPH-20). */
+/** The share of a node's rank that an edge passes on, relative to the node's other edges (GRAPH-20). */
 const weights: Readonly<Record<EdgeType, number>> = { child: 1, mention: 10, link: 10, relation: 10 };
 
 const damping = 0.85;
 
-/** After so many rounds, another one changes the order of hardly any node. */
+/** The number of rounds. Another round would change the order of hardly any node. */
 const rounds = 16;
 
 /** All ranks together. Ranks are whole numbers, and any sum of theirs is one that a float holds exactly. */
@@ -45,7 +45,7 @@ function pageRanks(outgoing: EdgeRows, incoming: EdgeRows, { types }: EdgeLabels
   const weightOfLabel = Float64Array.from(types, (type) => weights[edgeTypes[type] ?? "child"]);
   const weightsOut = sumOfWeights(outgoing, weightOfLabel);
   const ranks = new Float64Array(nodeCount).fill(Math.floor(totalRank / nodeCount));
-  // What an edge of weight 1 passes on from each node.
+  // The rank that an edge of weight 1 passes on from each node.
   const shares = new Float64Array(nodeCount);
   const { offsets, nodes, labels } = incoming;
   for (let round = 0; round < rounds; round += 1) {

@@ -8,7 +8,6 @@ export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
 export { compareByCodePoint } from "./orders.ts";
 export { edgesOf, nodesOf } from "./scan.ts";
-export { fold } from "./search/fold.ts";
 export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";
 export { type FilteredNodes, filteredNodes, type NodeFilter } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";

@@ -33,7 +33,7 @@ export function indexOf(ids: NodeIds, id: NodeId): number {
   return isWantedAt(ids, index) ? index : -1;
 }
 
-/** How many nodes have this id or one before it, whether or not the graph has this one. */
+/** Counts the nodes with this id or a lower one. The graph need not have the id. */
 export function countUpTo(ids: NodeIds, id: NodeId): number {
   if (!readWanted(id)) throw new RangeError(`${id} is not a node id`);
   const index = lowerBound(ids);

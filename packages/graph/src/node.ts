@@ -14,7 +14,7 @@ export function parseNodeId(text: string): NodeId | null {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** What the graph knows of a page or database. Times are milliseconds since the Unix epoch. */
+/** A page or database as the graph knows it. Times are milliseconds since the Unix epoch. */
 export interface GraphNode {
   readonly id: NodeId;
   readonly type: NodeType;

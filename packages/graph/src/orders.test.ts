@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fold } from "@clew/text/basics";
 import fc from "fast-check";
 import { compareByCodePoint } from "./orders.ts";
-import { fold } from "./search/fold.ts";
 import { anyTitle } from "./testing/arbitrary-search.ts";
 import { buildGraph } from "./testing/graph-input.ts";
 import { page, reference } from "./testing/samples.ts";

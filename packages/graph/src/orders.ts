@@ -68,7 +68,7 @@ function sortedByCodePoint({ units, offsets }: PackedTexts): SortedTexts {
   return sortTexts({ units: shifted, offsets }, offsets.slice(0, -1));
 }
 
-/** Moves surrogates behind all other code units. */
+/** Moves surrogates after all other code units. */
 function unitInCodePointOrder(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

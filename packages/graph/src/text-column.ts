@@ -12,7 +12,7 @@ export interface TextRows {
 /** A column of texts, concatenated as UTF-8. */
 export interface TextColumn {
   readonly bytes: Buffer;
-  /** Where each text starts; the last element is where the last text ends. */
+  /** The start of each text; the last element is the end of the last text. */
   readonly offsets: Uint32Array;
 }
 

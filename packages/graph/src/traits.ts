@@ -14,7 +14,7 @@ export function traitSet(traits: readonly NodeTrait[]): TraitSet {
 const database = nodeTypes.indexOf("database");
 const child = edgeTypes.indexOf("child");
 
-/** What the traits of nodes follow from. */
+/** The columns from which the traits of nodes follow. */
 interface TraitSources extends Pick<NodeColumns, "types" | "parents"> {
   /** Indexes into the contract's `contentStates`. */
   readonly contentStates: Uint8Array;

@@ -20,9 +20,9 @@ export interface TreeItem {
   readonly position: number;
   /** 1 at the top of the list. */
   readonly depth: number;
-  /** How many nodes are directly in it. */
+  /** The number of its children. */
   readonly children: number;
-  /** How many nodes are below it altogether. */
+  /** The number of its descendants. */
   readonly below: number;
 }
 
@@ -55,7 +55,7 @@ export function listTree(graph: Graph, { under, depth, from, limit }: TreeOption
   return items;
 }
 
-/** Where what is below each node above a listed one ends, from the top down. */
+/** The end of the descendants of each ancestor of a listed node, from the top down. */
 function endsAbove({ columns }: Graph, node: number, top: number): number[] {
   const { nodes, tree } = columns;
   const above: number[] = [];

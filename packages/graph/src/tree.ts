@@ -2,8 +2,8 @@ import { at, identityOrder, type NarrowColumn, narrowed, sortByKeys, startsOf } 
 import { noParent } from "./node-columns.ts";
 
 /**
- * Where nodes are in the tree of pages. In **preorder** each node comes right before what is in it, siblings by title, then
- * id: what is below a node is a range of positions.
+ * The tree of pages. In **preorder**, a node is followed by its descendants, and siblings are ordered by title, then id: the
+ * descendants of a node are a range of positions.
  *
  * Parents may form a cycle, which has no top. Its node with the lowest id then stands for the root, and everything in the
  * cycle is below everything else in it.
@@ -13,9 +13,9 @@ export interface TreeColumns {
   readonly order: Uint32Array;
   /** The position of each node in `order`. */
   readonly positions: Uint32Array;
-  /** The position behind the last node below each node. */
+  /** The position after the last descendant of each node. */
   readonly ends: Uint32Array;
-  /** How many nodes are directly in each node. */
+  /** The number of children of each node. */
   readonly childCounts: NarrowColumn;
   /** The nodes in cycles of parents, ascending, and the node that stands for the root of each. */
   readonly cycleNodes: Uint32Array;
@@ -70,7 +70,7 @@ function preorder(
   titleOrder: Uint32Array,
 ): Pick<TreeColumns, "order" | "positions" | "ends" | "childCounts"> {
   const nodeCount = parents.length;
-  // What is in each node, by title; what is at the top comes last, as if it were in one more node.
+  // The children of each node, by title. Nodes at the top come last, as if they were in one more node.
   const keys = titleOrder.map((node) => Math.min(at(parents, node), nodeCount));
   const children = sortByKeys(titleOrder, keys, nodeCount + 1);
   const starts = startsOf(keys, nodeCount + 1);

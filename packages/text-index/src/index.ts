@@ -1,3 +1,4 @@
+export { countShare, halfCountOf } from "./search/bm25.ts";
 export { type IndexView, viewOf } from "./search/index-view.ts";
 export {
   type FoundPage,
@@ -23,12 +24,8 @@ export { dead, findLivePages, type LivePages } from "./segments/live-pages.ts";
 export { type MergeOutput, mergeSegments, type StoredSegment } from "./segments/merge.ts";
 export { planMerge, type SegmentSize } from "./segments/plan-merge.ts";
 export { decodePages, type SegmentPages, segmentBytes } from "./segments/segment-pages.ts";
-export { excerptsAt, type TextExcerpt } from "./text/excerpts.ts";
-export { outlineOf, type TextHeading } from "./text/outline.ts";
 export { pageTokens } from "./text/page.ts";
-export { passagesOf, type TextPassage } from "./text/passages.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
-export { sectionsOf } from "./text/sections.ts";
 export { hitsOf } from "./text/snippets.ts";
 export type { TermMaker } from "./text/terms.ts";
 export { forEachToken, termsOf } from "./text/tokens.ts";
@@ -40,5 +37,4 @@ export type {
   SectionTokens,
   TextHit,
   TextQuery,
-  TextSection,
 } from "./text/types.ts";

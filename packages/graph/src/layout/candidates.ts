@@ -6,7 +6,7 @@ import { type NodeIds, wordsPerId } from "../node-ids.ts";
  * operations that IEEE 754 rounds exactly are used here and in the layout, so every machine has the same points.
  */
 
-/** What the candidate points of a node follow from. */
+/** The number from which the candidate points of a node follow. */
 export function seedOf(ids: NodeIds, node: number): number {
   let seed = 0;
   for (let word = 0; word < wordsPerId; word += 1) seed = mixed(seed ^ at(ids, node * wordsPerId + word));

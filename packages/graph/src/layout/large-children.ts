@@ -13,14 +13,14 @@ export function sizeClassOf(pages: number): number {
 
 export const classCount = 7;
 
-/** How many pages a page of this class and everything below it are at most. */
+/** The largest number of pages in the subtree of a page of this class. */
 export const largestOfClass = (sizeClass: number): number => 128 << (3 * sizeClass);
 
-/** How the large children of a page are arranged around the middle of its disc, at points of a hexagonal lattice. */
+/** The arrangement of a page's large children around the middle of its disc, at points of a hexagonal lattice. */
 export interface Arrangement {
   /** The radius of the zone where that of class 1 is 1. Each further class has twice the radius. */
   readonly span: number;
-  /** Where the lattice begins, in multiples of its spacing. */
+  /** The origin of the lattice, in multiples of its spacing. */
   readonly offset: number;
 }
 
@@ -45,7 +45,7 @@ const arrangements: readonly Arrangement[] = [
 /** The largest share of their zone's area that large children take, as the squares of their radii. */
 const maxTaken = 0.53;
 
-/** The arrangement for so many children of each class. */
+/** The arrangement for `counts` children of each class. */
 export function arrangementOf(counts: Uint32Array): Arrangement {
   let [taken, largest] = [0, 1];
   for (let sizeClass = 1; sizeClass < classCount; sizeClass += 1) {

@@ -133,11 +133,11 @@ test("GRAPH-30: a moved page moves with what is below it, and in 19 of 20 cases 
       const keepClass = [...input.nodes.keys()].every(
         (n) => below.has(n) || classAt(before, n) === classAt(after, n),
       );
-      // Where discs are too small for the map, a page may stay in the same crowd.
+      // If discs are too small for the map, a page may stay in the same crowd.
       outcome.stayed += Number(places.get(id(moved)) === now.get(id(moved)));
       outcome.moves += 1;
       outcome.alone += Number(others.length === 0);
-      // Where no page above changes its size class, only what is in the old and in the new parent can move.
+      // If no page above changes its size class, only what is in the old and in the new parent can move.
       if (!keepClass) continue;
       outcome.onlySiblings += 1;
       const families = [at(parents, moved), target].map((parent) => rangeWithin(before, parent));

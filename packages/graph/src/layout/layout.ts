@@ -31,7 +31,7 @@ const maxSmall = 0.07;
 /** The part of its room that a disc takes: the rest keeps it apart from its neighbours. */
 const filled = 0.96;
 
-/** Where none of so many places is free, a disc is made smaller. */
+/** The number of positions that are tried. If none is free, the disc shrinks. */
 const attemptsPerSize = 48;
 
 /** Far less than a pixel, and more than what sums are rounded by. */
@@ -73,7 +73,7 @@ export function layoutOf(tree: PreorderTree): Layout {
   return layout;
 }
 
-/** Where a page itself is: in the middle of its disc, or on the rim. */
+/** The height of a page itself: in the middle of its disc, or on the rim. */
 export const ownY = ({ ys, radii, onRim }: Layout, page: number): number =>
   floatAt(ys, page) - byteAt(onRim, page) * placeOnRim * floatAt(radii, page);
 
@@ -189,6 +189,6 @@ function radiusOfSmall(count: number, inner: number): number {
   return radius;
 }
 
-/** Where the middle of a disc of this radius can be: an area, as the square of a radius. */
+/** The area in which the middle of a disc of this radius can be, as the square of a radius. */
 const roomFor = (radius: number, inner: number) =>
   (rimRadius - radius) * (rimRadius - radius) - (inner + radius) * (inner + radius);

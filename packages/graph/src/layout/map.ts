@@ -1,4 +1,5 @@
 import { mapFormat, nodeTypes } from "@clew/contract/vocabulary";
+import { firstIndex } from "@clew/text/basics";
 import { at, byteAt, floatAt, unitAt } from "../columns.ts";
 import type { GraphColumns } from "../graph.ts";
 import { maxImportance } from "../importance.ts";
@@ -105,13 +106,7 @@ radiusOfSizes.forEach((_, size) => {
 
 /** The largest size whose radius is not above this one, in units of the map. */
 function markSizeOf(radius: number): number {
-  let [low, high] = [0, 255];
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (floatAt(radiusOfSizes, middle) <= radius) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return firstIndex(1, radiusOfSizes.length, (size) => floatAt(radiusOfSizes, size) > radius) - 1;
 }
 
 const database = nodeTypes.indexOf("database");

@@ -17,9 +17,9 @@ const leastAnchor = Float64Array.from(
 );
 
 /**
- * Where each page is on the map, from -1 to 1. The discs of deep trees become smaller than the map can tell apart. What would
- * be in these is scattered over the nearest disc around it that has room for all its pages, each at a point that follows
- * from its id.
+ * The position of each page on the map, from -1 to 1. The discs of deep trees become smaller than the map can tell apart.
+ * Their pages are scattered over the nearest disc around them that has room for all, each at a point that follows from its
+ * id.
  */
 export class Places {
   readonly #tree: PreorderTree;

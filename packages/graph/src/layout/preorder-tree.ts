@@ -9,17 +9,17 @@ import { seedOf } from "./candidates.ts";
  */
 export interface PreorderTree {
   readonly pageCount: number;
-  /** What each page is in; `pageCount` at the top. Of a cycle of parents, the page that stands for the root is at the top. */
+  /** The parent of each page; `pageCount` at the top. In a cycle of parents, the page that stands for the root is at the top. */
   readonly parents: Uint32Array;
-  /** The position behind the last page below each page. */
+  /** The position after the last page below each page. */
   readonly ends: Uint32Array;
   /**
-   * What is in each page, oldest first, beginning at `starts[page]`. What is at the top comes last, as if it were in one
+   * The children of each page, oldest first, beginning at `starts[page]`. Pages at the top come last, as if they were in one
    * more page.
    */
   readonly children: Uint32Array;
   readonly starts: Uint32Array;
-  /** What the candidate points of each page follow from. */
+  /** The number from which the candidate points of each page follow. */
   readonly seeds: Uint32Array;
 }
 
@@ -48,7 +48,7 @@ function parentsOf(ends: Uint32Array): Uint32Array {
   return parents;
 }
 
-/** How many pages a page and everything below it are. */
+/** The number of pages in the subtree of a page, itself included. */
 export const sizeOf = ({ ends }: PreorderTree, page: number): number => at(ends, page) - page;
 
 export const hasChildren = (tree: PreorderTree, page: number): boolean => sizeOf(tree, page) > 1;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeTraits, nodeTypes, searchSorts, sortOrders } from "@clew/contract";
+import { fold } from "@clew/text/basics";
 import fc from "fast-check";
 import type { Graph } from "../graph.ts";
 import type { NodeOrders } from "../orders.ts";
@@ -9,7 +10,6 @@ import { buildGraph, type GraphInput } from "../testing/graph-input.ts";
 import { modelDegree, modelOf, modelPasses } from "../testing/graph-model.ts";
 import { id, numberOf, page, reference } from "../testing/samples.ts";
 import { modelSearch } from "../testing/search-model.ts";
-import { fold } from "./fold.ts";
 import { compareListKeys, type ListOptions, list } from "./list.ts";
 
 /** All pages of a list, each taken after the last item of the one before. */

@@ -15,14 +15,14 @@ export interface ListOptions {
   readonly filter: NodeFilter;
   readonly sort: keyof NodeOrders;
   readonly order: SortOrder;
-  /** Where to continue: the key of the last item so far. It may be that of a node in another graph. */
+  /** The key of the last item so far, after which the list continues. It may be that of a node in another graph. */
   readonly after?: ListKey | undefined;
   readonly limit: number;
 }
 
 /** A node's position in a list. */
 export interface ListKey {
-  /** What the list is sorted by: a time, a number, or a folded title. */
+  /** The value that the list is sorted by: a time, a number, or a folded title. */
   readonly value: number | string;
   readonly id: NodeId;
 }
@@ -31,7 +31,7 @@ interface ListItem {
   /** The index of a node. */
   readonly node: number;
   readonly key: ListKey;
-  /** How the node matches the query; null without a query. */
+  /** The node's best match with the query; null without a query. */
   readonly best: { readonly match: MatchKind; readonly score: number } | null;
 }
 
@@ -107,7 +107,7 @@ interface Sorted {
   readonly limit: number;
 }
 
-/** Where a page starts: among nodes of this value behind those below the index. */
+/** The start of a page: among nodes of this value, after those below the index. */
 interface Start {
   readonly value: ListKey["value"];
   readonly firstNode: number;

@@ -5,7 +5,7 @@ import type { NodeId } from "../node.ts";
 import { traitSet } from "../traits.ts";
 import { subtreeOf } from "../tree.ts";
 
-/** Which nodes a list has (GRAPH-19). Times are milliseconds since the Unix epoch; what is absent excludes nothing. */
+/** A condition on the nodes of a list (GRAPH-19). Times are milliseconds since the Unix epoch. An absent member excludes nothing. */
 export interface NodeFilter {
   readonly type?: NodeType | undefined;
   /** A node of the graph: only it and what is below it. */
@@ -61,8 +61,8 @@ function eachIn(nodes: Uint32Array, passes: FilteredNodes["has"]): FilteredNodes
 }
 
 /**
- * The nodes that were edited or created late enough; null if the filter does not ask for that, or they are so many that
- * all nodes in the order of memory are faster.
+ * The nodes that were edited or created late enough; null if the filter does not ask for that, or if reading all nodes in
+ * the order of memory is faster.
  */
 function nodesSince(graph: Graph, { updatedAfter, createdAfter }: NodeFilter): Uint32Array | null {
   const { orders, nodes } = graph.columns;

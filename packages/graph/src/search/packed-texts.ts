@@ -1,10 +1,10 @@
+import { fold, foldByUnit } from "@clew/text/basics";
 import { at, unitAt } from "../columns.ts";
-import { fold, foldByUnit } from "./fold.ts";
 
 /** Texts as UTF-16 code units, one after the other. Each ends with a zero, which no folded text contains. */
 export interface PackedTexts {
   readonly units: Uint16Array;
-  /** Where each text starts; the last element is where the last text ends. */
+  /** The start of each text; the last element is the end of the last text. */
   readonly offsets: Uint32Array;
 }
 

@@ -6,14 +6,14 @@ import { termsOf } from "./terms.ts";
 import { forEachSuffix, suffixesWith, type TitleIndex } from "./title-index.ts";
 import { mayHaveTypo, termsWithTypo } from "./typo.ts";
 
-/** How a title contains a word: at the start of one of its words, only inside words, or not at all. */
+/** The place of a word in a title: at the start of one of its words, only inside words, or nowhere. */
 type Occurrence = "start" | "inside" | "none";
 
 /** A word of a query and the titles that match it. The sets are computed on first use. */
 export interface QueryWord {
   /** About how many titles match: a query starts with its rarest word. */
   readonly weight: number;
-  /** How the title at a rank contains the word. */
+  /** Finds the word in the title at a rank. */
   readonly occurrenceIn: (rank: number) => Occurrence;
   /** The titles in which it starts a word. */
   readonly starting: () => RankSet;
@@ -23,7 +23,7 @@ export interface QueryWord {
   readonly resembling: (() => RankSet) | null;
 }
 
-/** Where the sets of a query come from. */
+/** A source of the sets of a query. */
 export interface SetSource {
   /** The number of titles. */
   readonly capacity: number;

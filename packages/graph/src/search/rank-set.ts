@@ -44,7 +44,7 @@ export class RankSet {
     return empty;
   }
 
-  /** Whether so many blocks are in use that operations on the whole memory are faster. */
+  /** Whether operations on the whole memory are faster, because most blocks are in use. */
   #isSpread(): boolean {
     let parts = 0;
     for (let word = 0; word < this.#blocks.length; word += 1) if (at(this.#blocks, word) !== 0) parts += 1;

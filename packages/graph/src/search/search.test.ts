@@ -10,7 +10,7 @@ import { id, page, reference, titled } from "../testing/samples.ts";
 import { modelSearch } from "../testing/search-model.ts";
 import { compareRank, type RankKey, search } from "./search.ts";
 
-/** How titles match a query: the titles found, best first, each with its kind. */
+/** The titles that match a query, best first, each with its kind of match. */
 function matches(query: string, ...titles: string[]): [title: string, match: string][] {
   return search(titled(...titles), { query, limit: 100 }).map(({ node, match }) => [node.title, match]);
 }

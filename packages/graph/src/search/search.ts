@@ -12,7 +12,7 @@ export interface SearchOptions {
   readonly query: string;
   /** All nodes if absent. */
   readonly filter?: NodeFilter | undefined;
-  /** Where to continue: the key of the last item so far. It may come from another graph, or its node may be gone. */
+  /** The key of the last item so far, after which results continue. It may come from another graph, or its node may be gone. */
   readonly after?: RankKey | undefined;
   readonly limit: number;
 }
@@ -25,7 +25,7 @@ export interface SearchHit {
   readonly key: RankKey;
 }
 
-/** What decides a node's position among results, before its id. */
+/** The values that decide a node's position among results, before its id. */
 interface Relevance {
   readonly match: MatchKind;
   /** Edges in and out. */
@@ -103,13 +103,13 @@ function firstNodes(
   return taken;
 }
 
-/** How a query matches titles; null if it matches none. */
+/** Reads a query of titles; null if it can match none. */
 function readQuery({ columns, frequentSets: frequent }: Graph, query: string): TitleQuery | null {
   pool.reset();
   return titleQuery(columns.titles, query, { capacity: columns.titles.nodes.length, pool, frequent });
 }
 
-/** So many titles are tested one by one. If even more do not pass, the set of all that do is computed. */
+/** The number of rejected titles after which the set of all nodes that pass is computed. Fewer are tested one by one. */
 const maxRejected = 2048;
 
 /** Keeps a search to the nodes of a filter. */
@@ -132,7 +132,7 @@ class Filtering {
     return passes;
   }
 
-  /** The titles of a set whose nodes pass, once so many were rejected that it pays; the same set until then. */
+  /** The titles of a set whose nodes pass, after `maxRejected` rejections; the same set until then. */
   narrowed(found: RankSet): RankSet {
     if (this.#nodes === null || this.#rejected < maxRejected) return found;
     this.#passing ??= this.#passingTitles(this.#nodes);
@@ -190,7 +190,7 @@ function hitOf(graph: Graph, match: MatchKind, index: number): SearchHit {
 export interface Matches {
   /** Visits the matching nodes: more than once if several of a node's titles match. */
   readonly eachNode: (visit: (node: number) => void) => void;
-  /** How a matching node matches. */
+  /** The best match of a matching node. */
   readonly bestOf: (node: number) => { readonly match: MatchKind; readonly score: number };
 }
 

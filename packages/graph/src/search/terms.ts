@@ -62,7 +62,7 @@ export class TermTable {
   /** Numbers of terms plus one, 0 for a free slot. At most half of the slots are taken. */
   #slots = new Uint32Array(1 << 12);
   readonly #hashes = new GrowingColumn();
-  /** Where each term occurs first. */
+  /** The first occurrence of each term. */
   readonly #starts = new GrowingColumn();
   /** Twice the length of each term, plus one for a free sign. */
   readonly #shapes = new GrowingColumn();

@@ -16,7 +16,7 @@ import { forEachTerm, TermTable } from "./terms.ts";
 /**
  * The folded titles and aliases of a graph's nodes, and where their terms occur. The index knows each of them by its
  * **rank**: its position when all are sorted by the order of results within one kind of match, a node's aliases right
- * behind its title. A set of ranks is therefore in the order of the answer.
+ * after its title. A set of ranks is therefore in the order of the answer.
  */
 export interface TitleIndex {
   /** The node at each rank. */
@@ -33,7 +33,7 @@ export interface TitleIndex {
   readonly terms: PackedTexts;
   /** The ranks of the titles that contain each term, term after term. */
   readonly postings: Uint32Array;
-  /** Where the postings of each term start; the last element is where the last ones end. */
+  /** The start of each term's postings; the last element is the end of the last ones. */
   readonly postingOffsets: Uint32Array;
   /** A suffix array: every position in `terms` but their starts, sorted by the first `suffixDepth` units. */
   readonly suffixes: SortedTexts;

@@ -1,5 +1,5 @@
 import type { MatchKind } from "@clew/contract/vocabulary";
-import { fold } from "./fold.ts";
+import { fold } from "@clew/text/basics";
 import { lengthOf, rangeOf } from "./packed-texts.ts";
 import { once, type QueryWord, queryWord, type SetSource, titleSet } from "./query-word.ts";
 import type { RankSet } from "./rank-set.ts";

@@ -18,8 +18,8 @@ export function mayHaveTypo(term: string): boolean {
 
 /**
  * The terms that start with a typed word but for one typo: a letter added, left out or changed, or two neighbours swapped
- * (optimal string alignment). For each place of the typo, what was typed before it narrows the terms to a range, and what
- * was typed after it is looked up behind each character that occurs there. Ranges that are found may overlap.
+ * (optimal string alignment). For each possible position of the typo: the prefix before it selects a range of terms; the
+ * rest is looked up after each character that follows in that range. Ranges that are found may overlap.
  */
 export function termsWithTypo(index: TitleIndex, word: string, found: (terms: Range) => void): void {
   const { units, offsets } = index.terms;

@@ -43,7 +43,7 @@ export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
   });
 }
 
-/** Which edges a walk follows. */
+/** The edges that a walk follows. */
 export const arbitraryFilter = fc.record({
   direction: fc.constantFrom(...directions),
   edgeTypes: fc.option(fc.subarray([...edgeTypes]), { nil: undefined }),

@@ -1,8 +1,8 @@
 import type { Direction, EdgeType, NodeTrait, NodeType } from "@clew/contract/vocabulary";
 import { edgeTypes as edgeTypeOrder, nodeTraits } from "@clew/contract/vocabulary";
+import { fold } from "@clew/text/basics";
 import type { GraphEdge } from "../edge.ts";
 import type { NodeId } from "../node.ts";
-import { fold } from "../search/fold.ts";
 import type { NodeFilter } from "../search/node-filter.ts";
 import type { GraphInput, NamedNode } from "./graph-input.ts";
 
@@ -95,7 +95,7 @@ function edgesOfStep({ edges }: GraphModel, a: NodeId, b: NodeId, { direction, e
   };
 }
 
-/** Where a step leads: along edges, then against edges, each in the order of ids. */
+/** The nodes that a step reaches: along edges, then against edges, each in the order of ids. */
 function stepsFrom(model: GraphModel, id: NodeId, filter: Filter): NodeId[] {
   const steps = model.nodes.map((node) => ({ id: node.id, ...edgesOfStep(model, id, node.id, filter) }));
   return [
@@ -117,7 +117,7 @@ export function modelNeighbors(
   { depth, nodeTypes, ...filter }: Filter & { depth: number; nodeTypes?: readonly NodeType[] | undefined },
 ): ModelNeighbor[] {
   const depths = new Map([[start, 0]]);
-  // Iterating over a Map includes entries that are added meanwhile.
+  // Iterating over a Map includes entries that are added during the iteration.
   for (const [id, here] of depths) {
     if (here === depth) continue;
     for (const next of stepsFrom(model, id, filter)) if (!depths.has(next)) depths.set(next, here + 1);
@@ -235,7 +235,7 @@ interface ModelRelated {
   }[];
 }
 
-/** What shares links with a node, best first, in a graph without nodes of more than a thousand edges (GRAPH-21). */
+/** The nodes that share links with a node, best first, in a graph without nodes of more than a thousand edges (GRAPH-21). */
 export function modelRelated(model: GraphModel, id: NodeId, linked: boolean): ModelRelated[] {
   const edges = model.edges.filter(({ type }) => type !== "child");
   const targetsOf = (node: NodeId) => [

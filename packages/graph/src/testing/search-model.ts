@@ -1,6 +1,6 @@
 import { type MatchKind, matchKinds } from "@clew/contract/vocabulary";
+import { fold } from "@clew/text/basics";
 import type { NodeId } from "../node.ts";
-import { fold } from "../search/fold.ts";
 import type { NamedNode } from "./graph-input.ts";
 import { type GraphModel, modelDegree } from "./graph-model.ts";
 
@@ -62,7 +62,7 @@ function beginsWithTypo(title: string, word: string): boolean {
   });
 }
 
-/** How a title or an alias matches a query, as the rule says it. */
+/** The match of a title or an alias with a query, as the rule says it. */
 function modelMatch(title: string, query: string): MatchKind | null {
   const [foldedTitle, foldedQuery] = [fold(title), fold(query)];
   if (foldedTitle === "" || foldedQuery === "") return null;

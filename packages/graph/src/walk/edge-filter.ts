@@ -5,13 +5,13 @@ import { type EdgeLabels, type EdgeTypeSet, edgeTypeSet, hasLabelType } from "..
 import type { GraphColumns } from "../graph.ts";
 import type { WalkBudget } from "./walk-budget.ts";
 
-/** Which edges a walk follows, and in which directions. */
+/** The edges that a walk follows, and their directions. */
 export interface EdgeFilter {
-  /** Where a step finds its edges: outgoing, incoming, or both in this order. */
+  /** The adjacencies that a step reads: outgoing, incoming, or both in this order. */
   readonly adjacencies: readonly Adjacency[];
   readonly types: EdgeTypeSet;
   readonly labels: EdgeLabels;
-  /** How many edges of a row a step looks at, at most; all by default. */
+  /** The largest number of edges of a row that a step reads; all by default. */
   readonly maxEdges?: number;
 }
 
@@ -59,7 +59,7 @@ export function edgeTo(
   return null;
 }
 
-/** How many edges a step from a node looks at. */
+/** The number of edges that a step from a node reads. */
 export function edgesAhead({ adjacencies }: EdgeFilter, node: number): number {
   let edges = 0;
   for (const adjacency of adjacencies) edges += rowLength(adjacency, node);

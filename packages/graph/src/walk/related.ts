@@ -96,7 +96,7 @@ function kindsOf({ columns }: Graph): readonly Kind[] {
   ];
 }
 
-/** What the start could share, in the order of degrees, and the kind of each as an index. */
+/** The nodes that the start could share, in the order of degrees, and the kind of each as an index. */
 interface Between {
   readonly nodes: Uint32Array;
   readonly kinds: Uint8Array;
@@ -139,7 +139,7 @@ function takeScratch(length: number): Float64Array {
 interface Paths {
   /** The node at the end of each path. */
   readonly ends: GrowingColumn;
-  /** How many paths there are up to each node between. Those behind the last were not reached. */
+  /** The number of paths up to each node between. Those after the last were not reached. */
   readonly counts: GrowingColumn;
 }
 
@@ -220,7 +220,7 @@ function greatest(
   return best;
 }
 
-/** What each of some nodes shares with the start, by kind. */
+/** The nodes that each of some nodes shares with the start, by kind. */
 function reasonsFor(
   { kinds }: Search,
   between: Between,

@@ -13,7 +13,7 @@ import {
 import type { VisitedSet } from "./visited-set.ts";
 import type { WalkBudget } from "./walk-budget.ts";
 
-/** What the searches for paths of one request share. */
+/** The state that the searches for paths of one request share. */
 export interface RouteSearch {
   readonly graph: Graph;
   readonly filter: EdgeFilter;
@@ -52,7 +52,7 @@ interface Meeting {
 }
 
 /**
- * How the two walks of a route ended. `dead-end`: there is no path of any length. `cut`: the route's limit or the budget
+ * The outcome of the two walks of a route. `dead-end`: there is no path of any length. `cut`: the route's limit or the budget
  * ended the search, and only paths of more than `searched` steps are possible.
  */
 export type Outcome =

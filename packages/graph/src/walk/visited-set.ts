@@ -10,7 +10,7 @@ export class VisitedSet {
   readonly #maxMark: number;
   #marks: Uint32Array = new Uint32Array(0);
   #order: Uint32Array = new Uint32Array(0);
-  /** Where in the order each level starts. */
+  /** The position in the order at which each level starts. */
   #levelStarts = [0];
   #count = 0;
   #base = 1;

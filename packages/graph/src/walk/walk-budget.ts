@@ -1,4 +1,4 @@
-/** What a walk may use before it is cut (GRAPH-9). */
+/** The work that a walk may do before it is cut (GRAPH-9). */
 export interface WalkLimits {
   /** Nodes that it may visit, including its start. */
   readonly visits: number;

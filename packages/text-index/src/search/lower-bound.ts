@@ -1,3 +1,4 @@
+import { firstIndex } from "@clew/text/basics";
 import { at } from "../segments/bytes.ts";
 
 /** The first index from `start` on whose value is not below `least`. */
@@ -7,12 +8,5 @@ export function lowerBound(
   length = ascending.length,
   start = 0,
 ): number {
-  let low = start;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(ascending, middle) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(start, length, (index) => at(ascending, index) >= least);
 }

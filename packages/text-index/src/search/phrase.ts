@@ -1,3 +1,4 @@
+import { firstIndex } from "@clew/text/basics";
 import type { BlockStore } from "../segments/block-store.ts";
 import { at, byteAt } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
@@ -281,12 +282,7 @@ function sectionsOf({ pages }: StoredSegment, { keys, flags, length }: Starts): 
 
 /** The section of a page that has the position. */
 function sectionAt(pages: StoredSegment["pages"], page: number, position: number): number {
-  let low = at(pages.firstSections, page);
-  let high = at(pages.firstSections, page + 1);
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (at(pages.bases, middle) <= position) low = middle;
-    else high = middle;
-  }
-  return low;
+  const { firstSections, bases } = pages;
+  const [first, end] = [at(firstSections, page), at(firstSections, page + 1)];
+  return firstIndex(first + 1, end, (section) => at(bases, section) > position) - 1;
 }

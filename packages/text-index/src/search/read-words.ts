@@ -1,3 +1,4 @@
+import { firstIndex } from "@clew/text/basics";
 import type { BlockStore } from "../segments/block-store.ts";
 import { at, compareBytes } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
@@ -23,7 +24,7 @@ import {
 
 /** A word with its live postings. */
 export interface ReadWord {
-  /** Its number among the words of the query and, behind them, the excluded ones. */
+  /** Its number among the words of the query and, after them, the excluded ones. */
   readonly word: number;
   /** For each segment, ascending. */
   readonly inputs: readonly Postings[];
@@ -37,7 +38,7 @@ export interface ReadResult {
   readonly isCut: boolean;
 }
 
-/** What a query may read. */
+/** The limits of a query. */
 export interface ReadLimits {
   /** Postings of live pages, all words together. */
   readonly entries: number;
@@ -301,14 +302,8 @@ function countBelow({ segments }: IndexView, inputs: readonly Postings[], node: 
 
 /** The first posting whose node is not below `node`. Nodes ascend with sections. */
 function indexOfNode({ pages, live }: StoredSegment, { sections, length }: Postings, node: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(live.nodeOf, at(pages.pageOf, at(sections, middle))) < node) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const nodeAt = (index: number) => at(live.nodeOf, at(pages.pageOf, at(sections, index)));
+  return firstIndex(0, length, (index) => nodeAt(index) >= node);
 }
 
 async function planWords(

@@ -2,15 +2,7 @@ import { at } from "../segments/bytes.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { inHeading, inTitle, type Postings } from "../segments/postings.ts";
 import type { SegmentPages } from "../segments/segment-pages.ts";
-import { headingCount, scoreUnit, titleShare } from "./bm25.ts";
-
-/** What a segment's pages are scored by. */
-export interface Scoring {
-  /** The weight of each word; their sum, times what a title adds at most, is 1. */
-  readonly weights: readonly number[];
-  readonly base: number;
-  readonly perWord: number;
-}
+import { countShare, headingCount, type Scoring, scoreUnit, titleShare } from "./bm25.ts";
 
 /** Called for pages that are scored, ascending. `score` is in millionths. */
 export type TakePage = (page: number, isAll: boolean, score: number) => void;
@@ -18,18 +10,11 @@ export type TakePage = (page: number, isAll: boolean, score: number) => void;
 /** Whether a page may be listed. */
 export type MayTake = (isAll: boolean, score: number) => boolean;
 
-/** How many pages are scored before time is looked at. */
+/** Pages scored between two checks of the deadline. */
 const pagesPerCheck = 1024;
 
-/** What the words from `lead` on add up to at most, in millionths. */
-export function mostOf({ weights }: Scoring, lead: number): number {
-  const sum = weights.slice(lead).reduce((a, b) => a + b, 0);
-  // One more, as sums are rounded.
-  return sum * (1 + titleShare) * scoreUnit + 1;
-}
-
 /**
- * Scores the pages of a segment that have the word `lead`, by this word and those behind it.
+ * Scores the pages of a segment that have the word `lead`, by this word and those after it.
  *
  * @param mayTake Whether a page with this score may be listed; null if all pages are taken because they are counted.
  * @param isOver Asked now and then; true ends the work.
@@ -133,10 +118,9 @@ function scorePage(
   take(page, most + titleCount === count, Math.round(best * scoreUnit));
 }
 
-/** How much of its weight a posting has. `half` is the count that has half of it. */
+/** The share of its weight that a posting has. */
 function shareOf(value: number, half: number): number {
-  const count = (value >>> 2) + (value & inHeading ? headingCount : 0);
-  return count / (count + half);
+  return countShare((value >>> 2) + (value & inHeading ? headingCount : 0), half);
 }
 
 /**

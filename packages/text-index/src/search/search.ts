@@ -3,24 +3,24 @@ import { at } from "../segments/bytes.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import type { Postings } from "../segments/postings.ts";
 import type { TextQuery } from "../text/types.ts";
-import { halfCounts, rarity, titleShare } from "./bm25.ts";
+import { mostOf, type Scoring, scoringOf } from "./bm25.ts";
 import type { IndexView } from "./index-view.ts";
 import { lowerBound } from "./lower-bound.ts";
 import { type ReadWord, readWords } from "./read-words.ts";
-import { bestSections, mostOf, type Scoring, scorePages, type TakePage } from "./score-pages.ts";
+import { bestSections, scorePages, type TakePage } from "./score-pages.ts";
 import { type RankedPage, type ResultKey, TopPages } from "./top-pages.ts";
 
 export interface SearchOptions {
   readonly limit: number;
   /**
-   * The rank of each node: among pages with equal scores if the order is by relevance, otherwise the order itself, in which
-   * only pages that match `all` are listed. Nodes differ in it.
+   * A unique rank per node. It breaks ties when results are sorted by relevance; otherwise it is the sort order, and only pages
+   * that match `all` are listed.
    */
   readonly ranks: Uint32Array;
   readonly byRelevance: boolean;
   /** Lists what follows this result. */
   readonly after: ResultKey | null;
-  /** Which nodes may be listed; null if all may. What it refuses is counted nowhere but in the rarity of words. */
+  /** Says whether a node may be listed; null if all may. Nodes that it refuses count only for the rarity of words. */
   readonly accepts: ((node: number) => boolean) | null;
   /** How many postings may be read. */
   readonly maxEntries: number;
@@ -39,7 +39,7 @@ export interface SearchResult {
   readonly weights: readonly number[];
 }
 
-/** A page of the result, with the key to continue behind it. */
+/** A page of the result, with the key to continue after it. */
 export interface FoundPage extends ResultKey {
   readonly node: number;
   /** 0–1. */
@@ -77,7 +77,7 @@ export async function searchTexts(
   const { read, ignored, isCut } = await readWords(view, store, asked, query.words.length, limits);
   const words = read.filter(({ word }) => word < query.words.length).sort(byRarity);
   const excluded = read.filter(({ word }) => word >= query.words.length);
-  const scoring = scoringOf(view, words);
+  const scoring = scoringOf(words.map(sectionsOf), view.sectionCount, view.length);
   const top = new TopPages(options.limit, options.after);
   const isCounted = !isCut && ignored.length === 0 && query.ignored.length === 0;
   const { isWhole, total } = rankPages(view, words, excluded, scoring, options, isCounted, top);
@@ -95,15 +95,6 @@ export async function searchTexts(
 
 const sectionsOf = ({ inputs }: ReadWord) => inputs.reduce((sum, { length }) => sum + length, 0);
 const byRarity = (a: ReadWord, b: ReadWord) => sectionsOf(a) - sectionsOf(b) || a.word - b.word;
-
-function scoringOf(view: IndexView, words: readonly ReadWord[]): Scoring {
-  const rarities = words.map((word) => rarity(sectionsOf(word), view.sectionCount));
-  const most = (1 + titleShare) * rarities.reduce((sum, weight) => sum + weight, 0);
-  return {
-    weights: rarities.map((weight) => weight / most),
-    ...halfCounts(view.sectionCount, view.length),
-  };
-}
 
 /**
  * Scores the pages of all segments: first those with the rarest word, then those that lack it but have the second, until

@@ -18,14 +18,14 @@ export interface SegmentList {
   readonly blocks: (OpenBlock | null)[];
 }
 
-/** What a term, or the beginning of terms, stands for: the lists of all segments. */
+/** The lists of a term, or of a beginning of terms, in all segments. */
 export interface Slot {
   readonly lists: readonly SegmentList[];
   /** Postings, those of dead pages too. */
   readonly count: number;
   /** Postings of live pages, at least. */
   readonly leastLive: number;
-  /** What neighbours store of the term; `anyMark` for the beginning of terms. */
+  /** The mark of the term that its neighbours store; `anyMark` for the beginning of terms. */
   readonly mark: number;
   /** Whether there are more lists, which were not read because these are already too long. */
   readonly isCut: boolean;
@@ -131,7 +131,7 @@ class PrefixScan {
 
   /** The key of the last block that was read. */
   get last(): Uint8Array {
-    // The parts of a long list have its term as their key, so that the next range begins behind them.
+    // The parts of a long list have its term as their key, so that the next range begins after them.
     return this.#block.key.term;
   }
 

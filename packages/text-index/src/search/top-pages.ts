@@ -29,7 +29,7 @@ function precedes(a: ResultKey, all: boolean, score: number, rank: number): bool
   return a.score === score ? a.rank < rank : a.score > score;
 }
 
-/** Keeps the best pages behind a position, in order. */
+/** Keeps the best pages after a position, in order. */
 export class TopPages {
   readonly pages: RankedPage[] = [];
   /** The last page, once there are as many as may be. */

@@ -42,7 +42,7 @@ export interface RowKey {
 }
 
 /**
- * Where the blocks of all segments are. Keys compare by the bytes of the term, then by part. A call may read for several
+ * The store of the blocks of all segments. Keys compare by the bytes of the term, then by part. A call may read for several
  * segments at once; results are in the order of the requests. Blocks never change once they are written.
  */
 export interface BlockStore {

@@ -15,7 +15,7 @@ import { groupPostings, type ListEncoder, type ListPart } from "./postings.ts";
 
 /*
  * A segment's lists are in blocks, in the order of their terms. A short list shares a block with others; a long one has
- * blocks of its own, one for each part. A block is, behind its checksum:
+ * blocks of its own, one for each part. A block is, after its checksum:
  *
  *   flags · the key of the next block in which lists begin, so that a lost block is noticed · the first of its rows
  *   of positions, and their number · one of
@@ -31,7 +31,7 @@ const isLast = 2;
 
 /** Bytes of a block of short lists at most: two rows fit into a page of the database. */
 const blockBytes = 4_000;
-/** A list has blocks of its own from so many bytes of postings, or of positions, on. */
+/** The bytes of postings, or of positions, from which a list has blocks of its own. */
 const longBytes = 1_500;
 
 /** Bytes of the numbers of a term in a table, at most. */
@@ -189,13 +189,13 @@ export interface TermList {
   readonly start: PartPlace;
 }
 
-/** Where a part of a list is. */
+/** The place of a part of a list. */
 export interface PartPlace {
-  /** Where its postings start in the block. */
+  /** The start of its postings in the block. */
   readonly postingsStart: number;
   /** The table of its groups; null for a short list, which is one group. */
   readonly table: { readonly start: number; readonly end: number } | null;
-  /** Where its positions start. */
+  /** The start of its positions. */
   readonly row: number;
   readonly rowStart: number;
 }
@@ -207,7 +207,7 @@ export interface Groups {
   readonly before: Int32Array;
   readonly lastSections: Uint32Array;
   readonly postingsStarts: Uint32Array;
-  /** Where their positions start. */
+  /** The start of their positions. */
   readonly rows: Uint32Array;
   readonly rowStarts: Uint32Array;
 }
@@ -271,7 +271,7 @@ export class OpenBlock {
     else yield* shortLists(reader, new RowPlaces(this.firstRow));
   }
 
-  /** Where a further part of a long list is. */
+  /** The place of a further part of a long list. */
   furtherPart(): PartPlace {
     return this.#partAt(new ByteReader(this.postings, this.#bodyStart));
   }

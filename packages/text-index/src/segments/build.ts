@@ -24,7 +24,7 @@ const fullSize = 4_000_000;
 interface AddedPage {
   readonly id: Uint8Array;
   readonly version: number;
-  /** Where its words start in `SegmentBuilder.#words`. */
+  /** The start of its words in `SegmentBuilder.#words`. */
   readonly start: number;
   readonly sections: readonly SectionOutline[];
   readonly titleWords: number;
@@ -100,7 +100,7 @@ export class SegmentBuilder {
     };
   }
 
-  /** Where each term is: first counted, then filled in, so that the events of a term lie side by side. */
+  /** The place of each term: first counted, then filled in, so that the events of a term lie side by side. */
   #sortByTerm(added: readonly AddedPage[]): TermEvents {
     const ends = new Uint32Array(this.terms.count + 2);
     for (const page of added) {
@@ -204,10 +204,10 @@ function utf8Of(units: Uint16Array): Uint8Array {
 
 /** Every place of a term, term by term. */
 interface TermEvents {
-  /** Where the events of each term end. */
+  /** The end of the events of each term. */
   readonly ends: Uint32Array;
   /**
-   * Two numbers for each event, side by side, so that a place which is in no cache of the processor is looked up once:
+   * Two numbers per event, adjacent in memory, so that each event costs one cache miss:
    * the section times 256, plus the marks of the words around a position; and a flag, or four times the position within
    * the section.
    */

@@ -63,7 +63,7 @@ export class ByteWriter {
 
   append(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.reserve(end - start);
-    // A view takes as long as copying so many bytes one by one.
+    // Below this size, copying bytes one by one is as fast as a view.
     if (end - start < 64) {
       for (let index = start; index < end; index += 1) {
         this.bytes[this.length + index - start] = byteAt(bytes, index);
@@ -155,7 +155,7 @@ export function sealed(content: Uint8Array, seed: number): Uint8Array {
   return bytes;
 }
 
-/** Where the content of sealed bytes begins. Throws `IndexDamagedError` if they are not what was sealed. */
+/** The start of the content of sealed bytes. Throws `IndexDamagedError` if the bytes have changed since they were sealed. */
 export function checkSeal(bytes: Uint8Array, seed: number, what: string): number {
   if (bytes.length >= 4) {
     const sum =

@@ -1,7 +1,7 @@
 import { at } from "./bytes.ts";
 import { idBytes, type SegmentPages } from "./segment-pages.ts";
 
-/** What of a segment is found: a page counts only in the newest segment that has it, and only if the graph has it. */
+/** The pages of a segment that are found: a page counts only in the newest segment that has it, and only if the graph has it. */
 export interface LivePages {
   /** The node of each page in the published graph; `dead` for a page that does not count here. In shared memory. */
   readonly nodeOf: Uint32Array;

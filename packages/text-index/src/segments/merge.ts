@@ -149,7 +149,7 @@ class MergeInput {
   /** The current term, valid until the next step. */
   term = new Uint8Array(0) as Uint8Array;
   isDone = false;
-  /** The new number of the current posting's section; `dropped` behind the last one. */
+  /** The new number of the current posting's section; `dropped` after the last one. */
   section = dropped;
   readonly #segment: StoredSegment;
   readonly #sections: Uint32Array;
@@ -160,7 +160,7 @@ class MergeInput {
   #list: TermList | null = null;
   #postings: Postings = newPostings(1024);
   #posting = 0;
-  /** The positions of the current block or, behind its start, of a long list: lists follow one another. */
+  /** The positions of the current block or, after its start, of a long list: lists follow one another. */
   #positions = new Uint8Array(0) as Uint8Array;
   #position = 0;
 

@@ -1,4 +1,4 @@
-/** What decides whether a segment is merged. */
+/** The facts that decide whether a segment is merged. */
 export interface SegmentSize {
   readonly sections: number;
   readonly liveSections: number;

@@ -12,10 +12,10 @@ import { ByteReader, ByteWriter, byteAt, checkSeal, IndexDamagedError, sealed } 
 /** Bytes of a row at most, unless one group takes more: four rows fit into a page of the database. */
 const rowBytes = 2_000;
 
-/** What stands for the word before a section or behind it. */
+/** The mark for the word before or after a section. */
 export const anyMark = 15;
 
-/** What its neighbours store of a term, by its hash. Less than `anyMark`. */
+/** The part of a term that its neighbours store, by its hash. Less than `anyMark`. */
 export const markOf = (hash: number): number => (hash >>> 0) % anyMark;
 
 export const marksOf = (before: number, after: number): number => before * 16 + after;
@@ -36,7 +36,7 @@ export class RowPlaces {
     this.row = firstRow;
   }
 
-  /** Adds so many bytes. Returns where in `row` they start. */
+  /** Adds `length` bytes. Returns their start in `row`. */
   add(length: number): number {
     if (this.#end > 0 && this.#end + length > rowBytes) {
       this.row += 1;
@@ -67,7 +67,7 @@ export class RowPacker {
     this.#row.append(bytes, start, end);
   }
 
-  /** All rows. Nothing may be added behind. */
+  /** All rows. Nothing may be added afterwards. */
   finish(): readonly Uint8Array[] {
     if (this.#row.length > 0) this.#endRow(this.#places.row);
     return this.#rows;
@@ -88,7 +88,7 @@ export function openRow(bytes: Uint8Array | null | undefined, row: number): Uint
   return bytes.subarray(checkSeal(bytes, seedOf(row), "a row of positions"));
 }
 
-/** Where `count` positions end that start at a byte. */
+/** The end of `count` positions that start at a byte. */
 export function skipPositions(bytes: Uint8Array, start: number, count: number): number {
   let index = start;
   for (let left = count; left > 0; left -= 1) {

@@ -32,7 +32,7 @@ interface EncodedPart extends ListPart {
   readonly firstGroup: number;
 }
 
-/** Where a group ends in the two streams of its list. */
+/** The ends of a group in the two streams of its list. */
 interface EncodedGroup {
   readonly lastSection: number;
   readonly postingsEnd: number;
@@ -140,7 +140,7 @@ export function newPostings(capacity: number): Postings {
   return { sections: new Uint32Array(capacity), values: new Uint32Array(capacity), length: 0 };
 }
 
-/** Makes room for so many more. */
+/** Makes room for a number of further ones. */
 export function reservePostings(postings: Postings, more: number): void {
   const least = postings.length + more;
   if (least <= postings.sections.length) return;

@@ -9,13 +9,13 @@ export interface SegmentPages {
   readonly sectionCount: number;
   /** 16 bytes a page. */
   readonly ids: Uint8Array;
-  /** Which version of the page's text this is; the caller chooses the numbers. */
+  /** The version of the page's text; the caller chooses the numbers. */
   readonly versions: Float64Array;
-  /** The first section of each page, and behind the last page the number of sections. */
+  /** The first section of each page, and after the last page the number of sections. */
   readonly firstSections: Uint32Array;
   /** The page of each section. */
   readonly pageOf: Uint32Array;
-  /** Where each section starts in its page's text, in code points. */
+  /** The start of each section in its page's text, in code points. */
   readonly starts: Uint32Array;
   /** Positions of each section, at most 65 535. */
   readonly lengths: Uint16Array;
@@ -26,7 +26,7 @@ export interface SegmentPages {
 export const idBytes = 16;
 export const longestSection = 0xffff;
 
-/** Room for the columns of so many pages and sections, filled with zeros. */
+/** Room for the columns of a number of pages and sections, filled with zeros. */
 export function newSegmentPages(pageCount: number, sectionCount: number): SegmentPages {
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
   const firstSections = new Uint32Array(shared(4 * (pageCount + 1)));

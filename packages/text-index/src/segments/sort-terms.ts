@@ -74,7 +74,7 @@ function precedes(table: TermTable, a: number, b: number, depth: number): boolea
 
 /**
  * The place of a unit in the order of code points, which differs from that of units: surrogates stand for code points above
- * all others. 0 behind the end of a term; no term has the character 0.
+ * all others. 0 after the end of a term; no term has the character 0.
  */
 function orderAt(table: TermTable, number: number, index: number): number {
   const unit = table.unitAt(number, index);

@@ -2,7 +2,7 @@ import { termStrings } from "./terms.ts";
 import { forEachToken, spaceless } from "./tokens.ts";
 import type { QueryWord } from "./types.ts";
 
-/** Where a text has a word of a query: `[start, end)` in UTF-16 units. */
+/** A place that has a word of a query: `[start, end)` in UTF-16 units. */
 export interface Match {
   readonly start: number;
   readonly end: number;
@@ -64,7 +64,7 @@ function occursAt(found: readonly string[], index: number, { terms, prefix }: Qu
   });
 }
 
-/** Whether a single character was found in a pair of which only that character was asked for. */
+/** Whether only one character of an indexed pair matches the query. */
 function isCharacterOfPair({ terms, prefix }: QueryWord, found: string): boolean {
   const last = terms.at(-1) ?? "";
   return prefix && found !== last && spaceless.test(last);

@@ -1,5 +1,5 @@
-import { CodePoints } from "./code-points.ts";
-import { readSections } from "./sections.ts";
+import { readSections } from "@clew/text";
+import { CodePoints } from "@clew/text/basics";
 import type { TermMaker } from "./terms.ts";
 import { forEachToken } from "./tokens.ts";
 import type { PageSource, PageTokens, SectionTokens } from "./types.ts";

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { plainText, sectionsOf, sentenceStarts } from "@clew/text";
+import { anyLines, scripts } from "@clew/text/testing";
 import fc from "fast-check";
-import { excerptsAt } from "./excerpts.ts";
-import { outlineOf } from "./outline.ts";
 import { pageTokens } from "./page.ts";
-import { plainText } from "./plain-text.ts";
 import { parseQuery } from "./query.ts";
-import { sectionsOf } from "./sections.ts";
-import { sentenceStarts } from "./sentences.ts";
 import { hitsOf } from "./snippets.ts";
 import { termStrings } from "./terms.ts";
 import { termsOf } from "./tokens.ts";
@@ -103,41 +100,11 @@ test("GRAPH-28: in a very long sentence, the snippet begins with a word near the
   assert.deepEqual(marked(unspaced), ["設計"]);
 });
 
-const scripts = [
-  ...[
-    "Plan der Straße",
-    "Σχέδιο έργου",
-    "План работ",
-    "خطة المشروع",
-    "תוכנית עבודה",
-    "हिंदी योजना",
-    "แผนงานใหม่",
-  ],
-  ...["設計書を書く", "ガイドの説明", "한국어 문서", "Հայերեն պլան", "ქართული გეგმა", "🚀 C++ v2.0"],
-];
-const marks = ["**", "*", "~~", "`", "[", "](https://a)", "\\*", "<br>", "$", "", "", ""];
-const anyLine = fc
-  .tuple(
-    fc.constantFrom("", "# ", "- ", "\t- [ ] ", "> ", "## "),
-    fc.array(
-      fc.tuple(
-        fc.constantFrom(...marks),
-        fc.constantFrom(...scripts),
-        fc.constantFrom(". ", " ", "。", ", "),
-      ),
-      {
-        minLength: 1,
-        maxLength: 60,
-      },
-    ),
-  )
-  .map(([prefix, parts]) => prefix + parts.flat().join(""));
-const anyMarkdown = fc.array(anyLine, { minLength: 1, maxLength: 6 }).map((lines) => lines.join("\n"));
 const anyAsked = fc.constantFrom(...scripts.flatMap((text) => [text, `"${text}"`, ...text.split(" ")]));
 
 test("GRAPH-28: what the index finds is shown, at its place, within 300 characters", () => {
   fc.assert(
-    fc.property(anyMarkdown, anyAsked, (markdown, q) => {
+    fc.property(anyLines, anyAsked, (markdown, q) => {
       const query = parseQuery(q);
       if (query === null) return;
       const [, ...sections] = pageTokens(
@@ -179,53 +146,5 @@ test("GRAPH-28: what the index finds is shown, at its place, within 300 characte
       }
     }),
     { numRuns: 150 },
-  );
-});
-
-test("GRAPH-24: an excerpt is the sentence or the list item around a place", () => {
-  const markdown =
-    "One. See [the plan](https://a) now. Three.\n\t- An item. With [two](b) sentences.\n<unknown url='x'/>\n# 🚀 [h](c)";
-  const at = (text: string) => [...markdown.slice(0, markdown.indexOf(text))].length;
-  assert.deepEqual(excerptsAt(markdown, [at("[the"), at("](b)"), at("<unk"), at("[h]"), 100_000]), [
-    { offset: 5, text: "See the plan now." },
-    { offset: at("An item"), text: "An item. With two sentences." },
-    null,
-    { offset: at("🚀"), text: "🚀 h" },
-    { offset: at("🚀"), text: "🚀 h" },
-  ]);
-});
-
-test("GRAPH-24: an excerpt has at most 200 characters, is plain text, and stands at its offset", () => {
-  fc.assert(
-    fc.property(anyMarkdown, fc.nat({ max: 4000 }), (markdown, place) => {
-      const characters = [...markdown];
-      const offset = Math.min(place, characters.length - 1);
-      const [excerpt] = excerptsAt(markdown, [offset]);
-      if (excerpt === null || excerpt === undefined) return;
-      assert.ok([...excerpt.text].length <= 200);
-      assert.ok(plainText(markdown).text.includes(excerpt.text));
-      assert.equal(characters[excerpt.offset], [...excerpt.text][0]);
-      const lineOf = (index: number) =>
-        characters.slice(0, index).filter((character) => character === "\n").length;
-      assert.equal(lineOf(excerpt.offset), lineOf(offset));
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test("GRAPH-5: the outline has the headings with their offsets, and none from code", () => {
-  const markdown = '# 🚀 A\ntext\n```\n# no\n```\n## *B* {toggle="true"}\n\t### C\n#hash\n# ';
-  const outline = outlineOf(markdown);
-  assert.deepEqual(
-    outline.map(({ level, text }) => [level, text]),
-    [
-      [1, "🚀 A"],
-      [2, "B"],
-      [3, "C"],
-    ],
-  );
-  assert.deepEqual(
-    outline.map(({ offset }) => [...markdown].slice(offset, offset + 4).join("")),
-    ["# 🚀 ", "## *", "\t###"],
   );
 });

@@ -1,10 +1,13 @@
-import { CodePoints } from "./code-points.ts";
-import { codePointsWithin, rangeAround, type TextRange } from "./excerpt-range.ts";
-import { lastAtMost } from "./last-at-most.ts";
+import {
+  codePointsWithin,
+  type PlainText,
+  rangeAround,
+  readSections,
+  sentenceStarts,
+  type TextRange,
+} from "@clew/text";
+import { CodePoints, lastAtMost } from "@clew/text/basics";
 import { type Match, matchesIn } from "./matches.ts";
-import type { PlainText } from "./plain-text.ts";
-import { readSections } from "./sections.ts";
-import { sentenceStarts } from "./sentences.ts";
 import type { PageProperty, PageSource, QueryWord, TextHit, TextQuery } from "./types.ts";
 
 /** The most code points in a snippet. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fold } from "@clew/graph";
+import { fold } from "@clew/text/basics";
 import fc from "fast-check";
 import { termStrings } from "./terms.ts";
 import { forEachToken, maxTermUnits, spaceless, termsOf } from "./tokens.ts";

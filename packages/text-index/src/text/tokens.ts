@@ -1,4 +1,4 @@
-import { fold } from "@clew/graph";
+import { fold, widthAt } from "@clew/text/basics";
 import { addToHash, type TermMaker, termStrings } from "./terms.ts";
 
 /*
@@ -267,7 +267,7 @@ function forEachPair<Term>(
   terms: TermMaker<Term>,
   found: TokenSink<Term>,
 ): void {
-  const lengthAt = (position: number) => ((chunk.text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
+  const lengthAt = (position: number) => widthAt(chunk.text, position);
   for (let first = from; first < to; first += lengthAt(first)) {
     const second = first + lengthAt(first);
     chunk.emit(first, second < to ? second + lengthAt(second) : second, terms, found);

@@ -60,17 +60,6 @@ export interface QueryWord {
   readonly prefix: boolean;
 }
 
-/** A part of a page's text: about 2 000 characters, cut where a reader would cut. */
-export interface TextSection {
-  /** `[start, end)` in the Markdown. The sections of a text cover it without gaps. */
-  readonly start: number;
-  readonly end: number;
-  /** The headings above its start, outermost first, then those inside it. */
-  readonly headings: readonly string[];
-  /** What a reader sees of it. */
-  readonly text: string;
-}
-
 /** A place in a page that answers a query (GRAPH-28). */
 export interface TextHit {
   /** Where the snippet starts in the Markdown; null in a property. */

@@ -2,7 +2,7 @@
 const spaced = ".!?…";
 /** Ends of sentences by themselves: Chinese and Japanese, Indic, Arabic, Armenian, Ethiopic, Khmer, Burmese, Tibetan. */
 const unspaced = "。！？｡।॥؟۔։።។။༎";
-/** What may stand between the end of a sentence and the space after it. */
+/** Signs between the end of a sentence and the space after it. */
 const closers = "\"'”’»)]」』）】*";
 
 const [ordinary, endsWithSpace, ends, closes, lineBreak] = [0, 1, 2, 3, 4];
@@ -13,7 +13,7 @@ for (const sign of closers) kinds[sign.charCodeAt(0)] = closes;
 kinds[0x0a] = lineBreak;
 
 /**
- * Where the sentences and lines of a part of a text start, the first at its beginning. Decided by line breaks and
+ * Finds the starts of the sentences and lines of a part of a text, the first at its beginning. Decided by line breaks and
  * punctuation; no sentence starts with a small letter, nor after an initial or a common abbreviation. Linear.
  */
 export function sentenceStarts(text: string, from: number, to: number): number[] {

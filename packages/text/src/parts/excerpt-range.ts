@@ -1,4 +1,5 @@
-import { lastAtMost } from "./last-at-most.ts";
+import { isWithinPair, unitAfter, widthAt } from "../basics/code-points.ts";
+import { lastAtMost } from "../basics/first-index.ts";
 
 /** A part of a text: `[start, end)` in UTF-16 units. */
 export interface TextRange {
@@ -17,7 +18,7 @@ export function rangeAround(
 ): TextRange {
   const isNear = codePointsWithin(text, within.start, part.start, maxCodePoints) < (maxCodePoints * 3) / 4;
   const start = isNear ? within.start : wordBefore(text, part.start, within.start, maxCodePoints / 3);
-  const limit = advance(text, start, maxCodePoints);
+  const limit = unitAfter(text, maxCodePoints, start);
   if (limit >= within.end) return trimmed(text, start, within.end);
   const boundary = sentences[lastAtMost(sentences, limit)] ?? 0;
   return trimmed(text, start, boundary >= part.end ? boundary : wordEnd(text, limit, part.end));
@@ -25,12 +26,12 @@ export function rangeAround(
 
 interface Excerpt {
   readonly within: TextRange;
-  /** Where the sentences of the text start. */
+  /** The starts of the sentences of the text. */
   readonly sentences: readonly number[];
   readonly maxCodePoints: number;
 }
 
-/** How many code points two positions are apart; may stop counting at a limit. */
+/** Counts the code points between two positions; may stop at a limit. */
 export function codePointsWithin(
   text: string,
   start: number,
@@ -42,18 +43,6 @@ export function codePointsWithin(
   return count;
 }
 
-function widthAt(text: string, position: number): number {
-  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
-}
-
-/** The position a number of code points further, or the end. */
-function advance(text: string, start: number, codePoints: number): number {
-  let position = start;
-  for (let count = 0; count < codePoints && position < text.length; count += 1)
-    position += widthAt(text, position);
-  return position;
-}
-
 const isSpace = (text: string, position: number) => /\s/.test(text.charAt(position));
 
 /** The start of a word at most some units before a position; if there is none, a character's start. */
@@ -62,13 +51,7 @@ function wordBefore(text: string, position: number, start: number, units: number
   for (let at = from + 1; at < position; at += 1) {
     if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
   }
-  return isSecondHalf(text, from) ? from + 1 : from;
-}
-
-function isSecondHalf(text: string, position: number): boolean {
-  return (
-    (text.charCodeAt(position) & 0xfc00) === 0xdc00 && (text.charCodeAt(position - 1) & 0xfc00) === 0xd800
-  );
+  return isWithinPair(text, from) ? from + 1 : from;
 }
 
 /** The last space between a position and a limit; the limit if there is none. */

@@ -1,10 +1,10 @@
-import type { Block } from "./blocks.ts";
-import { CodePoints } from "./code-points.ts";
-import { plainText } from "./plain-text.ts";
+import { CodePoints } from "../basics/code-points.ts";
+import type { Block } from "../markdown/blocks.ts";
+import { plainText } from "../markdown/plain-text.ts";
 
 /** A block of a text, which makes sense by itself (GRAPH-22). */
 export interface TextPassage extends Pick<Block, "kind" | "level"> {
-  /** Where its lines are in the Markdown, in code points, without the line break at the end. */
+  /** The place of its lines in the Markdown, in code points, without the line break at the end. */
   readonly offset: number;
   readonly chars: number;
   /** Its lines in the Markdown. */

@@ -1,19 +1,48 @@
-import type { PlainWriter } from "./plain-writer.ts";
-
-/**
- * Writes what a reader sees of a line of the provider's Markdown: emphasis, links, code, equations, tags and escapes lose
- * their signs. Signs that have no counterpart are text. Linear in the length of the line.
+/*
+ * The markup of a line, as docs/markdown.md defines it: escapes, code, equations, emphasis, links, citations and tags. Signs
+ * that have no counterpart are text.
  */
-export function readInline(markdown: string, start: number, end: number, writer: PlainWriter): void {
-  const first = nextSpecial(markdown, start, end);
-  if (first === end) writer.copy(start, end);
-  else new InlineReader(markdown, start, end).read(first, writer);
+
+/** A part of a line. The parts of a line are in its order. */
+export interface Piece {
+  /**
+   * `text`, `code`, `equation` and `address` are shown from `start` to `end`, and so are the signs of a `mark` that turned out
+   * to be text. A `citation` has its address there, and a `tag` its source.
+   */
+  readonly kind: "text" | "code" | "equation" | "address" | "mark" | "citation" | "tag";
+  start: number;
+  end: number;
+  /** Of a tag, in small letters; otherwise empty. */
+  readonly name: string;
+}
+
+/** Markup with a counterpart: what stands between two pieces of a line. */
+export interface Span {
+  readonly kind: "strong" | "emphasis" | "deleted" | "link" | "image";
+  readonly open: Piece;
+  readonly close: Piece;
+  /** The address of a link or image: `[addressStart, addressEnd)`. */
+  readonly addressStart: number;
+  readonly addressEnd: number;
+}
+
+/** A line as it was read. */
+export interface InlineParts {
+  readonly pieces: readonly Piece[];
+  /** In the order of their ends, the inner ones first. Spans of `*` and `~~` nest, and so do links; one kind may cross the other. */
+  readonly spans: readonly Span[];
+}
+
+/** Reads a part of the Markdown as a line. Linear in its length, whatever it contains. */
+export function readInline(markdown: string, start: number, end: number): InlineParts {
+  return new InlineReader(markdown, start, end).read();
 }
 
 const isSpecial = new Uint8Array(128);
 for (const sign of "\\`*~[]!<$") isSpecial[sign.charCodeAt(0)] = 1;
 
-function nextSpecial(markdown: string, start: number, end: number): number {
+/** The first sign from a position on that may be markup; `end` if there is none. */
+export function nextSpecial(markdown: string, start: number, end: number): number {
   let position = start;
   while (position < end) {
     const unit = markdown.charCodeAt(position);
@@ -23,19 +52,12 @@ function nextSpecial(markdown: string, start: number, end: number): number {
   return position;
 }
 
-/** A part of the line that is shown, as far as it is not found to be markup. */
-interface Piece {
-  start: number;
-  end: number;
-  /** What separates the parts before and after this one, which is empty. */
-  readonly separator?: string;
-}
-
 class InlineReader {
   readonly #markdown: string;
   readonly #start: number;
   readonly #end: number;
   readonly #pieces: Piece[] = [];
+  readonly #spans: Span[] = [];
   /** Open brackets, the innermost last. An image's has its `!` too. */
   readonly #brackets: Piece[] = [];
   /** Runs of `*` or `~~` that may begin an emphasis. */
@@ -49,21 +71,16 @@ class InlineReader {
     this.#end = end;
   }
 
-  read(first: number, writer: PlainWriter): void {
-    let shown = this.#start;
-    for (let position = first; position < this.#end; ) {
-      if (position > shown) this.#pieces.push({ start: shown, end: position });
-      shown = this.#readSign(position);
-      position = nextSpecial(this.#markdown, shown, this.#end);
+  read(): InlineParts {
+    for (let shown = this.#start; shown < this.#end; ) {
+      const next = nextSpecial(this.#markdown, shown, this.#end);
+      if (next > shown) this.#add("text", shown, next);
+      shown = next < this.#end ? this.#readSign(next) : next;
     }
-    if (shown < this.#end) this.#pieces.push({ start: shown, end: this.#end });
-    for (const { start, end, separator } of this.#pieces) {
-      if (separator !== undefined) writer.separate(separator, start);
-      else writer.copy(start, end);
-    }
+    return { pieces: this.#pieces, spans: this.#spans };
   }
 
-  /** Reads a special sign, and returns where the rest begins. */
+  /** Reads a special sign, and returns the start of the rest. */
   #readSign(position: number): number {
     switch (this.#markdown[position]) {
       case "\\":
@@ -79,7 +96,7 @@ class InlineReader {
       case "!":
         if (this.#markdown[position + 1] === "[" && position + 1 < this.#end)
           return this.#readBracket(position, position + 2);
-        return this.#readText(position, position + 1);
+        return this.#addText(position, position + 1);
       case "]":
         return this.#readLinkEnd(position);
       default:
@@ -87,14 +104,20 @@ class InlineReader {
     }
   }
 
-  #readText(start: number, end: number): number {
-    this.#pieces.push({ start, end });
+  #add(kind: Piece["kind"], start: number, end: number, name = ""): Piece {
+    const piece = { kind, start, end, name };
+    this.#pieces.push(piece);
+    return piece;
+  }
+
+  #addText(start: number, end: number): number {
+    this.#add("text", start, end);
     return end;
   }
 
   #readEscape(position: number): number {
     const isEscape = position + 1 < this.#end && asciiSign.test(this.#markdown.charAt(position + 1));
-    return isEscape ? this.#readText(position + 1, position + 2) : this.#readText(position, position + 1);
+    return isEscape ? this.#addText(position + 1, position + 2) : this.#addText(position, position + 1);
   }
 
   /** Code is shown as it is, but for a space at both ends that sets off backticks. */
@@ -103,9 +126,9 @@ class InlineReader {
     while (open < this.#end && this.#markdown[open] === "`") open += 1;
     this.#backticks ??= new BacktickRuns(this.#markdown, position, this.#end);
     const close = this.#backticks.next(open, open - position);
-    if (close === null) return this.#readText(position, open);
+    if (close === null) return this.#addText(position, open);
     const isSetOff = close - open > 2 && this.#markdown[open] === " " && this.#markdown[close - 1] === " ";
-    if (close > open) this.#readText(isSetOff ? open + 1 : open, isSetOff ? close - 1 : close);
+    this.#add("code", isSetOff ? open + 1 : open, isSetOff ? close - 1 : close);
     return close + open - position;
   }
 
@@ -117,12 +140,12 @@ class InlineReader {
       !isSpaceAt(this.#markdown, position + 1) &&
       !isSpaceAt(this.#markdown, close - 1) &&
       !/[0-9]/.test(this.#markdown.charAt(close + 1));
-    if (!isEquation) return this.#readText(position, position + 1);
-    this.#readText(position + 1, close);
+    if (!isEquation) return this.#addText(position, position + 1);
+    this.#add("equation", position + 1, close);
     return close + 1;
   }
 
-  /** Where a sign stands next without a backslash before it, -1 if nowhere in the line. */
+  /** The next place of a sign without a backslash before it; -1 if the line has none. */
   #nextSign(sign: string, start: number): number {
     for (let position = start; position < this.#end; position += 1) {
       if (this.#markdown[position] === "\\") position += 1;
@@ -133,36 +156,21 @@ class InlineReader {
 
   #readTag(position: number): number {
     const tag = tagAt(this.#markdown, position, this.#end);
-    if (tag === null) return this.#readText(position, position + 1);
-    if (tag.kind === "address") this.#readText(position + 1, tag.end - 1);
-    else if (tag.name === "br") this.#separate("\n", position);
-    else if (tag.name === "td" || tag.name === "th") this.#separate(" | ", position);
-    else if (tag.name === "mention-date") this.#readDate(position, tag.end);
+    if (tag === null) return this.#addText(position, position + 1);
+    if (tag.kind === "address") this.#add("address", position + 1, tag.end - 1);
+    else this.#add("tag", position, tag.end, tag.name);
     return tag.end;
-  }
-
-  #separate(separator: string, position: number): void {
-    this.#pieces.push({ start: position, end: position, separator });
-  }
-
-  /** The start and end of a date are shown; they stand in attributes. */
-  #readDate(start: number, end: number): void {
-    const values = this.#markdown.slice(start, end).matchAll(/\s(?:start|end)(?:Time)?="([^"]*)"/g);
-    for (const [index, { index: at, 0: attribute, 1: value = "" }] of [...values].entries()) {
-      const close = start + at + attribute.length - 1;
-      if (index > 0) this.#separate(" ", close - value.length);
-      this.#readText(close - value.length, close);
-    }
   }
 
   #readBracket(start: number, end: number): number {
     citationPattern.lastIndex = start;
     const citation = end === start + 1 ? citationPattern.exec(this.#markdown) : null;
-    // A citation is shown as a number that the Markdown does not have.
-    if (citation !== null && start + citation[0].length <= this.#end) return start + citation[0].length;
-    const piece = { start, end };
-    this.#pieces.push(piece);
-    this.#brackets.push(piece);
+    const citationEnd = start + (citation?.[0].length ?? 0);
+    if (citation !== null && citationEnd <= this.#end) {
+      this.#add("citation", start + 2, citationEnd - 1);
+      return citationEnd;
+    }
+    this.#brackets.push(this.#add("mark", start, end));
     return end;
   }
 
@@ -173,33 +181,42 @@ class InlineReader {
       this.#parentheses ??= parenthesesIn(this.#markdown, position, this.#end);
       const close = this.#parentheses.get(position + 1);
       if (close !== undefined) {
+        const kind = open.end - open.start === 1 ? "link" : "image";
         open.end = open.start;
+        this.#addSpan(kind, open, this.#add("mark", position, position), position + 2, close);
         return close + 1;
       }
     }
-    return this.#readText(position, position + 1);
+    return this.#addText(position, position + 1);
+  }
+
+  #addSpan(kind: Span["kind"], open: Piece, close: Piece, addressStart = 0, addressEnd = 0): void {
+    this.#spans.push({ kind, open, close, addressStart, addressEnd });
   }
 
   #readDelimiter(position: number): number {
     const sign = this.#markdown[position] === "~" ? "~" : "*";
     let end = position;
     while (end < this.#end && this.#markdown[end] === sign) end += 1;
-    const piece = { start: position, end };
-    this.#pieces.push(piece);
+    const piece = this.#add("mark", position, end);
     if (sign === "~" && end - position !== 2) return end;
     const closes = position > this.#start && !isSpaceAt(this.#markdown, position - 1);
     const opens = end < this.#end && !isSpaceAt(this.#markdown, end);
-    if (closes) this.#closeDelimiters(this.#delimiters[sign], piece);
+    if (closes) this.#closeDelimiters(sign, piece);
     if (opens && piece.end > piece.start) this.#delimiters[sign].push(piece);
     return end;
   }
 
   /** Removes as many signs from the ones before as from this run. */
-  #closeDelimiters(open: Piece[], closing: Piece): void {
+  #closeDelimiters(sign: "*" | "~", closing: Piece): void {
+    const open = this.#delimiters[sign];
     for (let last = open.at(-1); last !== undefined && closing.end > closing.start; last = open.at(-1)) {
       const count = Math.min(last.end - last.start, closing.end - closing.start);
       last.end -= count;
       closing.start += count;
+      if (sign === "~") this.#addSpan("deleted", last, closing);
+      if (sign === "*" && count % 2 === 1) this.#addSpan("emphasis", last, closing);
+      if (sign === "*" && count > 1) this.#addSpan("strong", last, closing);
       if (last.end === last.start) open.pop();
     }
   }
@@ -217,7 +234,7 @@ function isSpaceAt(markdown: string, position: number): boolean {
 /** The runs of backticks in a line, by their lengths: each closes code that a run of the same length has begun. */
 class BacktickRuns {
   readonly #starts = new Map<number, number[]>();
-  /** How many runs of each length lie before the last position that was asked for. */
+  /** The number of runs of each length before the last position that was asked for. */
   readonly #passed = new Map<number, number>();
 
   constructor(markdown: string, start: number, end: number) {
@@ -243,7 +260,7 @@ class BacktickRuns {
   }
 }
 
-/** Where each parenthesis in a line closes. */
+/** The counterpart of each parenthesis in a line that closes. */
 function parenthesesIn(markdown: string, start: number, end: number): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

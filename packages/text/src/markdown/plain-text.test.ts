@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CodePoints } from "./code-points.ts";
+import { CodePoints } from "../basics/code-points.ts";
 import { plainText } from "./plain-text.ts";
 
 const shown = (markdown: string) => plainText(markdown).text;

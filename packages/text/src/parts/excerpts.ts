@@ -1,12 +1,12 @@
-import { CodePoints } from "./code-points.ts";
+import { CodePoints } from "../basics/code-points.ts";
+import { lastAtMost } from "../basics/first-index.ts";
+import { blockAt, type PlainBlock, plainText } from "../markdown/plain-text.ts";
 import { rangeAround } from "./excerpt-range.ts";
-import { lastAtMost } from "./last-at-most.ts";
-import { blockAt, type PlainBlock, plainText } from "./plain-text.ts";
 import { sentenceStarts } from "./sentences.ts";
 
-/** What surrounds a place in a text. */
+/** The surroundings of a place in a text. */
 export interface TextExcerpt {
-  /** Where it starts in the Markdown, in code points. */
+  /** Its start in the Markdown, in code points. */
   readonly offset: number;
   /** Plain text of at most 200 code points. */
   readonly text: string;
@@ -15,7 +15,7 @@ export interface TextExcerpt {
 const maxExcerpt = 200;
 
 /**
- * The sentence, list item or row around each of some places in a text (GRAPH-24); null where the line has no text. Places are
+ * Returns the sentence, list item or row around each place in a text (GRAPH-24); null if its line has no text. Places are
  * offsets in the Markdown, in code points.
  */
 export function excerptsAt(markdown: string, offsets: readonly number[]): (TextExcerpt | null)[] {

@@ -1,7 +1,17 @@
-import { CodePoints } from "./code-points.ts";
-import { blockAt, type PlainBlock, type PlainText, plainText } from "./plain-text.ts";
+import { CodePoints, isWithinPair } from "../basics/code-points.ts";
+import { blockAt, type PlainBlock, type PlainText, plainText } from "../markdown/plain-text.ts";
 import { sentenceStarts } from "./sentences.ts";
-import type { TextSection } from "./types.ts";
+
+/** A part of a page's text: about 2 000 characters, cut where a reader would cut. */
+export interface TextSection {
+  /** `[start, end)` in the Markdown. The sections of a text cover it without gaps. */
+  readonly start: number;
+  readonly end: number;
+  /** The headings above its start, outermost first, then those inside it. */
+  readonly headings: readonly string[];
+  /** Its plain text. */
+  readonly text: string;
+}
 
 /** Sections are as large as they can be without exceeding this, in UTF-16 units of plain text. */
 const targetUnits = 2_000;
@@ -50,13 +60,13 @@ export function readSections(markdown: string): SectionedText {
   return { plain, sections };
 }
 
-/** Where a section that begins at a position starts in the Markdown: with its line, or within it. */
+/** The start in the Markdown of a section that begins at a position: the start of its line, or a place within it. */
 function sourceOf(plain: PlainText, from: number): number {
   const block = blockAt(plain, from);
   return block?.from === from ? block.start : plain.sourceAt(from);
 }
 
-/** Where the sections begin in the plain text. */
+/** The starts of the sections in the plain text. */
 function cutsOf(plain: PlainText): number[] {
   const cuts: number[] = [];
   let current = 0;
@@ -95,7 +105,7 @@ function* piecesOf({ text, blocks }: PlainText): Generator<Piece> {
   }
 }
 
-/** For each block, where the text ends that stands below the same heading. */
+/** For each block, the end of the text below the same heading. */
 function endsOfParts(blocks: readonly PlainBlock[]): number[] {
   const ends = new Array<number>(blocks.length).fill(0);
   for (let index = blocks.length - 1; index >= 0; index -= 1) {
@@ -106,7 +116,7 @@ function endsOfParts(blocks: readonly PlainBlock[]): number[] {
   return ends;
 }
 
-/** Where the pieces of a long block begin: between sentences, none longer than a section unless a sentence is. */
+/** The starts of the pieces of a long block. Pieces end with sentences; none is longer than a section unless a sentence is. */
 function startsWithin(text: string, { from, to }: PlainBlock): number[] {
   const pieces = [from];
   const starts = [...sentenceStarts(text, from, to).slice(1), to];
@@ -126,14 +136,13 @@ function startsWithin(text: string, { from, to }: PlainBlock): number[] {
   return pieces;
 }
 
-/** Where a sentence of more than the maximum is cut: after its last space, or within a word. */
+/** The place to cut a sentence of more than the maximum: after its last space, or within a word. */
 function cutInside(text: string, start: number): number {
   const end = start + maxSentenceUnits;
   for (let position = end; position > start + targetUnits; position -= 1) {
     if (/\s/.test(text.charAt(position - 1))) return position;
   }
-  const isWithinPair = (text.charCodeAt(end) & 0xfc00) === 0xdc00;
-  return isWithinPair ? end - 1 : end;
+  return isWithinPair(text, end) ? end - 1 : end;
 }
 
 /** Goes through the headings of a text once. */

@@ -1,22 +1,30 @@
 /*
- * The blocks of a text in the provider's Markdown: one a line, children indented by tabs; code, equations and rows of
- * tables have several lines. It is not CommonMark, where a tab-indented child would be code.
- * https://developers.notion.com/guides/data-apis/enhanced-markdown
+ * The blocks of a text, as docs/markdown.md defines them: one a line, children indented by tabs; code, equations and rows
+ * of tables have several lines. It is not CommonMark, where a tab-indented child would be code.
  */
+
+/** The kind of a block with text. */
+export type TextKind = "heading" | "paragraph" | "item" | "row" | "code";
 
 /** A block with its place in the Markdown, in UTF-16 units. */
 export interface Block {
-  readonly kind: "heading" | "paragraph" | "item" | "row" | "code";
+  /** A `rule` has no text: a divider, or the line below the header of a table. */
+  readonly kind: TextKind | "rule";
   /** Of a heading, 1–6; otherwise 0. */
   readonly level: number;
   /** From the start of its first line to the end of its last, without the line break. */
   readonly start: number;
   readonly end: number;
-  /** Its content without markers, a range for each line. */
-  readonly content: readonly (readonly [start: number, end: number])[];
+  /** The end of the first line's indentation. */
+  readonly indentEnd: number;
+  /** Its content without markers, a range for each line. In code, some are empty. */
+  readonly content: readonly ContentRange[];
 }
 
-/** The blocks of a text in order, without empty lines and dividers. Linear in its length. */
+/** A part of a text: `[start, end)` in UTF-16 units. */
+type ContentRange = readonly [start: number, end: number];
+
+/** The blocks of a text in order, without empty lines. Linear in its length. */
 export function* blocksOf(markdown: string): Generator<Block> {
   for (let start = 0; start < markdown.length; ) {
     const end = lineEnd(markdown, start);
@@ -28,10 +36,10 @@ export function* blocksOf(markdown: string): Generator<Block> {
     const fence = fenceAt(markdown, text, end);
     const block =
       fence !== null
-        ? codeBlock(markdown, start, end, { marker: fence, depth: text - start })
+        ? codeBlock(markdown, start, text, { firstEnd: end, marker: fence })
         : (rowBlock(markdown, start, text, end) ?? lineBlock(markdown, start, text, end));
-    if (block !== null) yield block;
-    start = (block?.end ?? end) + 1;
+    yield block;
+    start = block.end + 1;
   }
 }
 
@@ -68,19 +76,20 @@ function fenceAt(markdown: string, position: number, end: number): string | null
 function codeBlock(
   markdown: string,
   start: number,
-  firstEnd: number,
-  { marker, depth }: { marker: string; depth: number },
+  indentEnd: number,
+  { firstEnd, marker }: { firstEnd: number; marker: string },
 ): Block {
-  const content: [number, number][] = [];
+  const content: ContentRange[] = [];
+  const depth = indentEnd - start;
   let end = firstEnd;
   while (end < markdown.length) {
     const line = end + 1;
     end = lineEnd(markdown, line);
     const text = skipBlanks(markdown, line, Math.min(end, line + depth));
     if (closesFence(markdown, text, end, marker)) break;
-    if (end > text) content.push([text, end]);
+    content.push([text, end]);
   }
-  return { kind: "code", level: 0, start, end, content };
+  return { kind: "code", level: 0, start, end, indentEnd, content };
 }
 
 /** A closing fence has the same character, is at least as long, not deeper, and alone on its line. */
@@ -95,10 +104,10 @@ const rowPattern = /<tr(?:\s[^<>\n]*)?>/y;
 const cellPattern = /<(?:td|th)\b/y;
 
 /** A row of a table: the lines from `<tr>` to `</tr>`. */
-function rowBlock(markdown: string, start: number, text: number, firstEnd: number): Block | null {
-  rowPattern.lastIndex = text;
+function rowBlock(markdown: string, start: number, indentEnd: number, firstEnd: number): Block | null {
+  rowPattern.lastIndex = indentEnd;
   if (!rowPattern.test(markdown)) return null;
-  const content: [number, number][] = [];
+  const content: ContentRange[] = [];
   if (rowPattern.lastIndex < firstEnd) content.push([rowPattern.lastIndex, firstEnd]);
   let end = firstEnd;
   while (end < markdown.length) {
@@ -111,40 +120,43 @@ function rowBlock(markdown: string, start: number, text: number, firstEnd: numbe
     end = next;
     if (!isCell) break;
   }
-  return { kind: "row", level: 0, start, end, content };
+  return { kind: "row", level: 0, start, end, indentEnd, content };
 }
 
-/** A block in one line; null for a divider. */
-function lineBlock(markdown: string, start: number, text: number, end: number): Block | null {
-  const trimmed = trimEnd(markdown, text, end);
-  if (markdown[text] === "|") return pipeRow(markdown, start, text, { end, trimmed });
-  if (isDivider(markdown, text, trimmed)) return null;
-  const quoted = skipQuotes(markdown, text, trimmed);
+/** A block in one line. */
+function lineBlock(markdown: string, start: number, indentEnd: number, end: number): Block {
+  const trimmed = trimEnd(markdown, indentEnd, end);
+  if (markdown[indentEnd] === "|") return pipeRow(markdown, start, indentEnd, { end, trimmed });
+  if (isDivider(markdown, indentEnd, trimmed))
+    return { kind: "rule", level: 0, start, end, indentEnd, content: [] };
+  const quoted = skipQuotes(markdown, indentEnd, trimmed);
   const level = headingLevel(markdown, quoted, trimmed);
   if (level > 0) {
     const content = [
       skipBlanks(markdown, quoted + level, trimmed),
       withoutAttributes(markdown, quoted, trimmed),
     ] as const;
-    return { kind: "heading", level, start, end, content: [content] };
+    return { kind: "heading", level, start, end, indentEnd, content: [content] };
   }
   const from = skipItemMarker(markdown, quoted, trimmed);
   const kind = from > quoted ? "item" : "paragraph";
-  return { kind, level: 0, start, end, content: [[from, withoutAttributes(markdown, from, trimmed)]] };
+  const content = [from, withoutAttributes(markdown, from, trimmed)] as const;
+  return { kind, level: 0, start, end, indentEnd, content: [content] };
 }
 
-/** A row of a table in pipes; null for the line below its header. */
+/** A row of a table in pipes, or the line below its header. */
 function pipeRow(
   markdown: string,
   start: number,
-  text: number,
+  indentEnd: number,
   { end, trimmed }: { end: number; trimmed: number },
-): Block | null {
-  if (every(markdown, text, trimmed, "|-: ")) return null;
-  const closes = trimmed - 1 > text && markdown[trimmed - 1] === "|" && markdown[trimmed - 2] !== "\\";
-  const from = skipBlanks(markdown, text + 1, trimmed);
+): Block {
+  if (every(markdown, indentEnd, trimmed, "|-: "))
+    return { kind: "rule", level: 0, start, end, indentEnd, content: [] };
+  const closes = trimmed - 1 > indentEnd && markdown[trimmed - 1] === "|" && markdown[trimmed - 2] !== "\\";
+  const from = skipBlanks(markdown, indentEnd + 1, trimmed);
   const to = closes ? Math.max(from, trimEnd(markdown, from, trimmed - 1)) : trimmed;
-  return { kind: "row", level: 0, start, end, content: [[from, to]] };
+  return { kind: "row", level: 0, start, end, indentEnd, content: [[from, to]] };
 }
 
 function every(markdown: string, start: number, end: number, characters: string): boolean {
@@ -185,7 +197,7 @@ const attributesPattern = /\s*\{(?:\s*[\w-]+="[^"{}]*")+\s*\}$/;
 /** Longer lists of attributes are text. */
 const maxAttributesUnits = 200;
 
-/** Where the content ends, if attributes follow it: `{color="red"}`. */
+/** The end of the content, before attributes that follow it: `{color="red"}`. */
 function withoutAttributes(markdown: string, start: number, end: number): number {
   if (end === start || markdown[end - 1] !== "}") return end;
   const from = Math.max(start, end - maxAttributesUnits);

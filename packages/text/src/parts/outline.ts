@@ -1,5 +1,5 @@
-import { CodePoints } from "./code-points.ts";
-import { plainText } from "./plain-text.ts";
+import { CodePoints } from "../basics/code-points.ts";
+import { plainText } from "../markdown/plain-text.ts";
 
 /** A heading of a text (GRAPH-5). */
 export interface TextHeading {
@@ -7,7 +7,7 @@ export interface TextHeading {
   readonly level: number;
   /** As a reader sees it. */
   readonly text: string;
-  /** Where its line starts in the Markdown, in code points. */
+  /** The start of its line in the Markdown, in code points. */
   readonly offset: number;
 }
 

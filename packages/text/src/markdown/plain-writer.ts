@@ -1,6 +1,6 @@
-import { lastAtMost } from "./last-at-most.ts";
+import { lastAtMost } from "../basics/first-index.ts";
 
-/** How positions in a plain text and places in its Markdown belong together, both in UTF-16 units. */
+/** Converts between positions in a plain text and places in its Markdown, both in UTF-16 units. */
 export interface PlainPlaces {
   /** The place of a position. */
   readonly sourceAt: (position: number) => number;
@@ -16,7 +16,7 @@ export class PlainWriter {
   readonly #froms: number[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** What separates the next part from the ones before. */
+  /** A separator to write before the next part. */
   #separator: { readonly text: string; readonly place: number } | null = null;
 
   constructor(markdown: string) {

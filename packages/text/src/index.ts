@@ -1,0 +1,10 @@
+export { blockTree, type TreeBlock } from "./markdown/block-tree.ts";
+export { type Inline, inlineTree, textOf } from "./markdown/inline-tree.ts";
+export { type PlainText, plainText } from "./markdown/plain-text.ts";
+export { proseLines } from "./markdown/prose-lines.ts";
+export { codePointsWithin, rangeAround, type TextRange } from "./parts/excerpt-range.ts";
+export { excerptsAt, type TextExcerpt } from "./parts/excerpts.ts";
+export { outlineOf, type TextHeading } from "./parts/outline.ts";
+export { passagesOf, type TextPassage } from "./parts/passages.ts";
+export { readSections, sectionsOf, type TextSection } from "./parts/sections.ts";
+export { sentenceStarts } from "./parts/sentences.ts";

@@ -1,0 +1,19 @@
+import { test } from "node:test";
+import { assertLinear } from "../testing/assert-linear.ts";
+import { blockTree, type TreeBlock } from "./block-tree.ts";
+import { inlineTree } from "./inline-tree.ts";
+
+function readLines(blocks: readonly TreeBlock[]): void {
+  for (const block of blocks) {
+    if ("line" in block) inlineTree(block.line);
+    if ("rows" in block) for (const cell of block.rows.flat()) inlineTree(cell);
+    readLines(block.children);
+  }
+}
+
+test("GRAPH-17: the steps to read a text as trees grow with its length, whatever it contains", () => {
+  assertLinear(
+    (markdown) => readLines(blockTree(markdown)),
+    (url) => /\/text\/src\/(?!testing\/|.*\.test\.ts)/.test(url),
+  );
+});
