@@ -1,0 +1,165 @@
+import { type NodeId, parseNodeId } from "@clew/graph";
+import type { Unsupported } from "@clew/provider";
+import { type PageContent, ProviderError } from "@clew/provider";
+import type { NotionApi } from "./api.ts";
+import { textAt, UnsupportedTypeError } from "./json.ts";
+import { lineOfBlock } from "./markdown/write.ts";
+import { answersOf, type Paging } from "./pagination.ts";
+import type { Fill, Gap } from "./text-tasks.ts";
+
+/** Calls that one page may cost: six minutes of a grant's rate limit. */
+const maxCalls = 1000;
+
+/** No more is fetched once a page has this many characters, which bounds memory. */
+const maxChars = 10_000_000;
+
+/** So many blocks are worth a list; fewer are retrieved one by one. */
+const minBlocksForList = 10;
+
+/** Types of blocks that have no text. */
+const emptyBlocks = new Set(["button", "breadcrumb", "table_of_contents"]);
+
+/** Types of blocks that the provider's API does not give. */
+const unsupportedBlocks = new Set(["unsupported", "ai_block", "form"]);
+
+/**
+ * Fetches a page's text in one call, and what that leaves out in further ones (SYNC-3): parts of a large page through the
+ * same endpoint, blocks without Markdown through the block endpoint.
+ * https://developers.notion.com/reference/retrieve-page-markdown
+ */
+export async function pageText(api: NotionApi, pageId: NodeId): Promise<PageContent> {
+  const fetcher = new TextFetcher(api);
+  const markdown = await fetcher.textOf(pageId);
+  const { complete, unsupported, notShared } = fetcher;
+  const { texts, dialect, signal } = api;
+  const content = await texts.parse("content", markdown, { length: markdown.length, dialect, signal });
+  return { ...content, complete, unsupported, notShared };
+}
+
+class TextFetcher {
+  complete = true;
+  readonly unsupported: Unsupported[] = [];
+  notShared = 0;
+  readonly #api: NotionApi;
+  /** Pages and blocks fetched, so that a part that contains itself ends. */
+  readonly #fetched = new Set<string>();
+  #calls = 0;
+  #chars = 0;
+
+  constructor(api: NotionApi) {
+    this.#api = api;
+  }
+
+  async textOf(id: string): Promise<string> {
+    this.#fetched.add(id);
+    this.#calls += 1;
+    const { markdown, gaps, complete, ...answer } = await this.#api.pageMarkdown(id);
+    this.#chars += markdown.length;
+    if (!complete) this.complete = false;
+    const missing = new Set<string>(answer.missing);
+    const blocks = await this.#listBlocks(id, gaps.filter(isFetched));
+    const fills: Fill[] = [];
+    for (const gap of gaps) {
+      const { id: gapId, kind } = gap.unknown;
+      const isPart = missing.delete(gapId);
+      if (kind === "child") continue;
+      const text = isPart ? await this.#partOf(gapId) : await this.#lineOf(gap, blocks.get(gapId));
+      if (text !== null) fills.push({ gap, text });
+    }
+    const parts: string[] = [];
+    for (const part of missing) parts.push((await this.#partOf(part)) ?? "");
+    if (fills.length === 0 && parts.length === 0) return markdown;
+
+    const added = [...fills.map(({ text }) => text), ...parts];
+    const length = added.reduce((sum, text) => sum + text.length, markdown.length);
+    const { texts, dialect, signal } = this.#api;
+    return texts.parse("filled", { markdown, fills, parts }, { length, dialect, signal });
+  }
+
+  /** A further part of a page; null if it is not shared or cannot be read. */
+  async #partOf(id: string): Promise<string | null> {
+    if (this.#fetched.has(id)) return null;
+    if (this.#isOverLimit()) return this.#addMissing();
+    try {
+      return await this.textOf(id);
+    } catch (error) {
+      return this.#addMissing(error);
+    }
+  }
+
+  /** A block without Markdown as a line; null if it has no text. `listed` is the block, if a list had it. */
+  async #lineOf({ unknown: { id }, alt }: Gap, listed: unknown): Promise<string | null> {
+    if (this.#fetched.has(id) || emptyBlocks.has(alt)) return null;
+    if (unsupportedBlocks.has(alt)) return this.#addUnsupported(alt);
+    if (listed === undefined && this.#isOverLimit()) return this.#addMissing();
+    this.#fetched.add(id);
+    try {
+      return lineOfBlock(listed ?? (await this.#call(({ blocks }) => blocks.retrieve({ block_id: id }))));
+    } catch (error) {
+      if (error instanceof UnsupportedTypeError) return this.#addUnsupported(error.type);
+      const isInvalid = error instanceof ProviderError && error.code === "invalid";
+      return isInvalid ? this.#addUnsupported(alt) : this.#addMissing(error);
+    }
+  }
+
+  /** Counts a part that was not fetched, or failed for this reason alone. Throws any other error. */
+  #addMissing(error?: unknown): null {
+    if (error !== undefined && !isAboutOneBlock(error)) throw error;
+    if (error?.code === "not_found") this.notShared += 1;
+    else this.complete = false;
+    return null;
+  }
+
+  #addUnsupported(type: string): null {
+    this.unsupported.push({ kind: "block", type });
+    return null;
+  }
+
+  /**
+   * Blocks directly below a page or a part of one, by id. If many are wanted, lists of a hundred give them; at most a tenth
+   * as many lists as blocks are fetched, because all of them may be nested deeper.
+   */
+  async #listBlocks(id: string, gaps: readonly Gap[]): Promise<ReadonlyMap<string, unknown>> {
+    const found = new Map<string, unknown>();
+    const wanted = new Set(gaps.map(({ unknown }) => unknown.id));
+    if (wanted.size < minBlocksForList) return found;
+    let lists = 0;
+    const ask = (paging: Paging) => {
+      lists += 1;
+      return this.#call(({ blocks }) => blocks.children.list({ block_id: id, ...paging }));
+    };
+    try {
+      for await (const { results } of answersOf(ask)) {
+        for (const block of results) {
+          const blockId = parseNodeId(textAt(block, "id") ?? "");
+          if (blockId !== null && wanted.delete(blockId)) found.set(blockId, block);
+        }
+        if (wanted.size === 0 || lists >= gaps.length / 10 || this.#isOverLimit()) break;
+      }
+    } catch (error) {
+      if (!isAboutOneBlock(error)) throw error;
+    }
+    return found;
+  }
+
+  #call(work: Parameters<NotionApi["call"]>[0]): Promise<unknown> {
+    this.#calls += 1;
+    return this.#api.call(work);
+  }
+
+  #isOverLimit(): boolean {
+    return this.#calls >= maxCalls || this.#chars >= maxChars;
+  }
+}
+
+/** Whether a gap's block is fetched from the block endpoint. */
+function isFetched({ unknown, alt }: Gap): boolean {
+  return unknown.kind === "block" && !emptyBlocks.has(alt) && !unsupportedBlocks.has(alt);
+}
+
+/** Whether the provider works but does not give this one block. */
+function isAboutOneBlock(error: unknown): error is ProviderError {
+  return (
+    error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
+  );
+}

@@ -1,0 +1,1 @@
+export { bareId, listObject, pageObject, someId } from "./api-objects.ts";
