@@ -28,12 +28,12 @@ test("OPS-1: without settings the stand-in serves on loopback", () => {
   assert.equal(config.port, 8420);
   assert.equal(config.publicUrl.href, "http://localhost:8420/");
   assert.equal(config.dashboardUrl.href, "http://localhost:8420/dashboard");
-  assert.equal(config.databasePath, resolve("data/clew.db"));
-  assert.equal(config.notion, null);
+  assert.deepEqual(config.databaseLocation, { kind: "sqlite", path: resolve("data/clew.db") });
+  assert.equal(config.provider.app, null);
   assert.equal(config.syncInterval, 15 * 60_000);
   assert.equal(config.withdrawnGrace, 7 * 86_400_000);
-  assert.equal(config.notionWebhookToken, null);
-  assert.equal(config.notionWebhookSetup, false);
+  assert.equal(config.provider.webhookToken, null);
+  assert.equal(config.provider.webhookSetup, false);
   const { rateLimitToken, rateLimitSession, rateLimitSignIn, rateLimitFailedAuth, rateLimitOpen } = config;
   assert.deepEqual(
     [rateLimitToken, rateLimitSession, rateLimitSignIn, rateLimitFailedAuth, rateLimitOpen],
@@ -118,7 +118,7 @@ test("OPS-5: usual variables of other programs are no misspelt settings", () => 
 test("OPS-5: a secret may come from a file, but not from both sources", () => {
   const env = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET_FILE: "/run/secret" };
   const config = readConfig(env, () => "from-a-file\n");
-  assert.equal(config.notion?.clientSecret, "from-a-file");
+  assert.equal(config.provider.app?.clientSecret, "from-a-file");
   assert.match(
     refusal({ ...env, NOTION_CLIENT_SECRET: "x" }, { "/run/secret": "y" }),
     /NOTION_CLIENT_SECRET is set twice/,
@@ -134,7 +134,7 @@ test("SYNC-9: the webhook key may come from a file, and its set-up must be turne
   };
   const config = readConfig(env, () => "secret_abc\n");
   assert.deepEqual(
-    [config.notionWebhookToken, config.notionWebhookSetup, config.withdrawnGrace],
+    [config.provider.webhookToken, config.provider.webhookSetup, config.withdrawnGrace],
     ["secret_abc", true, 12 * 3_600_000],
   );
   assert.match(refusal({ WITHDRAWN_GRACE: "a week" }), /- WITHDRAWN_GRACE /);
@@ -180,7 +180,7 @@ test("SIGN-10: a HOST that others can reach counts as off loopback, whatever PUB
 
 test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and an incomplete client credential is refused", () => {
   assert.match(refusal({ HOST: "0.0.0.0" }), /demo workspace is served only on loopback/);
-  assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1", OPEN_SIGN_IN: "1" }).notion, null);
+  assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1", OPEN_SIGN_IN: "1" }).provider.app, null);
   assert.match(refusal({ NOTION_CLIENT_ID: "id" }), /NOTION_CLIENT_SECRET is missing/);
   assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
 });
@@ -190,10 +190,10 @@ test("SIGN-11: allow lists are refused with a demo that others can reach", () =>
   const reaches = [{ HOST: "0.0.0.0" }, { PUBLIC_URL: "https://clew.example" }];
   for (const reach of reaches) {
     const open = { ...reach, STAND_IN: "1", OPEN_SIGN_IN: "1" };
-    assert.equal(readConfig(open).notion, null);
+    assert.equal(readConfig(open).provider.app, null);
     for (const list of lists) assert.match(refusal({ ...open, ...list }), /have no effect on the demo/);
   }
-  for (const list of lists) assert.equal(readConfig(list).notion, null);
+  for (const list of lists) assert.equal(readConfig(list).provider.app, null);
 });
 
 test("OPS-5: PUBLIC_URL may have a path, with or without a trailing slash", () => {
@@ -237,7 +237,7 @@ test("OPS-5: NOTION_API_URL is https unless it is loopback, since grants are sen
     /- NOTION_API_URL must be https unless it is loopback/,
   );
   for (const url of ["https://notion.example/", "http://127.0.0.1:9999/"]) {
-    assert.equal(readConfig({ ...notion, NOTION_API_URL: url }).notionApiUrl.href, url);
+    assert.equal(readConfig({ ...notion, NOTION_API_URL: url }).provider.apiUrl.href, url);
   }
 });
 
@@ -246,7 +246,7 @@ test("OPS-8: a PostgreSQL database needs a key that all instances have", () => {
   assert.match(refusal({ DATABASE_URL }), /- ENCRYPTION_KEY .* same one/);
   const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString("base64");
   const config = readConfig({ DATABASE_URL, ENCRYPTION_KEY });
-  assert.deepEqual([config.databaseLocation, config.databasePath], [DATABASE_URL, null]);
+  assert.deepEqual(config.databaseLocation, { kind: "postgres", url: DATABASE_URL });
 });
 
 test("OPS-5: the URL of a database is shown without its password", () => {

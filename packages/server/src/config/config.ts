@@ -1,20 +1,32 @@
-import { commandSettings, settings } from "@clew/contract/settings";
+import { commandSettings, connectedProvider, settings } from "@clew/contract/settings";
 import type { AllowList } from "../model/allow-list.ts";
+import { type DatabaseLocation, parseLocation } from "../model/database-location.ts";
 import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Environment, readSettings, unknownSettings } from "./read-settings.ts";
-import type { SettingValues } from "./setting-values.ts";
+import { type CamelCase, camelCase, type SettingValues } from "./setting-values.ts";
 
 type Values = SettingValues<typeof settings>;
 
 /** All settings, read once at start and frozen: each under its name in camel case, and values derived from several. */
 export interface Config extends Values {
-  /** Where the store opens the database: the path of a file, or a PostgreSQL URL. */
-  readonly databaseLocation: string;
-  /** The same, if it is a file. */
-  readonly databasePath: string | null;
-  /** The OAuth app at Notion; null if none is set. Without an app and a token Clew serves the demo workspace. */
-  readonly notion: { readonly clientId: string; readonly clientSecret: string } | null;
+  readonly databaseLocation: DatabaseLocation;
+  readonly provider: ProviderConfig;
   readonly allowed: AllowList;
+}
+
+const { settings: providerSettings } = connectedProvider;
+
+/** The values of the provider's settings, by what they are for. */
+type ProviderValues = {
+  readonly [Use in keyof typeof providerSettings]: Values[CamelCase<(typeof providerSettings)[Use]>];
+};
+
+/** How a workspace is connected. Without an app and a token Clew serves the demo workspace. */
+interface ProviderConfig extends Omit<ProviderValues, "clientId" | "clientSecret"> {
+  /** The OAuth app at the provider; null if none is set. */
+  readonly app: { readonly clientId: string; readonly clientSecret: string } | null;
+  /** True if there is neither an app nor a token. */
+  readonly isDemo: boolean;
 }
 
 type AddFault = (name: string, message: string) => void;
@@ -27,32 +39,31 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
   const publicUrl = new URL(values.publicUrl);
   publicUrl.pathname = publicUrl.pathname.replace(/\/+$/, "");
   checkUrls({ ...values, publicUrl }, addFault);
-  const notion = notionApp(values, addFault);
+  const provider = providerConfig(values, addFault);
   const isLimited = values.allowedWorkspaces.length > 0 || values.allowedEmails.length > 0;
-  if (notion === null && values.notionToken === null) checkDemo(values, isLimited, addFault);
+  if (provider.isDemo) checkDemo(values, isLimited, addFault);
   else if (!isLimited && !values.openSignIn) {
     for (const name of exposedBy(values))
       addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
   }
-  const databasePath = /^sqlite:/.test(values.databaseUrl)
-    ? values.databaseUrl.slice("sqlite:".length)
-    : null;
-  if (databasePath === null && values.encryptionKey === null)
+  const databaseLocation = parseLocation(values.databaseUrl);
+  if (databaseLocation.kind === "postgres" && values.encryptionKey === null)
     addFault("ENCRYPTION_KEY", "is missing: all instances on a PostgreSQL database need the same one");
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
     ...values,
     publicUrl,
-    databaseLocation: databasePath ?? values.databaseUrl,
-    databasePath,
-    notion,
+    databaseLocation,
+    provider,
     allowed: { workspaces: values.allowedWorkspaces, emails: values.allowedEmails, anyone: !isLimited },
   });
 }
 
 /** Credentials are sent to each of these URLs, and the dashboard must be able to read PUBLIC_URL's cookies. */
-function checkUrls({ publicUrl, dashboardUrl, notionApiUrl }: Values, addFault: AddFault): void {
-  const urls = { NOTION_API_URL: notionApiUrl, DASHBOARD_URL: dashboardUrl, PUBLIC_URL: publicUrl };
+function checkUrls(values: Values, addFault: AddFault): void {
+  const { publicUrl, dashboardUrl } = values;
+  const { apiUrl } = providerValues(values);
+  const urls = { [providerSettings.apiUrl]: apiUrl, DASHBOARD_URL: dashboardUrl, PUBLIC_URL: publicUrl };
   for (const [name, { protocol, hostname }] of Object.entries(urls)) {
     if (protocol !== "https:" && !isLoopback(hostname)) addFault(name, "must be https unless it is loopback");
   }
@@ -62,14 +73,22 @@ function checkUrls({ publicUrl, dashboardUrl, notionApiUrl }: Values, addFault: 
 }
 
 /** Refuses an incomplete app, and an app together with a token (SIGN-11, SIGN-12). */
-function notionApp(values: Values, addFault: AddFault): Config["notion"] {
-  const { notionClientId: clientId, notionClientSecret: clientSecret, notionToken } = values;
-  if (notionToken !== null && (clientId !== null || clientSecret !== null))
-    addFault("NOTION_TOKEN", "cannot be combined with NOTION_CLIENT_ID and NOTION_CLIENT_SECRET");
-  if (clientId !== null && clientSecret !== null) return { clientId, clientSecret };
-  if (clientId !== null) addFault("NOTION_CLIENT_SECRET", "is missing, while NOTION_CLIENT_ID is set");
-  if (clientSecret !== null) addFault("NOTION_CLIENT_ID", "is missing, while NOTION_CLIENT_SECRET is set");
-  return null;
+function providerConfig(values: Values, addFault: AddFault): ProviderConfig {
+  const { clientId, clientSecret, ...others } = providerValues(values);
+  const { clientId: idName, clientSecret: secretName, token: tokenName } = providerSettings;
+  if (others.token !== null && (clientId !== null || clientSecret !== null))
+    addFault(tokenName, `cannot be combined with ${idName} and ${secretName}`);
+  if (clientId !== null && clientSecret === null) addFault(secretName, `is missing, while ${idName} is set`);
+  if (clientId === null && clientSecret !== null) addFault(idName, `is missing, while ${secretName} is set`);
+  const app = clientId === null || clientSecret === null ? null : { clientId, clientSecret };
+  return { ...others, app, isDemo: app === null && others.token === null };
+}
+
+function providerValues(values: Values): ProviderValues {
+  const byName = new Map<string, unknown>(Object.entries(values));
+  const given = Object.entries(providerSettings).map(([use, name]) => [use, byName.get(camelCase(name))]);
+  // The names are those of the settings table, by which `Values` is typed.
+  return Object.fromEntries(given) as ProviderValues;
 }
 
 /** The settings that let other machines reach Clew. */
@@ -85,18 +104,18 @@ function checkDemo(values: Values, isLimited: boolean, addFault: AddFault): void
   if (isLimited) {
     addFault(
       "ALLOWED_WORKSPACES and ALLOWED_EMAILS",
-      "have no effect on the demo workspace, where people choose their identity: set up Notion, or remove them",
+      `have no effect on the demo workspace, where people choose their identity: set up ${connectedProvider.name}, or remove them`,
     );
   } else if (!values.openSignIn) {
     for (const name of exposed)
       addFault(
         name,
-        "is not loopback: set up Notion, or set OPEN_SIGN_IN=1 and STAND_IN=1 to open the demo workspace to everyone",
+        `is not loopback: set up ${connectedProvider.name}, or set OPEN_SIGN_IN=1 and STAND_IN=1 to open the demo workspace to everyone`,
       );
   }
   if (!values.standIn)
     addFault(
-      "NOTION_CLIENT_ID",
-      "and NOTION_TOKEN are missing, and the demo workspace is served only on loopback (or with STAND_IN=1)",
+      providerSettings.clientId,
+      `and ${providerSettings.token} are missing, and the demo workspace is served only on loopback (or with STAND_IN=1)`,
     );
 }

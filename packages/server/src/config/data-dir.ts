@@ -33,12 +33,12 @@ export async function requireDataDirVisible({ dataDir }: Config): Promise<void> 
 const writing = constants.R_OK | constants.W_OK | constants.X_OK;
 
 /** Whether this installation keeps anything in DATA_DIR. */
-const isWritten = ({ dataDir, databasePath, encryptionKey, notion, notionToken }: Config): boolean =>
+const isWritten = ({ dataDir, databaseLocation, encryptionKey, provider }: Config): boolean =>
   encryptionKey === null ||
-  (databasePath !== null && dirname(databasePath) === dataDir) ||
-  (notion === null && notionToken === null);
+  (databaseLocation.kind === "sqlite" && dirname(databaseLocation.path) === dataDir) ||
+  provider.isDemo;
 
-/** Why this process cannot write to a folder, or create it, and what to do; null if it can, as far as this can tell. */
+/** The reason why this process cannot write to a folder, or create it, and what to do; null if it can, as far as this can tell. */
 async function dataDirFault(folder: string): Promise<string | null> {
   const { path, stats } = await nearestFound(folder);
   const isThere = path === folder;

@@ -30,7 +30,7 @@ interface ValueTypes {
 type Value = ValueTypes[keyof ValueTypes];
 
 /** `PUBLIC_URL` as `publicUrl`. */
-type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>;
 

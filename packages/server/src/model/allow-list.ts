@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 
-/** Who may use Clew (SIGN-10): people on the list of addresses, and people with a workspace on the other list. */
+/** The people who may use Clew (SIGN-10): those on the list of addresses, and those with a workspace on the other list. */
 export interface AllowList {
   /** Ids of workspaces, with or without dashes. */
   readonly workspaces: readonly string[];

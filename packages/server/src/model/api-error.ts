@@ -1,7 +1,7 @@
 import type { FieldError, ProblemCode } from "@clew/contract";
 
 interface ApiErrorOptions {
-  /** What is wrong with single fields or parameters of the request. */
+  /** The errors of single fields or parameters of the request. */
   readonly errors?: readonly FieldError[];
   /** Headers of the response, for example `WWW-Authenticate` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,4 +22,9 @@ export class ApiError extends Error {
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
   }
+}
+
+/** The refusal of a cursor whose list cannot go on. `change` is what happened: `The texts have changed`. */
+export function expired(change: string): ApiError {
+  return new ApiError("cursor_expired", `${change} since this list began: start over.`);
 }

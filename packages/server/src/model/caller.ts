@@ -26,11 +26,11 @@ export interface LiveSession {
   readonly refreshedFrom: (Origin & { readonly at: number }) | null;
   readonly createdAt: number;
   readonly lastRefreshedAt: number | null;
-  /** When its refresh token expires. */
+  /** The time at which its refresh token expires. */
   readonly refreshExpiresAt: number;
 }
 
-/** What all callers with credentials have. */
+/** The members of all callers with credentials. */
 interface CallerBase {
   readonly userId: string;
   /** The connections that the user may use, oldest first, as of the start of the request (SIGN-10). */
@@ -59,10 +59,15 @@ export interface ServiceTokenCaller extends CallerBase {
 /** A caller who presented valid credentials. */
 export type KnownCaller = SessionCaller | ServiceTokenCaller;
 
-/** Who sends a request; `anonymous` without credentials. */
+/** Whether a caller has all of these scopes. Only service tokens are limited by scopes. */
+export function holdsAll(caller: KnownCaller, needed: readonly Scope[]): boolean {
+  return caller.kind === "session" || needed.every((scope) => caller.scopes.includes(scope));
+}
+
+/** The sender of a request; `anonymous` without credentials. */
 export type Caller = { readonly kind: "anonymous" } | KnownCaller;
 
-/** Where a request came from: shows a person later whether it was theirs. */
+/** The origin of a request. It shows a person later whether the request was theirs. */
 export interface Origin {
   /** An IP address; null if unknown. */
   readonly address: string | null;

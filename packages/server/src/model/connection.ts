@@ -10,13 +10,13 @@ export interface Connection {
   readonly name: string | null;
   readonly icon: string | null;
   readonly status: "active" | "needs_reauth";
-  /** Since when the grant is known to be withdrawn, in milliseconds since the Unix epoch. */
+  /** The time since which the grant is known to be withdrawn, in milliseconds since the Unix epoch. */
   readonly withdrawnAt: number | null;
-  /** When the last sync ended, complete or not, in milliseconds since the Unix epoch. */
+  /** The end of the last sync, complete or not, in milliseconds since the Unix epoch. */
   readonly lastSyncedAt: number | null;
-  /** When the last complete sync began to list, in milliseconds since the Unix epoch. */
+  /** The time at which the last complete sync began to list, in milliseconds since the Unix epoch. */
   readonly completeAsOf: number | null;
-  /** When the last sweep ended, in milliseconds since the Unix epoch. */
+  /** The end of the last sweep, in milliseconds since the Unix epoch. */
   readonly sweptAt: number | null;
   /** Grows with every published change: graphs older than it are rebuilt from the store. */
   readonly publishedRevision: number;

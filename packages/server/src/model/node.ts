@@ -1,18 +1,14 @@
 import type { ContentState, EdgeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
+import type { Json } from "@clew/provider";
 
-/** A plain JSON value, such as a node's property. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export { isJsonList, type Json } from "@clew/provider";
 
-export function isJsonList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-/** What the graph in memory does not hold of a node. */
+/** The part of a node that the graph in memory does not hold. */
 export interface StoredDetail {
   readonly properties: Readonly<Record<string, Json>>;
   readonly contentState: ContentState;
-  /** Why the text could not be read, if the state is `failed`. */
+  /** The reason why the text could not be read, if the state is `failed`. */
   readonly contentError: string | null;
   /** References to pages that are not shared or do not exist. */
   readonly unresolved: readonly UnresolvedReference[];

@@ -1,6 +1,6 @@
 import { isLoopback } from "./loopback.ts";
 
-/** Where a PostgreSQL database is, and how to talk to it. What is null is left to the driver: PGUSER, PGPASSWORD and so on. */
+/** The address of a PostgreSQL database, and the way to talk to it. The driver supplies null members: PGUSER, PGPASSWORD … */
 export interface PostgresAddress {
   /** A name, an address, or the folder of a socket. */
   readonly host: string;
@@ -8,7 +8,7 @@ export interface PostgresAddress {
   readonly user: string | null;
   readonly password: string | null;
   readonly database: string;
-  /** How the server proves its identity; null for a connection in plain text. */
+  /** The proof of the server's identity; null for a connection in plain text. */
   readonly tls: { readonly rootCertificate: string | null } | null;
   /** Whether statements are prepared once for each connection; a pooler may hand each transaction another one. */
   readonly prepares: boolean;

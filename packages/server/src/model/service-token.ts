@@ -11,7 +11,7 @@ export interface ServiceToken {
   readonly createdAt: number;
   readonly expiresInDays: number | null;
   readonly expiresAt: number | null;
-  /** When it was revoked, or will be if it was rotated with an overlap. */
+  /** The time at which it was revoked, or will be if it was rotated with an overlap. */
   readonly revokedAt: number | null;
   /** Whether it works until then, as a rotated token does; otherwise it is revoked, whatever the time. */
   readonly inOverlap: boolean;
@@ -20,7 +20,7 @@ export interface ServiceToken {
 
 /**
  * The status of a token at a time. A revoked token stays revoked, even if it has expired as well. A revocation does not
- * depend on the time: the clock of the instance that is asked may be behind that of the one that revoked.
+ * depend on the time: the clock of the instance that is asked may be slower than that of the one that revoked.
  */
 export function statusOf(
   { revokedAt, inOverlap, expiresAt }: Pick<ServiceToken, "revokedAt" | "inOverlap" | "expiresAt">,

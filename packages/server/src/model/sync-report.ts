@@ -1,10 +1,11 @@
 import type { SyncOutcome } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
+import type { Unsupported } from "@clew/provider";
 
-/** How much a sync reads: everything for the first time, what changed, or everything again. */
+/** The extent of a sync: everything for the first time, what changed, or everything again. */
 export type SyncKind = "first" | "incremental" | "full";
 
-/** How a node was found: by the provider's search, as a row of a database, or through a reference. */
+/** The way in which a node was found: by the provider's search, as a row of a database, or through a reference. */
 export type FoundBy = "search" | "rows" | "crawl";
 
 /** A page that a sync could not read, and the reason in words for its owner. */
@@ -14,20 +15,14 @@ export interface FailedPage {
   readonly reason: string;
 }
 
-/** A type that Clew does not know or the provider cannot show: its kind, and the provider's name of the type. */
-export interface Unsupported {
-  readonly kind: "object" | "parent" | "property" | "block";
-  readonly type: string;
-}
-
-/** What a sync found, read and could not read. Times are milliseconds since the Unix epoch. */
+/** The report of a sync: the nodes that it found, read and could not read. Times are milliseconds since the Unix epoch. */
 export interface SyncReport {
   readonly kind: SyncKind;
   /** `incomplete` if single reads failed: the graph lacks what is listed here. `failed` if the sync ended early. */
   readonly outcome: SyncOutcome;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** Why the sync ended early. */
+  /** The reason why the sync ended early; null if it did not. */
   readonly error: string | null;
   /** Nodes that it saw, by how they were first found. */
   readonly found: Readonly<Record<FoundBy, number>>;

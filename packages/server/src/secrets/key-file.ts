@@ -1,7 +1,7 @@
 import { link, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
-import { fsyncFolder } from "../store/fsync-folder.ts";
+import { fsyncFolder } from "../store/database.ts";
 import { keyBytes, SecretsError } from "./secrets.ts";
 
 /** Windows has no mode bits. */

@@ -11,7 +11,7 @@ import { createSecrets } from "./secrets.ts";
 
 async function scratchDatabase(t: TestContext): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), "clew-verify-"));
-  const database = await openDatabase({ location: join(folder, "clew.sqlite") });
+  const database = await openDatabase({ location: { kind: "sqlite", path: join(folder, "clew.sqlite") } });
   t.after(async () => {
     await database.close();
     await rm(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { readInstallation, writeInstallation } from "../store/queries/installati
 import { loadOrCreateKeyFile, readKeyFile } from "./key-file.ts";
 import { createSecrets, opens, type Secrets, SecretsError } from "./secrets.ts";
 
-/** Where the encryption key is. */
+/** The place of the encryption key. */
 interface KeySettings {
   /** 32 bytes; null if the key file in `dataDir` holds the key. */
   readonly encryptionKey: Uint8Array | null;
