@@ -70,9 +70,13 @@ test("reads neither wait for an open write transaction nor see what it wrote", a
     written.resolve();
     await release.promise;
   });
-  await written.promise;
-  assert.equal(await findUser(database.read, "user"), null);
-  release.resolve();
+  try {
+    await Promise.race([written.promise, writing]);
+    assert.equal(await findUser(database.read, "user"), null);
+  } finally {
+    // Closing waits for it, also after a failure.
+    release.resolve();
+  }
   await writing;
   assert.notEqual(await findUser(database.read, "user"), null);
 });
@@ -98,8 +102,11 @@ test("single reads do not wait for snapshots", async (t) => {
       return "done";
     }),
   );
-  assert.equal(await findUser(database.read, "user"), null);
-  release.resolve();
+  try {
+    assert.equal(await findUser(database.read, "user"), null);
+  } finally {
+    release.resolve();
+  }
   assert.deepEqual(await Promise.all(snapshots), Array(5).fill("done"));
 });
 
@@ -126,15 +133,16 @@ test("closing waits for the transaction that runs", async (t) => {
     await release.promise;
     await upsertUser(trx, { newId: "user", ...person }, 1);
   });
-  await begun.promise;
+  await Promise.race([begun.promise, writing]);
   let closed = false;
   const closing = database.close().then(() => {
     closed = true;
   });
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
-  assert.equal(closed, false);
+  const closedBefore = closed;
   release.resolve();
   await closing;
+  assert.equal(closedBefore, false);
   await writing;
   const again = await openDatabase({ location });
   t.after(() => again.close());
@@ -177,11 +185,11 @@ test("OPS-4: a migration that fails leaves the schema as it was", async (t) => {
 
 test("OPS-4: of two processes that start at once, one migrates", async (t) => {
   for (let round = 0; round < 3; round += 1) {
-    const { location, remove } = await newLocation({ isEmpty: true });
+    const { location, url, remove } = await newLocation({ isEmpty: true });
     t.after(remove);
     const children = await Promise.all([
-      startProcess(t, "open-process.ts", location),
-      startProcess(t, "open-process.ts", location),
+      startProcess(t, "open-process.ts", url),
+      startProcess(t, "open-process.ts", url),
     ]);
     assert.deepEqual(await runTogether(children), [0, 0]);
     const database = await openDatabase({ location });
@@ -192,9 +200,9 @@ test("OPS-4: of two processes that start at once, one migrates", async (t) => {
 });
 
 test("OPS-6: what a killed process had acknowledged is stored", async (t) => {
-  const { database, location } = await scratchDatabase(t);
+  const { database, url } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const child = await startProcess(t, "write-process.ts", location, userId);
+  const child = await startProcess(t, "write-process.ts", url, userId);
   const acknowledged: string[] = [];
   child.on("message", (id) => {
     acknowledged.push(String(id));

@@ -1,41 +1,65 @@
-import type { Dialect } from "./dialect.ts";
-import { isPostgres } from "./location.ts";
+import type { DatabaseLocation } from "../model/database-location.ts";
+import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "./backend.ts";
+import { backendOf } from "./choose-backend.ts";
 import { copyTables } from "./move.ts";
-import { DatabaseError, type ReadHandle } from "./port.ts";
+import { type Database, DatabaseError, type ReadHandle, type TextReader, type TextWriter } from "./port.ts";
 import { openMoveSource } from "./sqlite/move-source.ts";
 
-/*
- * Opens databases, by their locations. Only the store imports a dialect's folder: all else knows a database by port.ts. The
- * driver of a dialect is loaded when it is needed.
- */
+/* Opens databases, by their locations. Only the store imports a backend: all else knows a database by port.ts. */
 
-async function dialectOf(location: string): Promise<Dialect> {
-  if (isPostgres(location)) return (await import("./postgres/dialect.ts")).postgres;
-  return (await import("./sqlite/dialect.ts")).sqlite;
+/** Opens a database, creates what is missing, and brings its schema up to date (OPS-4). Throws `DatabaseError`. */
+export async function openDatabase({
+  location,
+  ...options
+}: OpenOptions & { readonly location: DatabaseLocation }): Promise<Database> {
+  const { database, address } = backendOf(location);
+  return (await database()).openDatabase(address, options);
 }
 
-export const openDatabase: Dialect["openDatabase"] = async (options) =>
-  (await dialectOf(options.location)).openDatabase(options);
+/** Opens a database for this process alone, with this program's schema; null if another process has it open. */
+export async function openExclusively(location: DatabaseLocation): Promise<ExclusiveDatabase | null> {
+  const { database, address } = backendOf(location);
+  return (await database()).openExclusively(address);
+}
 
-export const openExclusively: Dialect["openExclusively"] = async (location) =>
-  (await dialectOf(location)).openExclusively(location);
+/** Whether there is a database, of whatever schema. */
+export async function databaseExists(location: DatabaseLocation): Promise<boolean> {
+  const { database, address } = backendOf(location);
+  return (await database()).databaseExists(address);
+}
 
-export const databaseExists: Dialect["databaseExists"] = async (location) =>
-  (await dialectOf(location)).databaseExists(location);
+/** Opens a database for reading, whatever its schema. */
+export async function openReader(location: DatabaseLocation): Promise<DatabaseReader> {
+  const { database, address } = backendOf(location);
+  return (await database()).openReader(address);
+}
 
-export const openReader = async (location: string) => (await dialectOf(location)).openReader(location);
-
-export const openTextReader: Dialect["openTextReader"] = async (location) =>
-  (await dialectOf(location)).openTextReader(location);
-
-export const openTextWriter: Dialect["openTextWriter"] = async (location, ...rest) =>
-  (await dialectOf(location)).openTextWriter(location, ...rest);
-
-export const deleteTextIndex: Dialect["deleteTextIndex"] = async (location) =>
-  (await dialectOf(location)).deleteTextIndex(location);
+/** Opens the text index of a database for reading; null if there is none. */
+export async function openTextReader(location: DatabaseLocation): Promise<TextReader | null> {
+  const { textIndex, address } = backendOf(location);
+  return (await textIndex()).openTextReader(address);
+}
 
 /**
- * Copies the file `from` into the empty database `to` on a server, in one transaction. `check` sees the copy before it is
+ * Opens the text index of a database for writing, and creates it if it is missing. An index of another installation or format is
+ * deleted first, and `onDeleted` called with the reason.
+ */
+export async function openTextWriter(
+  location: DatabaseLocation,
+  fingerprint: Uint8Array,
+  onDeleted: (reason: string) => void,
+): Promise<TextWriter> {
+  const { textIndex, address } = backendOf(location);
+  return (await textIndex()).openTextWriter(address, fingerprint, onDeleted);
+}
+
+export async function deleteTextIndex(location: DatabaseLocation): Promise<void> {
+  const { textIndex, address } = backendOf(location);
+  await (await textIndex()).deleteTextIndex(address);
+}
+
+/**
+ * Copies the file `from` into the empty database at the URL `to`, in one transaction. `check` sees the copy before it is
  * committed. Returns the number of rows. Throws `DatabaseError`, `in_use` while another process has either open.
  */
 export async function moveDatabase(
@@ -61,7 +85,7 @@ export async function moveDatabase(
   }
 }
 
-/* What there is for files alone. */
+/* For files alone. */
 export { copyDatabase, inspectDatabase } from "./sqlite/copies.ts";
+export { fsyncFolder } from "./sqlite/file.ts";
 export { type CarriedOver, restoreDatabase } from "./sqlite/restore.ts";
-export type { LockWait } from "./wait.ts";

@@ -4,11 +4,38 @@ import type { Tables } from "./schema.ts";
 
 /** One step from a schema to the next. Once released it never changes. */
 export interface Migration {
-  /** Ascends. From 14 on, SQLite and PostgreSQL count together: a step for one alone leaves a gap in the other. */
+  /** Ascends. From 14 on, all databases have the same steps. */
   readonly version: number;
   readonly name: string;
   /** Runs in a transaction. It knows no row types: those are the newest schema's. */
   readonly up: (trx: Kysely<Record<never, never>>) => Promise<void>;
+}
+
+/** A step that every database takes (migrations/), with what each of them runs. */
+export interface SharedMigration
+  extends Omit<Migration, "up">,
+    Readonly<Record<DialectName, Migration["up"]>> {}
+
+/** The databases that Clew can use. */
+export type DialectName = "sqlite" | "postgres";
+
+/** How a database names the types of columns. PostgreSQL compares text by its bytes, as SQLite does. */
+const columnTypes = {
+  sqlite: { integer: "integer", text: "text", bytes: "blob" },
+  postgres: { integer: "int8", text: 'text collate "C"', bytes: "bytea" },
+} as const satisfies Readonly<Record<DialectName, unknown>>;
+
+/** Writes the statements of a step once, with the names that a database has for the types of columns. */
+export function inEach(
+  write: (types: Readonly<Record<"integer" | "text" | "bytes", string>>) => readonly string[],
+): Pick<SharedMigration, DialectName> {
+  const { sqlite, postgres } = columnTypes;
+  return { sqlite: statements(...write(sqlite)), postgres: statements(...write(postgres)) };
+}
+
+/** The steps of one database. */
+export function stepsOf(dialect: DialectName, shared: readonly SharedMigration[]): Migration[] {
+  return shared.map(({ version, name, [dialect]: up }) => ({ version, name, up }));
 }
 
 /** A step that runs these SQL statements in order. */

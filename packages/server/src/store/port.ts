@@ -2,6 +2,7 @@ import type { GraphRows } from "@clew/graph";
 import type { Block, BlockStore } from "@clew/text-index";
 import type { Kysely, Transaction } from "kysely";
 import type { Connection } from "../model/connection.ts";
+import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 import type { Tables } from "./schema.ts";
@@ -10,8 +11,7 @@ import type { Tables } from "./schema.ts";
  * What a database must do for Clew. Query modules (queries/) build statements with Kysely on the handles below and hold no SQL
  * of one dialect; everything else that differs between dialects is behind `Database`, in a folder per dialect.
  *
- * Each dialect has its own migrations, which must lead to the tables of schema.ts. Where databases differ, dialects and queries
- * keep to this:
+ * Migrations must lead to the tables of schema.ts in each dialect. Where databases differ, dialects and queries keep to this:
  * - Times are milliseconds and counts may exceed 32 bits: columns and `count()` must come back as JavaScript numbers. PostgreSQL's
  *   driver returns int8 as a string unless its type parser says otherwise.
  * - Flags are 0 and 1 in integer columns, JSON is text, ids and hashes are bytes.
@@ -57,8 +57,8 @@ export type CallerRecord =
 
 /** An open database. Every method may be called at any time until `close`. */
 export interface Database {
-  /** Where a worker thread finds the database (graph-rows.ts); with SQLite, the file's path. */
-  readonly location: string;
+  /** The place from which worker threads open the database. */
+  readonly location: DatabaseLocation;
   /**
    * By which issue, expiry, revocation and leases are decided: the same for all processes of the installation, in milliseconds
    * since the Unix epoch.
@@ -99,7 +99,8 @@ export interface Database {
   /** Whether a write succeeded a few seconds ago, or does now (OPS-2). */
   canWrite(): Promise<boolean>;
   schemaVersion(): Promise<number>;
-  readonly upkeep: Upkeep;
+  /** Left out by a database server, which does this by itself. */
+  readonly upkeep?: Upkeep;
   /** Waits for the transactions that run, then closes. */
   close(): Promise<void>;
 }
@@ -110,7 +111,7 @@ export interface StoredGraphRows extends GraphRows {
   readonly revision: number;
 }
 
-/** What a database on a disk of its own needs beside queries. For a database server these do nothing. */
+/** The upkeep of a database in a file. */
 interface Upkeep {
   /** Notes that rows were deleted whose content must not remain outside the tables. */
   noteErasure(): void;

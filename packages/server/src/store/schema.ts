@@ -36,7 +36,8 @@ export interface Tables {
   };
   connections: {
     id: Generated<number>;
-    user_id: string;
+    /** null once it is removed. */
+    user_id: string | null;
     workspace_id: string;
     name: string | null;
     icon: string | null;
@@ -66,6 +67,8 @@ export interface Tables {
     sync_waiting_until: number | null;
     swept_at: number | null;
     withdrawn_at: number | null;
+    /** When it was removed; its rows are deleted after that. null while it is in use. */
+    removed_at: number | null;
     /** Bytes of its nodes, texts and references, kept by triggers. */
     stored_bytes: Generated<number>;
     /** Tombstones up to this revision are deleted. */
@@ -139,7 +142,9 @@ export interface Tables {
     /** The latest sync run that saw the node. */
     run: number;
     found_by: Generated<FoundBy>;
+    /** When the stored text was requested, by the provider's clock; null if Clew did not keep that. */
     read_at: number | null;
+    text_state: Generated<TextState>;
     container_id: Uint8Array | null;
     unsettled: Generated<number>;
     /** The revision that added the node. */
@@ -229,7 +234,7 @@ export interface Tables {
     full: Generated<number>;
     due_at: number;
     attempts: Generated<number>;
-    asked_again: number | null;
+    follow_up_priority: number | null;
     follow_up_full: Generated<number>;
     worker: string | null;
     leased_until: number | null;
@@ -251,3 +256,9 @@ export interface Tables {
 }
 
 export type ReferenceSource = "properties" | "text";
+
+/**
+ * How much of a page's text is stored. `unread`: nothing, or nothing is known of it · `whole` · `unsettled`: all of it, but it
+ * names something that could not be looked up · `partial`: the provider left out a part.
+ */
+export type TextState = "unread" | "whole" | "unsettled" | "partial";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
+import { formatLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../database.ts";
 import type { CallerKey, Database } from "../port.ts";
 import { listAudit } from "../queries/audit.ts";
@@ -29,18 +30,21 @@ import {
 
 const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
 
-async function open(t: TestContext, location: string): Promise<Database> {
-  const database = await openDatabase({ location });
+async function open(t: TestContext, url: string): Promise<Database> {
+  const database = await openDatabase({ location: { kind: "postgres", url } });
   t.after(() => database.close());
   return database;
 }
 
-const withParameter = (location: string, parameter: string) =>
-  `${location}${location.includes("?") ? "&" : "?"}${parameter}`;
+/** The URL of a new database with a parameter. */
+async function urlWith(t: TestContext, parameter: string): Promise<string> {
+  const url = formatLocation(await scratchLocation(t));
+  return `${url}${url.includes("?") ? "&" : "?"}${parameter}`;
+}
 
 /** Ends all connections to the database but the one that asks, as a server does that restarts. */
-async function endConnections(location: string): Promise<void> {
-  const client = new pg.Client({ connectionString: location });
+async function endConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
@@ -52,15 +56,15 @@ test(
   "OPS-9: connections that the server ends are replaced, and what ran on them is unavailable",
   needsServer,
   async (t) => {
-    const { database, location } = await scratchDatabase(t);
+    const { database, url } = await scratchDatabase(t);
     const userId = await someUser(database);
     const writing = database.transaction(async (trx) => {
-      await endConnections(location);
+      await endConnections(url);
       await findUser(trx, userId);
     });
     await assert.rejects(writing, (error) => database.isUnavailable(error));
     assert.equal((await findUser(database.read, userId))?.id, userId);
-    await endConnections(location);
+    await endConnections(url);
     // The pool learns of it from the network.
     while (!(await database.ready()));
     assert.notEqual(await someUser(database), null);
@@ -71,9 +75,9 @@ test(
   "OPS-9: a database that cannot be reached is unavailable, not ready, and takes no writes",
   needsServer,
   async (t) => {
-    const { database, location } = await scratchDatabase(t);
-    const name = new URL(location).pathname.slice(1);
-    const others = new URL(location);
+    const { database, url } = await scratchDatabase(t);
+    const name = new URL(url).pathname.slice(1);
+    const others = new URL(url);
     others.pathname = "/postgres";
     const admin = new pg.Client({ connectionString: others.href });
     await admin.connect();
@@ -93,7 +97,7 @@ test(
   "OPS-9: where all connections are in use a request is refused after three seconds",
   needsServer,
   async (t) => {
-    const database = await open(t, withParameter(await scratchLocation(t), "connection_limit=2"));
+    const database = await open(t, await urlWith(t, "connection_limit=2"));
     const release = Promise.withResolvers<void>();
     const held = [1, 2].map(() =>
       database.snapshot(async (db) => {
@@ -101,8 +105,11 @@ test(
         await release.promise;
       }),
     );
-    await assert.rejects(findUser(database.read, "user"), (error) => database.isUnavailable(error));
-    release.resolve();
+    try {
+      await assert.rejects(findUser(database.read, "user"), (error) => database.isUnavailable(error));
+    } finally {
+      release.resolve();
+    }
     await Promise.all(held);
     assert.equal(await findUser(database.read, "user"), null);
   },
@@ -208,7 +215,7 @@ test("OPS-8: an instance serves on while a newer one adds columns to the tables"
 });
 
 test("nothing is prepared behind a pooler", needsServer, async (t) => {
-  const database = await open(t, withParameter(await scratchLocation(t), "pgbouncer=true"));
+  const database = await open(t, await urlWith(t, "pgbouncer=true"));
   await someUser(database);
   const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(
     database.read,

@@ -1,16 +1,13 @@
 import { Kysely, sql } from "kysely";
 import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
-import { batchCallers } from "../caller-batches.ts";
-import type { DatabaseReader, OpenOptions } from "../dialect.ts";
-import { type Migration, migrate, newestVersion, schemaVersion } from "../migrate.ts";
+import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "../backend.ts";
+import { type Migration, migrate, schemaVersion } from "../migrate.ts";
 import { type Database, DatabaseError, type ReadHandle } from "../port.ts";
-import { findCallers } from "../queries/callers.ts";
 import type { Tables } from "../schema.ts";
-import { execute } from "../transactions.ts";
-import { defaultLockWait, retryWhile } from "../wait.ts";
-import { createWriteCheck } from "../write-check.ts";
+import { assembleDatabase, execute } from "../wrappers/assemble.ts";
+import { defaultLockWait } from "../wrappers/lock-wait.ts";
 import { createServerClock } from "./clock.ts";
-import { postgresDialect } from "./driver.ts";
+import { type Begin, postgresDialect } from "./driver.ts";
 import { isConflict, isMissing, isUnavailable } from "./errors.ts";
 import { readPooledGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
@@ -26,20 +23,23 @@ const readerConnections = 2;
 const idleInTransactionMs = 10_000;
 
 export const begin = {
-  write: `begin isolation level serializable, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
-  read: "begin isolation level repeatable read, read only",
-  // What it reads after it has waited for a lock is what others committed before they released it.
-  migrate: "begin isolation level read committed, read write",
-};
+  write: {
+    statement: `begin isolation level serializable, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    reads: false,
+  },
+  read: { statement: "begin isolation level repeatable read, read only", reads: true },
+  // After waiting for a lock, it sees everything that the previous holder committed.
+  locking: { statement: "begin isolation level read committed, read write", reads: false },
+} satisfies Record<string, Begin>;
 
-/** Queries on a pool. `statement` begins their transactions. */
-export function handle(pool: Pool, statement: string): Kysely<Tables> {
-  return new Kysely({ dialect: postgresDialect(pool, statement) });
+/** Queries on a pool. */
+export function handle(pool: Pool, how: Begin): Kysely<Tables> {
+  return new Kysely({ dialect: postgresDialect(pool, how) });
 }
 
 /** Opens the database for reading, whatever its schema. */
-export function openReader(location: string): DatabaseReader {
-  const pool = openPool(parsePostgresUrl(location), { maxConnections: readerConnections });
+export function openReader(url: string): DatabaseReader {
+  const pool = openPool(parsePostgresUrl(url), { maxConnections: readerConnections });
   const read = handle(pool, begin.read);
   return {
     read,
@@ -50,8 +50,8 @@ export function openReader(location: string): DatabaseReader {
 }
 
 /** Whether there is a database that a Clew has migrated. Throws `DatabaseError` if the server has no such database. */
-export async function databaseExists(location: string): Promise<boolean> {
-  const { read, close } = openReader(location);
+export async function databaseExists(url: string): Promise<boolean> {
+  const { read, close } = openReader(url);
   try {
     return (await schemaVersion(read)) > 0;
   } catch (error) {
@@ -63,10 +63,8 @@ export async function databaseExists(location: string): Promise<boolean> {
 }
 
 /** Opens the database for this process alone; null if another Clew, or a pooler for it, is connected. */
-export async function openExclusively(
-  location: string,
-): Promise<Pick<Database, "transaction" | "close"> | null> {
-  const pool = openPool(parsePostgresUrl(location), { maxConnections: 1 });
+export async function openExclusively(url: string): Promise<ExclusiveDatabase | null> {
+  const pool = openPool(parsePostgresUrl(url), { maxConnections: 1 });
   const others = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = ${applicationName} and pid <> pg_backend_pid()`.execute(
@@ -81,17 +79,15 @@ export async function openExclusively(
 }
 
 /** Opens the database and brings its schema up to date, one process at a time (OPS-4). Throws `DatabaseError`. */
-export async function openDatabase({
-  location,
-  migrations = released,
-  lockWait = defaultLockWait,
-  clock: given,
-}: OpenOptions): Promise<Database> {
-  const address = parsePostgresUrl(location);
+export async function openDatabase(
+  url: string,
+  { migrations = released, lockWait = defaultLockWait, clock: given }: OpenOptions = {},
+): Promise<Database> {
+  const address = parsePostgresUrl(url);
   const pool = openPool(address);
   const read = handle(pool, begin.read);
   const start = async () => {
-    await bringUpToDate(location, migrations);
+    await bringUpToDate(url, migrations);
     if (given !== undefined) return { clock: given, stop() {} };
     return createServerClock(
       () => readTime(read),
@@ -108,42 +104,22 @@ export async function openDatabase({
       { cause: error },
     );
   });
-  const writer = handle(pool, begin.write);
-
-  const transaction: Database["transaction"] = async (work) => {
-    const result = await retryWhile(isConflict, () => execute(writer, work), lockWait);
-    writes.note(true);
-    return result;
-  };
-  const writes = createWriteCheck(
-    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
-    lockWait,
-  );
-
-  return {
-    location,
+  return assembleDatabase({
+    location: { kind: "postgres", url },
     clock,
     read,
-    callers: batchCallers({ find: (keys) => findCallers(read, keys) }),
-    transaction,
+    writer: handle(pool, begin.write),
+    migrations,
+    lockWait,
     snapshot: (work) => read.transaction().execute(work),
     graphRows: (connectionId, use) => readPooledGraphRows(pool, connectionId, use),
     isUnavailable,
-    canWrite: writes.check,
-    ready: async () => (await schemaVersion(read).catch(() => null)) === newestVersion(migrations),
-    schemaVersion: () => schemaVersion(read),
-    upkeep: {
-      noteErasure() {},
-      async eraseRemains() {},
-      async removeOldCopies() {},
-      hasRoom: () => true,
-      async checkRoom() {},
-    },
+    isConflict,
     close() {
       stop();
       return pool.close();
     },
-  };
+  });
 }
 
 async function readTime(db: ReadHandle): Promise<number> {
@@ -153,10 +129,10 @@ async function readTime(db: ReadHandle): Promise<number> {
 }
 
 /** Migrates under a lock that ends with the transaction, since a pooler may give each transaction another session. */
-async function bringUpToDate(location: string, migrations: readonly Migration[]): Promise<void> {
-  const pool = openPool(parsePostgresUrl(location), { maxConnections: 1, answerTimeout: 0 });
+async function bringUpToDate(url: string, migrations: readonly Migration[]): Promise<void> {
+  const pool = openPool(parsePostgresUrl(url), { maxConnections: 1, answerTimeout: 0 });
   try {
-    await handle(pool, begin.migrate)
+    await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
         await requireServer(trx);

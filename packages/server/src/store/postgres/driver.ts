@@ -11,11 +11,18 @@ import {
   PrimitiveValueListNode,
   type QueryResult,
 } from "kysely";
-import type { Profile } from "../profile.ts";
+import type { Profile } from "../wrappers/profile.ts";
 import type { Pool, PooledConnection } from "./pool.ts";
 
-/** Kysely's PostgreSQL dialect on Clew's own pool. `begin` starts its transactions. */
-export function postgresDialect(pool: Pool, begin: string): Dialect {
+/** How a handle's transactions begin. */
+export interface Begin {
+  readonly statement: string;
+  /** Whether they only read: then nobody needs to wait for their end. */
+  readonly reads: boolean;
+}
+
+/** Kysely's PostgreSQL dialect on Clew's own pool. */
+export function postgresDialect(pool: Pool, begin: Begin): Dialect {
   return {
     createDriver: () => new PostgresDriver(pool, begin),
     createAdapter: () => new ProfiledAdapter(),
@@ -54,9 +61,9 @@ class ListCompiler extends PostgresQueryCompiler {
 /** Runs queries outside transactions on shared connections of the pool, and each transaction on one of its own. */
 class PostgresDriver implements Driver {
   readonly #pool: Pool;
-  readonly #begin: string;
+  readonly #begin: Begin;
 
-  constructor(pool: Pool, begin: string) {
+  constructor(pool: Pool, begin: Begin) {
     this.#pool = pool;
     this.#begin = begin;
   }
@@ -72,11 +79,13 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.begin(this.#begin);
+    await connection.begin(this.#begin.statement);
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.commit();
+    const committed = connection.commit();
+    if (!this.#begin.reads) await committed;
+    else committed.catch(() => {});
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
@@ -109,9 +118,9 @@ class PostgresConnection implements DatabaseConnection {
     this.#transaction = { pooled, begun };
   }
 
+  /** Sends the end at once, also if the beginning has no answer yet. */
   async commit(): Promise<void> {
-    await this.#transaction?.begun;
-    await this.#transaction?.pooled.run("commit");
+    await Promise.all([this.#transaction?.pooled.run("commit"), this.#transaction?.begun]);
   }
 
   /** Where a rollback fails, the end of the connection undoes the transaction. */

@@ -28,7 +28,7 @@ export async function fillDatabase<T>(
   const name = describeAddress(address);
   const pool = openPool(address, { maxConnections: 1, answerTimeout: 0 });
   try {
-    return await handle(pool, begin.migrate)
+    return await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
         await requireServer(trx);

@@ -91,9 +91,9 @@ interface PlanNode {
 
 /** A new database with an empty connection, of which statistics are made only by `analyze`. */
 async function newTables(t: TestContext) {
-  const { location, remove } = await newLocation({ isEmpty: true });
+  const { location, url, remove } = await newLocation({ isEmpty: true });
   const database = await openDatabase({ location });
-  const client = await connectTo(location);
+  const client = await connectTo(url);
   t.after(async () => {
     await client.end();
     await database.close();

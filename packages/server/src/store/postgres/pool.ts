@@ -33,7 +33,7 @@ interface Result<Row> {
   readonly count: number;
 }
 
-export type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Result<Row>>;
+type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Result<Row>>;
 
 /** A connection that one caller has for itself. Statements are sent at once, without waiting for those before them. */
 export interface PooledConnection {

@@ -2,8 +2,8 @@ import { type Selectable, sql } from "kysely";
 import { type AllowList, usableConnections } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { CallerKey, CallerRecord, ReadHandle } from "../port.ts";
-import { precompiledLists } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
+import { precompiledLists } from "../wrappers/precompiled.ts";
 import { connectionColumns, connectionOf, connectionsOf } from "./connections.ts";
 import { type ServiceTokenRow, serviceTokenColumns, serviceTokenOf } from "./service-tokens.ts";
 

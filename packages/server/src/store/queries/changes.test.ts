@@ -88,7 +88,7 @@ for (const [name, change] of [
   ["properties", { properties: { a: 1 } }],
   ["edited", { updatedAt: 2 }],
   ["", { icon: "🧵", url: "https://x.example/", aliases: ["a"], createdAt: 3 }],
-  ["", { properties: { Name: "Page 1" }, derivedProperties: ["Name"] }],
+  ["", { properties: { Name: "Page 1" }, repeatedProperties: ["Name"] }],
 ] as const) {
   test(`GRAPH-27: a listing with another ${JSON.stringify(Object.keys(change))} is of the aspect "${name}"`, async (t) => {
     const { database } = await scratchDatabase(t);
@@ -126,7 +126,7 @@ test("SYNC-3: if a sync finds nothing changed, the revision stays and nothing is
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1)], 2);
     await setPropertyReferences(trx, id, nodeId(1), []);
-    await saveContent(trx, id, nodeId(1), { ...text, readAt: 5 });
+    await saveContent(trx, id, nodeId(1), { ...text, reading: { at: 5, state: "whole" } });
     await failContent(trx, id, nodeId(1), "odd");
     await setParents(trx, id, []);
     await removeNodes(trx, id, [nodeId(7)], 9);

@@ -2,8 +2,8 @@ import type { Aspect } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
 import type { Updateable } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
+import { precompiled } from "../wrappers/precompiled.ts";
 import { setInNodes, updateConnection } from "./statements.ts";
 
 /*

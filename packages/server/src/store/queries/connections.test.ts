@@ -18,7 +18,7 @@ const grant = {
   workspaceId: "workspace",
   name: "Labyrinth",
   icon: "🧶",
-  botId: "bot-1",
+  grantId: "grant-1",
   accessToken: Buffer.of(1, 2, 3),
   refreshToken: Buffer.of(4, 5),
 };

@@ -1,8 +1,8 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
-import { isLive, liveConnections } from "./removed-connections.ts";
+import { precompiled } from "../wrappers/precompiled.ts";
+import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { updateConnection } from "./statements.ts";
 
 /** A grant with its tokens sealed. */
@@ -17,7 +17,7 @@ export interface SealedGrant {
 interface GrantedWorkspace extends SealedGrant {
   readonly name: string | null;
   readonly icon: string | null;
-  readonly botId: string;
+  readonly grantId: string;
 }
 
 /** Creates a connection, or replaces its grant (SIGN-5): it is active and waits for a sync. An earlier graph stays. */
@@ -29,7 +29,7 @@ export async function upsertConnection(
   const latest = {
     name: grant.name,
     icon: grant.icon,
-    bot_id: grant.botId,
+    bot_id: grant.grantId,
     access_token: grant.accessToken,
     refresh_token: grant.refreshToken,
     status: "active",
@@ -47,6 +47,7 @@ export async function upsertConnection(
     .values({ user_id: grant.userId, workspace_id: grant.workspaceId, ...latest })
     .onConflict((conflict) => conflict.columns(["user_id", "workspace_id"]).doUpdateSet(latest))
     .returning(connectionColumns)
+    .$narrowType<Owned>()
     .executeTakeFirstOrThrow();
   return connectionOf(row);
 }
@@ -76,7 +77,12 @@ export const connectionColumns = [
 ] as const;
 
 const ofUser = precompiled((db, userId: string) =>
-  db.selectFrom("connections").select(connectionColumns).where("user_id", "=", userId).orderBy("id"),
+  db
+    .selectFrom("connections")
+    .select(connectionColumns)
+    .$narrowType<Owned>()
+    .where("user_id", "=", userId)
+    .orderBy("id"),
 );
 
 /** The user's connections, oldest first. */
@@ -87,6 +93,7 @@ export async function connectionsOf(db: ReadHandle, userId: string): Promise<Con
 export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {
   const row = await liveConnections(db)
     .select(connectionColumns)
+    .$narrowType<Owned>()
     .where("id", "=", connectionId)
     .executeTakeFirst();
   return row === undefined ? null : connectionOf(row);
@@ -107,6 +114,7 @@ export async function publishedRevisions(db: ReadHandle): Promise<ReadonlyMap<nu
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const grant = await liveConnections(db)
     .select(grantColumns)
+    .$narrowType<Owned>()
     .where("id", "=", connectionId)
     .executeTakeFirst();
   return grant ?? null;
@@ -120,6 +128,7 @@ export function sealedGrantsAfter(
 ): Promise<(SealedGrant & { readonly id: number })[]> {
   return liveConnections(db)
     .select(["id", ...grantColumns])
+    .$narrowType<Owned>()
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
@@ -252,9 +261,9 @@ export async function setNeedsReauth(
 
 /** Connections whose grant was withdrawn by this time. */
 export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number): Promise<Connection[]> {
-  const rows = await db
-    .selectFrom("connections")
+  const rows = await liveConnections(db)
     .select(connectionColumns)
+    .$narrowType<Owned>()
     .where("withdrawn_at", "<=", withdrawnBy)
     .orderBy("id")
     .execute();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Column } from "../../model/column.ts";
+import type { Column } from "@clew/provider";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
-import { columnsOfDatabase, dataSourcesOf, upsertDataSources } from "./containers.ts";
+import { collectionsOf, columnsOfDatabase, upsertCollections } from "./containers.ts";
 import { upsertNodes } from "./graph-pages.ts";
 
 const column = (name: string, type: Column["type"], ...options: string[]): Column => ({
@@ -22,7 +22,7 @@ test("GRAPH-23: the columns of a database are those of all its data sources", as
         databaseId: nodeId(1),
         columns: all,
       }));
-      return upsertDataSources(trx, id, sources);
+      return upsertCollections(trx, id, sources);
     });
   await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)], 1));
   await store([null]);
@@ -41,7 +41,7 @@ test("GRAPH-23: the columns of a database are those of all its data sources", as
     column("Done", "checkbox"),
   ]);
   assert.equal(await of(2), null);
-  const sources = await dataSourcesOf(database.read, id);
+  const sources = await collectionsOf(database.read, id);
   assert.deepEqual(
     sources.map(({ hasColumns }) => hasColumns),
     [true, true],
@@ -54,7 +54,7 @@ test("GRAPH-27: other columns are a change of the database's properties, the fir
   await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
   const stamps = async (columns: readonly Column[] | null) => {
     const source = { id: nodeId(50), databaseId: nodeId(1), columns };
-    await database.transaction((trx) => upsertDataSources(trx, id, [source]));
+    await database.transaction((trx) => upsertCollections(trx, id, [source]));
     const { revision } = await database.read
       .selectFrom("connections")
       .select("revision")

@@ -1,16 +1,16 @@
 import type { NodeId } from "@clew/graph";
-import type { Column } from "../../model/column.ts";
+import type { Column } from "@clew/provider";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { stampChanged } from "./changes.ts";
 import { batches, excluded, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./statements.ts";
 
-/* Data sources and blocks: containers that are not nodes themselves. */
+/* Collections and blocks: containers that are not nodes themselves. */
 
 /** Rows to a statement. */
 const batchSize = 1000;
 
-/** A source of rows, and the database that it belongs to. */
-interface DataSource {
+/** A collection of rows, and the database that has it. */
+interface StoredCollection {
   readonly id: string;
   readonly databaseId: NodeId;
   /** When the latest complete listing of its rows began, by the provider's clock; null if there was none. */
@@ -18,7 +18,7 @@ interface DataSource {
   readonly hasColumns: boolean;
 }
 
-export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promise<DataSource[]> {
+export async function collectionsOf(db: ReadHandle, connectionId: number): Promise<StoredCollection[]> {
   const rows = await db
     .selectFrom("data_sources")
     .select(["id", "database_id", "listed_at"])
@@ -34,8 +34,8 @@ export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promi
   }));
 }
 
-/** A data source as a sync found it. */
-export interface FoundDataSource {
+/** A collection as a sync found it. */
+export interface FoundCollection {
   readonly id: string;
   /** It must be a node. */
   readonly databaseId: NodeId;
@@ -43,13 +43,13 @@ export interface FoundDataSource {
   readonly columns: readonly Column[] | null;
 }
 
-/** Stores these data sources. Other columns than before count as a change of the database's properties (GRAPH-27). */
-export async function upsertDataSources(
+/** Stores these collections. Other columns than before count as a change of the database's properties (GRAPH-27). */
+export async function upsertCollections(
   trx: WriteTransaction,
   connectionId: number,
-  sources: readonly FoundDataSource[],
+  collections: readonly FoundCollection[],
 ): Promise<void> {
-  const distinct = [...new Map(sources.map((source) => [source.id, source])).values()];
+  const distinct = [...new Map(collections.map((collection) => [collection.id, collection])).values()];
   for (const some of batches(distinct, batchSize)) {
     const properties = await databasesWithOtherColumns(trx, connectionId, some);
     await trx
@@ -74,14 +74,14 @@ export async function upsertDataSources(
   }
 }
 
-/** The databases of those of these data sources that are stored with other columns. */
+/** The databases of those of these collections that are stored with other columns. */
 async function databasesWithOtherColumns(
   db: ReadHandle,
   connectionId: number,
-  sources: readonly FoundDataSource[],
+  collections: readonly FoundCollection[],
 ): Promise<NodeId[]> {
   const shown = new Map(
-    sources.flatMap(({ id, columns }) => (columns === null ? [] : [[id, JSON.stringify(columns)]])),
+    collections.flatMap(({ id, columns }) => (columns === null ? [] : [[id, JSON.stringify(columns)]])),
   );
   if (shown.size === 0) return [];
   const stored = await db
@@ -96,7 +96,7 @@ async function databasesWithOtherColumns(
 }
 
 /**
- * The columns of a database: those of all of its data sources, each name once. Where types differ, the column is text. Null
+ * The columns of a database: those of all of its collections, each name once. Where types differ, the column is text. Null
  * if none are known.
  */
 export async function columnsOfDatabase(
@@ -114,7 +114,7 @@ export async function columnsOfDatabase(
     .execute();
   const columns = new Map<string, Column>();
   for (const row of rows) {
-    // Written by `upsertDataSources`.
+    // Written by `upsertCollections`.
     for (const column of JSON.parse(row.columns ?? "[]") as Column[]) {
       const before = columns.get(column.name);
       columns.set(column.name, before === undefined ? column : united(before, column));
@@ -128,7 +128,7 @@ function united(one: Column, other: Column): Column {
   return { ...one, options: [...new Set([...one.options, ...other.options])] };
 }
 
-/** Records when a complete listing of a data source's rows began, by the provider's clock. */
+/** Records when a complete listing of a collection's rows began, by the provider's clock. */
 export async function recordRowsListed(
   trx: WriteTransaction,
   connectionId: number,
@@ -143,7 +143,7 @@ export async function recordRowsListed(
     .execute();
 }
 
-export async function forgetDataSource(
+export async function forgetCollection(
   trx: WriteTransaction,
   connectionId: number,
   id: string,

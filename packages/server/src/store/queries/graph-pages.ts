@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { GraphNode, NodeId, Reference } from "@clew/graph";
+import { countCodePoints } from "@clew/text/basics";
 import { type RawBuilder, sql } from "kysely";
-import { countCodePoints } from "../../model/code-points.ts";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables, TextState } from "../schema.ts";
 import { moveRevision, nextRevision, stampOf } from "./changes.ts";
 import { requeueTexts } from "./reading-list.ts";
 import { offsetsOf, replaceReferences } from "./references.ts";
@@ -35,7 +35,7 @@ export type ReadNode = GraphNode &
   Partial<Observation> & {
     readonly properties: Readonly<Record<string, Json>>;
     /** Names of properties that repeat its title or its last edit; none when left out. */
-    readonly derivedProperties?: readonly string[];
+    readonly repeatedProperties?: readonly string[];
     /** None when left out. */
     readonly aliases?: readonly string[];
     /** The references in its properties; those of before stay when left out. */
@@ -44,7 +44,7 @@ export type ReadNode = GraphNode &
 
 /** How a sync came to see a node. */
 interface Observation {
-  /** The page, database, data source or block that contains it; null, as when left out, at the top. */
+  /** The page, database, collection or block that contains it; null, as when left out, at the top. */
   readonly containerId: string | null;
   /** `search` when left out. */
   readonly foundBy: FoundBy;
@@ -174,8 +174,10 @@ function revisionIf(condition: RawBuilder<unknown>, column: string): RawBuilder<
 }
 
 /** The properties that do not follow from others of its facts. */
-function ownProperties({ properties, derivedProperties = [] }: ReadNode): ReadNode["properties"] {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !derivedProperties.includes(name)));
+function ownProperties({ properties, repeatedProperties = [] }: ReadNode): ReadNode["properties"] {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !repeatedProperties.includes(name)),
+  );
 }
 
 /** Marks nodes as seen by a sync run that says nothing new of them. */
@@ -229,8 +231,15 @@ export interface ReadText {
   readonly markdown: string;
   readonly references: readonly Reference[];
   readonly state: "ready" | "empty";
-  /** When it was requested, by the provider's clock; 0 if it is to be read again soon. */
-  readonly readAt?: number;
+  /** Left out for a database, which has no text to read. */
+  readonly reading?: TextReading;
+}
+
+/** How the text of a page was read. */
+export interface TextReading {
+  /** When it was requested, by the provider's clock. */
+  readonly at: number;
+  readonly state: Exclude<TextState, "unread">;
 }
 
 /** Replaces the texts of nodes and the references in them, and marks the texts as `ready` or `empty`. */
@@ -277,12 +286,13 @@ export async function saveContents(
     const revision = changed.length > 0 ? await moveRevision(trx, connectionId) : null;
     const stamped = (column: keyof Tables["nodes"], nodes: typeof texts) =>
       valueById(column, nodes, () => revision ?? 0);
-    const read = texts.filter(({ readAt }) => readAt !== undefined);
+    const read = texts.flatMap(({ id, reading }) => (reading === undefined ? [] : [{ id, ...reading }]));
     await updateNodes(trx, connectionId, idsOf(texts))
       .set({
         content_state: valueById("content_state", texts, ({ state }) => state),
         content_error: null,
-        read_at: valueById("read_at", read, ({ readAt }) => readAt ?? null),
+        read_at: valueById("read_at", read, ({ at }) => at),
+        text_state: valueById("text_state", read, ({ state }) => state),
         changed_revision: stamped("changed_revision", changed),
         text_revision: stamped("text_revision", edited),
         references_revision: stamped("references_revision", referring),

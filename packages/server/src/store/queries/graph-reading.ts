@@ -2,9 +2,9 @@ import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
-import { precompiled, precompiledLists } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
-import { sharedRead } from "../shared-reads.ts";
+import { precompiled, precompiledLists } from "../wrappers/precompiled.ts";
+import { sharedRead } from "../wrappers/shared-reads.ts";
 import { unresolvedReferences } from "./references.ts";
 import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
-import { profileOf } from "../profile.ts";
 import type { Tables } from "../schema.ts";
+import { precompiled } from "../wrappers/precompiled.ts";
+import { profileOf } from "../wrappers/profile.ts";
 
 /** A connection's waiting or running sync. Times are milliseconds since the Unix epoch. */
 export interface Job {
@@ -30,7 +30,7 @@ const jobColumns = [
   "full",
   "due_at",
   "attempts",
-  "asked_again",
+  "follow_up_priority",
   "follow_up_full",
   "worker",
   "leased_until",
@@ -53,7 +53,7 @@ export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
     full: job.full ? 1 : 0,
     due_at: job.dueAt,
     attempts: job.attempts,
-    asked_again: job.followUpPriority,
+    follow_up_priority: job.followUpPriority,
     follow_up_full: job.followUpFull ? 1 : 0,
     worker: job.worker,
     leased_until: job.leasedUntil,
@@ -151,7 +151,7 @@ function jobOf(row: Pick<Selectable<Tables["sync_jobs"]>, (typeof jobColumns)[nu
     full: row.full === 1,
     dueAt: row.due_at,
     attempts: row.attempts,
-    followUpPriority: row.asked_again,
+    followUpPriority: row.follow_up_priority,
     followUpFull: row.follow_up_full === 1,
     worker: row.worker,
     leasedUntil: row.leased_until,

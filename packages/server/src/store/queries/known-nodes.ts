@@ -3,8 +3,8 @@ import type { NodeId, Reference } from "@clew/graph";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
+import { precompiled } from "../wrappers/precompiled.ts";
 import { referencesOf } from "./references.ts";
 import { batches, countRows, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, setInNodes } from "./statements.ts";
 
@@ -16,7 +16,7 @@ const pageSize = 1000;
 /** Where a node is. */
 export interface KnownLocation {
   readonly id: NodeId;
-  /** The page, database, data source or block that contains it; null at the top. */
+  /** The page, database, collection or block that contains it; null at the top. */
   readonly containerId: string | null;
   readonly parentId: NodeId | null;
 }

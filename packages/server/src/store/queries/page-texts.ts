@@ -2,9 +2,9 @@ import type { NodeId } from "@clew/graph";
 import { expressionBuilder } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
-import { countRows, nodeIdOf, nodeKey, nodesOf, readsByChange } from "./statements.ts";
+import { precompiled } from "../wrappers/precompiled.ts";
+import { countRows, type NodePosition, nodeIdOf, nodeKey, nodesChangedAfter, nodesOf } from "./statements.ts";
 
 /* What text search reads of pages and databases. */
 
@@ -23,12 +23,6 @@ export interface SearchedNode {
   readonly chars: number;
 }
 
-/** A position among the nodes of a connection in the order of their changes. */
-export interface NodePosition {
-  readonly revision: number;
-  readonly key: Uint8Array;
-}
-
 /**
  * A column of the text of each node in `nodes`. PostgreSQL may plan a join as a search among all texts of the connection, if its
  * statistics do not cover that; this is a look-up by key.
@@ -41,13 +35,9 @@ const ofText = <Column extends "digest" | "total_chars">(column: Column) =>
     .whereRef("contents.node_id", "=", "nodes.id");
 
 const nodesAfter = precompiled((db, connectionId: number, revision: number, key: Uint8Array, limit: number) =>
-  nodesOf(db, connectionId)
+  nodesChangedAfter(db, connectionId, { revision, key })
     .select(["nodes.id as key", "title", "aliases", "properties", "changed_revision as changedRevision"])
     .select([ofText("digest").as("digest"), ofText("total_chars").as("chars")])
-    .where(readsByChange(db, "nodes"))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("changed_revision", "nodes.id"), ">", tuple(revision, key)),
-    )
     .orderBy("changed_revision")
     .orderBy("nodes.id")
     .limit(limit),
@@ -137,14 +127,9 @@ export async function countTexts(
 export function countChangedAfter(
   db: ReadHandle,
   connectionId: number,
-  { revision, key }: NodePosition,
+  position: NodePosition,
 ): Promise<number> {
-  return countRows(
-    nodesOf(db, connectionId)
-      .where("type", "=", "page")
-      .where(readsByChange(db, "nodes"))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple("changed_revision", "id"), ">", tuple(revision, key))),
-  );
+  return countRows(nodesChangedAfter(db, connectionId, position).where("type", "=", "page"));
 }
 
 /** Ids read at a time. */

@@ -29,21 +29,26 @@ test("SYNC-6: texts never tried come before those that failed, the latest edit f
     await saveContent(trx, id, nodeId(5), { markdown: "", references: [], state: "empty" });
   });
   assert.deepEqual(await nodesAwaitingContent(database.read, id), [
-    { id: nodeId(4), type: "database", readAt: null },
-    { id: nodeId(1), type: "page", readAt: null },
-    { id: nodeId(2), type: "page", readAt: null },
+    { id: nodeId(4), type: "database", textState: "unread" },
+    { id: nodeId(1), type: "page", textState: "unread" },
+    { id: nodeId(2), type: "page", textState: "unread" },
   ]);
 });
 
-test("SYNC-7: a text is read again that was read within two minutes of the edit it shows", async (t) => {
+test("SYNC-7: a text is read again that is unsettled, or was read within two minutes of the edit it shows", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   const edited = 100 * minute;
   await database.transaction(async (trx) => {
-    const reads = [edited + 30_000, edited + 2 * minute - 1, edited + 2 * minute, 0];
-    for (const [number, readAt] of reads.entries()) {
+    const readings = [
+      { at: edited + 30_000, state: "whole" },
+      { at: edited + 2 * minute - 1, state: "whole" },
+      { at: edited + 2 * minute, state: "whole" },
+      { at: edited + 2 * minute, state: "unsettled" },
+    ] as const;
+    for (const [number, reading] of readings.entries()) {
       await upsertNodes(trx, id, [page(number, { updatedAt: edited })], 1);
-      await saveContent(trx, id, nodeId(number), { ...text, readAt });
+      await saveContent(trx, id, nodeId(number), { ...text, reading });
     }
     await requeueRecentlyEdited(trx, id);
   });

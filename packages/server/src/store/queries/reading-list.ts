@@ -2,38 +2,44 @@ import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { TextState } from "../schema.ts";
 import { batches, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
 export const editOverlapMs = 2 * 60_000;
 
-/** `readAt` of a text that was read with a part missing. */
-export const readInPart = -1;
-
 /** A node whose text is to be read. */
 export interface AwaitingNode {
   readonly id: NodeId;
   readonly type: NodeType;
-  /** When its text was last read, by the provider's clock: null if never, 0 if it names something unknown, or `readInPart`. */
-  readonly readAt: number | null;
+  /** How much of its text is stored. */
+  readonly textState: TextState;
 }
 
-/** Nodes whose text is still to be read: those that failed last, then by latest edit. */
+/** Nodes whose text is still to be read. Those that failed come last; among equals, the latest edit comes first. */
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await nodesOf(db, connectionId)
-    .select(["id", "type", "read_at as readAt"])
+    .select(["id", "type", "text_state as textState"])
     .where("content_state", "in", ["pending", "failed"])
-    .orderBy("content_state", "desc")
+    .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")
     .orderBy("id")
     .execute();
   return rows.map(({ id, ...row }) => ({ ...row, id: nodeIdOf(id) }));
 }
 
-/** Requeues texts that were read so soon after an edit that another edit may have the same time at the provider. */
+/**
+ * Requeues unsettled texts, and those that were read so soon after an edit that another edit may have the same time at the
+ * provider.
+ */
 export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId)
-    .where("read_at", "<", sql<number>`updated_at + ${editOverlapMs}`)
+    .where((where) =>
+      where.or([
+        where("text_state", "=", "unsettled"),
+        where("read_at", "<", sql<number>`updated_at + ${editOverlapMs}`),
+      ]),
+    )
     .execute();
 }
 

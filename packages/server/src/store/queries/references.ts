@@ -163,7 +163,7 @@ export function unresolvedReferences(db: ReadHandle, connectionIds: readonly num
     );
 }
 
-/** Replaces references to data sources by references to the databases that those belong to. */
+/** Replaces references to collections by references to their databases. */
 export async function redirectToDatabases(trx: WriteTransaction, connectionId: number): Promise<void> {
   const rows = await trx
     .updateTable("node_references")

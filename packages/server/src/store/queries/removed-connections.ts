@@ -1,18 +1,14 @@
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, NotNull } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
 import { countChanged, updateConnection } from "./statements.ts";
 
 /*
- * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be
- * deleted. Its rows are then deleted in small batches, since deleting a large graph at once would block other writers for
- * seconds. Until then it is a row of `connections`: whatever reads connections of all users starts from
- * `liveConnections`.
+ * A removed connection has no owner, so that no user's reads find it and its user can be deleted. Its rows are then deleted
+ * in small batches, since deleting a large graph at once would block other writers for seconds. Until then it is a row of
+ * `connections`: whatever reads connections of all users starts from `liveConnections`.
  */
-
-/** The id of the user who owns removed connections. No provider has users of that name. */
-export const removedOwner = "nobody";
 
 /** The connections that were not removed. */
 export function liveConnections(db: ReadHandle) {
@@ -21,23 +17,26 @@ export function liveConnections(db: ReadHandle) {
 
 /** The same as a condition, for a write. */
 export function isLive(connection: ExpressionBuilder<Tables, "connections">) {
-  return connection("connections.user_id", "!=", removedOwner);
+  return connection("connections.removed_at", "is", null);
+}
+
+/** For `$narrowType`: a connection that was not removed has an owner. */
+export interface Owned {
+  userId: NotNull;
 }
 
 /** Removes a connection with its grant and its job; its graph is left to `deleteSomeRemoved`. */
-export async function removeConnection(trx: WriteTransaction, connectionId: number): Promise<void> {
-  const empty = { name: null, email: null, avatar_url: null, created_at: 0, last_sign_in_at: 0 };
-  await trx
-    .insertInto("users")
-    .values({ id: removedOwner, provider: removedOwner, provider_user_id: removedOwner, ...empty })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function removeConnection(
+  trx: WriteTransaction,
+  connectionId: number,
+  now: number,
+): Promise<void> {
   const none = new Uint8Array();
   await updateConnection(trx, connectionId)
     .set({
-      user_id: removedOwner,
-      // Unique for each owner.
-      workspace_id: `removed ${connectionId}`,
+      user_id: null,
+      removed_at: now,
+      workspace_id: "",
       name: null,
       icon: null,
       bot_id: "",
@@ -50,12 +49,13 @@ export async function removeConnection(trx: WriteTransaction, connectionId: numb
   await deleteJob(trx, connectionId);
 }
 
-/** Deletes at most `limit` rows of removed connections; false where nothing is left of them. */
+/** Deletes at most `limit` rows of the connection that was removed first; false if none is left. */
 export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): Promise<boolean> {
   const removed = await trx
     .selectFrom("connections")
     .select("id")
-    .where("user_id", "=", removedOwner)
+    .where("removed_at", "is not", null)
+    .orderBy("removed_at")
     .orderBy("id")
     .executeTakeFirst();
   if (removed === undefined) return false;

@@ -84,11 +84,11 @@ test("TOK-6: the user's tokens that are neither revoked nor expired are usable",
 });
 
 test("TOK-6: two processes that count and insert at the same time make exactly ten tokens", async (t) => {
-  const { database, location } = await scratchDatabase(t);
+  const { database, url } = await scratchDatabase(t);
   const userId = await someUser(database);
   const children = await Promise.all([
-    startProcess(t, "token-process.ts", location, userId),
-    startProcess(t, "token-process.ts", location, userId),
+    startProcess(t, "token-process.ts", url, userId),
+    startProcess(t, "token-process.ts", url, userId),
   ]);
   assert.deepEqual(await runTogether(children), [0, 0]);
   assert.equal((await listed(database, userId)).length, 10);

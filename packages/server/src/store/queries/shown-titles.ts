@@ -1,20 +1,19 @@
 import type { NodeId, Reference } from "@clew/graph";
+import { countCodePoints } from "@clew/text/basics";
 import { sql } from "kysely";
-import { countCodePoints } from "../../model/code-points.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiledLists } from "../precompiled.ts";
+import { precompiledLists } from "../wrappers/precompiled.ts";
 import { moveRevision } from "./changes.ts";
 import { digestOf } from "./graph-pages.ts";
-import type { NodePosition } from "./page-texts.ts";
 import { saveOffsets } from "./reference-offsets.ts";
 import { saveTargetNames } from "./references.ts";
 import {
   batches,
+  type NodePosition,
   nodeIdOf,
   nodeIdOrNull,
   nodeKey,
-  nodesOf,
-  readsByChange,
+  nodesChangedAfter,
   setInNodes,
   updateConnection,
 } from "./statements.ts";
@@ -71,19 +70,15 @@ interface RenamedNode {
   readonly parentId: NodeId | null;
 }
 
-/** The nodes behind a position that were added or renamed after a revision, at most `limit`, and where they end. */
+/** The nodes after a position that were added or renamed after a revision, at most `limit`, and where they end. */
 export async function renamedAfter(
   db: ReadHandle,
   connectionId: number,
   revision: number,
   { position, limit }: { readonly position: NodePosition; readonly limit: number },
 ): Promise<{ readonly nodes: readonly RenamedNode[]; readonly end: NodePosition | null }> {
-  const rows = await nodesOf(db, connectionId)
+  const rows = await nodesChangedAfter(db, connectionId, position)
     .select(["id as key", "parent_id", "changed_revision"])
-    .where(readsByChange(db, "nodes"))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("changed_revision", "nodes.id"), ">", tuple(position.revision, position.key)),
-    )
     .where(({ or, eb }) => or([eb("title_revision", ">", revision), eb("added_revision", ">", revision)]))
     .orderBy("changed_revision")
     .orderBy("nodes.id")

@@ -9,8 +9,8 @@ import {
   type UpdateResult,
 } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { profileOf } from "../profile.ts";
 import type { Tables } from "../schema.ts";
+import { profileOf } from "../wrappers/profile.ts";
 
 /* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
 
@@ -70,6 +70,21 @@ export function nodesOf(db: ReadHandle, connectionId: number) {
 export function readsByChange(db: ReadHandle, table: "nodes" | "tombstones"): RawBuilder<boolean> {
   if (!profileOf(db).marksChanges) return sql`true`;
   return sql`is_read_by_change(${sql.ref(`${table}.added_revision`)})`;
+}
+
+/** A position among the nodes of a connection in the order of their changes. */
+export interface NodePosition {
+  readonly revision: number;
+  readonly key: Uint8Array;
+}
+
+/** A connection's nodes after a position in the order of their changes; what to select is still to be added. */
+export function nodesChangedAfter(db: ReadHandle, connectionId: number, { revision, key }: NodePosition) {
+  return nodesOf(db, connectionId)
+    .where(readsByChange(db, "nodes"))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("changed_revision", "nodes.id"), ">", tuple(revision, key)),
+    );
 }
 
 /** An update of these nodes of a connection; what it sets is still to be added. */

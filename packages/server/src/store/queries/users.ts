@@ -1,6 +1,5 @@
 import type { User } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { removedOwner } from "./removed-connections.ts";
 import { isUsableToken } from "./service-tokens.ts";
 import { isLiveSession } from "./sessions.ts";
 
@@ -41,7 +40,6 @@ export function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: n
 }
 
 export async function findUser(db: ReadHandle, userId: string): Promise<User | null> {
-  if (userId === removedOwner) return null;
   const user = await db.selectFrom("users").select(userColumns).where("id", "=", userId).executeTakeFirst();
   return user ?? null;
 }
@@ -72,7 +70,6 @@ export async function listUsers(db: ReadHandle, now: number): Promise<UserSummar
         .where(isUsableToken(now))
         .as("tokens"),
     ])
-    .where("users.id", "!=", removedOwner)
     .orderBy("last_sign_in_at", "desc")
     .orderBy("users.id")
     .execute();

@@ -25,7 +25,7 @@ const person = { provider: "some", providerUserId: "1", name: null, email: null,
 
 test("only the owner can open a database, its logs and its folder", async (t) => {
   const path = join(await scratchFolder(t), "data", "clew.sqlite");
-  const database = await openDatabase({ location: path });
+  const database = await openDatabase({ location: { kind: "sqlite", path } });
   t.after(() => database.close());
   await someUser(database);
 
@@ -38,7 +38,7 @@ test("only the owner can open a database, its logs and its folder", async (t) =>
 test("opening a database that others could read makes it private", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   await writeFile(path, "", { mode: 0o644 });
-  const database = await openDatabase({ location: path });
+  const database = await openDatabase({ location: { kind: "sqlite", path } });
   t.after(() => database.close());
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
@@ -62,7 +62,7 @@ for (const state of ["runs", "is stopped"]) {
   test(`OPS-9: while a process that ${state} holds the write lock, reads work and writes fail after ten seconds`, async (t) => {
     const { wait, advance } = manualWait();
     const { path } = await scratchFile(t);
-    const database = await openDatabase({ location: path, lockWait: wait });
+    const database = await openDatabase({ location: { kind: "sqlite", path }, lockWait: wait });
     t.after(() => database.close());
     const holder = await startProcess(t, "lock-process.ts", path);
     holder.send("go");
@@ -100,11 +100,13 @@ test("OPS-4: a database that is not new is copied before its schema changes", as
   const userId = await someUser(database);
   await database.close();
   const clock = () => Date.UTC(2031, 1, 4, 9, 30, 0, 789);
-  await (await openDatabase({ location: path, migrations: [...released, next], clock })).close();
+  await (
+    await openDatabase({ location: { kind: "sqlite", path }, migrations: [...released, next], clock })
+  ).close();
 
   const copy = `${path}.before-schema-${next.version}-20310204T093000789Z`;
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
-  const before = await openDatabase({ location: copy });
+  const before = await openDatabase({ location: { kind: "sqlite", path: copy } });
   t.after(() => before.close());
   assert.notEqual(await findUser(before.read, userId), null);
 });
@@ -112,14 +114,14 @@ test("OPS-4: a database that is not new is copied before its schema changes", as
 test("OPS-4: opening a database that is up to date, or new, makes no copy", async (t) => {
   const { database, path } = await scratchFile(t);
   await database.close();
-  await (await openDatabase({ location: path })).close();
+  await (await openDatabase({ location: { kind: "sqlite", path } })).close();
   assert.deepEqual(await readdir(dirname(path)), ["clew.sqlite"]);
 });
 
 test("a file that is no database is refused with its path and the reason", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   await writeFile(path, "# Notes\n".repeat(1000));
-  await assert.rejects(openDatabase({ location: path }), (error) => {
+  await assert.rejects(openDatabase({ location: { kind: "sqlite", path } }), (error) => {
     assert.ok(error instanceof DatabaseError);
     assert.equal(error.code, "unusable");
     assert.match(error.message, /clew\.sqlite cannot be opened: file is not a database/);

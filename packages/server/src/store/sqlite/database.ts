@@ -2,15 +2,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
-import { batchCallers } from "../caller-batches.ts";
-import type { DatabaseReader, OpenOptions } from "../dialect.ts";
-import { migrate, newestVersion, schemaVersion } from "../migrate.ts";
+import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
+import { migrate } from "../migrate.ts";
 import { type Database, DatabaseError } from "../port.ts";
-import { findCallers } from "../queries/callers.ts";
 import type { Tables } from "../schema.ts";
-import { execute } from "../transactions.ts";
-import { defaultLockWait, type LockWait } from "../wait.ts";
-import { createWriteCheck } from "../write-check.ts";
+import { assembleDatabase, execute } from "../wrappers/assemble.ts";
+import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
 import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
 import { createDiskReserve } from "./disk.ts";
 import { sqliteDialect } from "./driver.ts";
@@ -33,13 +30,14 @@ const maxSnapshots = 2;
 const maxCallers = 10_000;
 
 /** Opens the database at `path` read-only, whatever its schema. */
-export function openReader(path: string, lockWait: LockWait = defaultLockWait): DatabaseReader {
+export function openReader(path: string, lockWait: LockWait = defaultLockWait) {
   const open = () => openForReading(path);
   const dialect = sqliteDialect({ open, begin: "deferred", maxTransactions: maxSnapshots, lockWait });
   const read = new Kysely<Tables>({ dialect });
+  const snapshot: Database["snapshot"] = (work) => read.transaction().execute(work);
   return {
     read,
-    snapshot: (work) => read.transaction().execute(work),
+    snapshot,
     isUnavailable,
     close: () => read.destroy(),
   };
@@ -50,7 +48,7 @@ export async function databaseExists(path: string): Promise<boolean> {
 }
 
 /** Opens the database at `path` for this process alone, with this program's schema; null if another process has it open. */
-export async function openExclusively(path: string): Promise<Pick<Database, "transaction" | "close"> | null> {
+export async function openExclusively(path: string): Promise<ExclusiveDatabase | null> {
   const file = openExclusive(path);
   if (file === null) return null;
   const writer = openWriter(() => file, defaultLockWait);
@@ -71,15 +69,17 @@ function openWriter(open: () => BetterSqlite3, lockWait: LockWait): Kysely<Table
  * Opens the database at `path`, creates it if it is missing (mode 0600) and brings its schema up to date, one process at a
  * time (OPS-4). Throws `DatabaseError`.
  */
-export async function openDatabase({
-  location: path,
-  migrations = released,
-  backUp = true,
-  lockWait = defaultLockWait,
-  clock = Date.now,
-  random = randomBytes,
-  observeCache = () => {},
-}: OpenOptions): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  {
+    migrations = released,
+    backUp = true,
+    lockWait = defaultLockWait,
+    clock = Date.now,
+    random = randomBytes,
+    observeCache = () => {},
+  }: OpenOptions = {},
+): Promise<Database> {
   const writer = openWriter(() => openForWriting(path), lockWait);
   const reader = openReader(path, lockWait);
   const closeHandles = async () => {
@@ -105,39 +105,22 @@ export async function openDatabase({
   const reserve = createDiskReserve({ path, random });
   let logHoldsErased = true;
 
-  const transaction: Database["transaction"] = async (work) => {
-    try {
-      const result = await execute(writer, work);
-      writes.note(true);
-      return result;
-    } catch (error) {
+  return assembleDatabase({
+    ...reader,
+    location: { kind: "sqlite", path },
+    clock,
+    writer,
+    migrations,
+    lockWait,
+    graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
+    // Transactions run one at a time.
+    isConflict: () => false,
+    async onFailure(error) {
       // If this fails as well, the next `checkRoom` reports it.
       if (isFull(error)) await reserve.release().catch(() => {});
-      throw error;
-    }
-  };
-  const writes = createWriteCheck(
-    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
-    lockWait,
-  );
-
-  return {
-    location: path,
-    clock,
-    read: reader.read,
-    callers: batchCallers({
-      find: (keys) => findCallers(reader.read, keys),
-      commitVersion: commits.version,
-      maxRecords: maxCallers,
-      observeCache,
-    }),
-    transaction,
-    snapshot: reader.snapshot,
-    graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
-    isUnavailable,
-    canWrite: writes.check,
-    ready: async () => (await schemaVersion(reader.read).catch(() => null)) === newestVersion(migrations),
-    schemaVersion: () => schemaVersion(reader.read),
+    },
+    callers: { commitVersion: commits.version, maxRecords: maxCallers },
+    observeCache,
     upkeep: {
       noteErasure() {
         logHoldsErased = true;
@@ -157,7 +140,7 @@ export async function openDatabase({
       commits.close();
       await closeHandles();
     },
-  };
+  });
 }
 
 /**

@@ -43,7 +43,7 @@ test("OPS-9: a write for which the disk is full releases the reserve, and a sess
   const path = join(await scratchFolder(t), "clew.sqlite");
   const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => 1_000 * mebibyte });
   await reserve.check();
-  const database = await openDatabase({ location: path });
+  const database = await openDatabase({ location: { kind: "sqlite", path } });
   t.after(() => database.close());
   const userId = await someUser(database);
   const session = { userId, userAgent: null, createdAt: 1, refreshExpiresAt: 2 };

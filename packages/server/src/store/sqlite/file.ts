@@ -1,7 +1,7 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { type LockWait, retryWhile } from "../wait.ts";
+import { type LockWait, retryWhile } from "../wrappers/lock-wait.ts";
 
 /** Once its content is in the database, the write-ahead log is cut back to this many bytes. */
 const logSizeLimit = 64 * 1024 * 1024;
@@ -69,6 +69,17 @@ function configured(file: BetterSqlite3.Database, pragmas: readonly string[]): B
   }
 }
 
+/** Makes new and changed names in a folder survive a power failure. Does nothing on Windows, which cannot sync folders. */
+export async function fsyncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
@@ -103,6 +114,9 @@ export const isBusy = (error: unknown) => hasCode(error, /^SQLITE_BUSY/);
 
 /** The disk is full. */
 export const isFull = (error: unknown) => hasCode(error, /^SQLITE_FULL$/);
+
+/** There is no file, or it cannot be opened. */
+export const isUnopenable = (error: unknown) => hasCode(error, /^SQLITE_CANTOPEN/);
 
 /** The content of the file is damaged, or is no database. */
 export const isDamaged = (error: unknown) => hasCode(error, /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/);

@@ -3,11 +3,9 @@ import { existsSync } from "node:fs";
 import { copyFile, link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
-import { fsyncFolder } from "../fsync-folder.ts";
 import { DatabaseError } from "../port.ts";
-import { removedOwner } from "../queries/removed-connections.ts";
 import { keptCopyPath } from "./copies.ts";
-import { isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
+import { fsyncFolder, isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
 
 /*
  * Replaces a database with another one. A restore must not bring back what was ended since the backup: revoked
@@ -133,9 +131,15 @@ const tokens = { table: "service_tokens", key: "id", end: "revoked_at" };
 const sessions = { table: "sessions", key: "id", end: "ended_at" };
 const retirements = { table: "signing_keys", key: "kid", end: "retired_at" };
 
+/**
+ * Before schema 17, which the database to be replaced may have, this user owned removed connections. They have no owner since,
+ * which is not equal to it either.
+ */
+const formerRemovedOwner = "nobody";
+
 /** Rows that are deleted when they end. A signing key is when it was revoked or its last token has expired. */
-const connections = { table: "connections", key: "id", where: `user_id <> '${removedOwner}'` };
-const users = { table: "users", key: "id", where: `id <> '${removedOwner}'` };
+const connections = { table: "connections", key: "id", where: `user_id <> '${formerRemovedOwner}'` };
+const users = { table: "users", key: "id", where: `id <> '${formerRemovedOwner}'` };
 const signingKeys = { table: "signing_keys", key: "kid", where: "true" };
 
 const checkedTables = ["installation", "users", "connections", "sessions", "service_tokens", "signing_keys"];

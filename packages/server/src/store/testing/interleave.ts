@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../database.ts";
 import type { Database } from "../port.ts";
-import { testSwitches } from "../transactions.ts";
+import { testSwitches } from "../wrappers/assemble.ts";
 import { newLocation, onPostgres } from "./location.ts";
 
 /** Why a test of what two connections do at the same time is skipped; false if it is not. */
@@ -54,8 +54,8 @@ export async function testRace<Stage>(t: TestContext, race: Race<Stage>): Promis
   t.after(() => {
     testSwitches.repeatTransactions = repeatTransactions;
   });
-  const { location, remove } = await newLocation();
-  const observer = new pg.Client({ connectionString: location });
+  const { location, url, remove } = await newLocation();
+  const observer = new pg.Client({ connectionString: url });
   await observer.connect();
   const instances = await Promise.all([openDatabase({ location }), openDatabase({ location })]);
   t.after(async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { type DatabaseLocation, parseLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../database.ts";
 import { released as releasedOnPostgres } from "../postgres/migrations/released.ts";
 import { released as releasedOnSqlite } from "../sqlite/migrations/released.ts";
@@ -37,7 +38,9 @@ export const isSimulation = onPostgres && "it simulates long syncs, which the da
 
 /** Where a new, empty database of a test's own is. `remove` deletes it, or what is in it. */
 export interface ScratchLocation {
-  readonly location: string;
+  readonly location: DatabaseLocation;
+  /** The location as DATABASE_URL has it. */
+  readonly url: string;
   remove(): Promise<void>;
   /** Ends all connections to it, as a server does that restarts. */
   endConnections(): Promise<void>;
@@ -51,11 +54,11 @@ export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLoca
       migratedFile ??= makeMigratedFile();
       await writeFile(path, await migratedFile, { mode: 0o600 });
     }
-    return { location: path, remove, endConnections: async () => {} };
+    return { ...located(`sqlite:${path}`), remove, endConnections: async () => {} };
   }
   const database = isEmpty ? await createDatabase(server, "template1") : await migratedDatabase(server);
   return {
-    location: pooled(locationOn(server, database), poolerPort),
+    ...located(pooled(urlOn(server, database), poolerPort)),
     remove: () => (isEmpty ? dropDatabase(server, database) : emptyOrDrop(server, database)),
     endConnections: () =>
       administer(
@@ -63,6 +66,14 @@ export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLoca
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
       ),
   };
+}
+
+const located = (url: string) => ({ url, location: parseLocation(url) });
+
+/** The path of a database in a file. */
+export function pathOf(location: DatabaseLocation): string {
+  if (location.kind !== "sqlite") throw new Error("The database is not in a file");
+  return location.path;
 }
 
 /** Where Linux has a file system in memory. */
@@ -87,19 +98,19 @@ let migratedFile: Promise<Uint8Array> | null = null;
 /** The content of a database file that is migrated already. */
 async function makeMigratedFile(): Promise<Uint8Array> {
   const { path, remove } = await newFile();
-  await (await openDatabase({ location: path })).close();
+  await (await openDatabase({ location: { kind: "sqlite", path } })).close();
   const content = await readFile(path);
   await remove();
   return content;
 }
 
-/** A database's location as it is behind a pooler. */
-export function pooled(location: string, port: string | undefined): string {
-  if (port === undefined) return location;
-  const url = new URL(location);
-  url.host = `127.0.0.1:${port}`;
-  url.searchParams.set("pgbouncer", "true");
-  return url.href;
+/** A database's URL as it is behind a pooler. */
+export function pooled(url: string, port: string | undefined): string {
+  if (port === undefined) return url;
+  const behind = new URL(url);
+  behind.host = `127.0.0.1:${port}`;
+  behind.searchParams.set("pgbouncer", "true");
+  return behind.href;
 }
 
 async function createDatabase(url: string, from: string): Promise<string> {
@@ -130,13 +141,13 @@ async function migratedDatabase(url: string): Promise<string> {
   if (known !== undefined) return known;
   template ??= makeTemplate(url);
   const created = await createDatabase(url, await template);
-  newSchema ??= await administer(locationOn(url, created), schemaDigest);
+  newSchema ??= await administer(urlOn(url, created), schemaDigest);
   return created;
 }
 
 /** Empties a database for the next test, or drops it if its schema has changed or a connection to it is open. */
 async function emptyOrDrop(url: string, name: string): Promise<void> {
-  const isEmpty = await administer(locationOn(url, name), async (client) => {
+  const isEmpty = await administer(urlOn(url, name), async (client) => {
     if ((await schemaDigest(client)) !== newSchema || !(await isAlone(client))) return false;
     const { rows } = await client.query<{ tablename: string }>(
       "select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'",
@@ -177,9 +188,11 @@ async function isAlone(client: pg.Client): Promise<boolean> {
 
 /** A database that is migrated already: copying it takes a fifth of the time. Its name says which migrations made it. */
 async function makeTemplate(url: string): Promise<string> {
-  const folder = new URL("../postgres/migrations/", import.meta.url);
   const hash = createHash("sha256");
-  for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
+  for (const path of ["../postgres/migrations/", "../migrations/"]) {
+    const folder = new URL(path, import.meta.url);
+    for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
+  }
   const name = `template_${hash.digest("hex").slice(0, 16)}`;
   await administer(url, async (client) => {
     // Of several test processes one makes it.
@@ -188,21 +201,21 @@ async function makeTemplate(url: string): Promise<string> {
     if (rowCount !== 0) return;
     await client.query(`drop database if exists ${name}_unfinished`);
     await client.query(`create database ${name}_unfinished`);
-    await (await openDatabase({ location: locationOn(url, `${name}_unfinished`) })).close();
+    await (await openDatabase({ location: parseLocation(urlOn(url, `${name}_unfinished`)) })).close();
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
   });
   return name;
 }
 
-function locationOn(url: string, database: string): string {
-  const location = new URL(url);
-  location.pathname = `/${database}`;
-  return location.href;
+function urlOn(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** A connection of a test's own to a PostgreSQL database. */
-export async function connectTo(location: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: location, application_name: "test" });
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: "test" });
   await client.connect();
   return client;
 }

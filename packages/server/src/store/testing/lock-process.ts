@@ -7,4 +7,5 @@ const file = openForWriting(path);
 await readyToGo();
 file.exec("begin immediate");
 process.send?.("locked");
-process.on("message", () => {});
+// A file that nothing refers to is collected, and its lock released.
+process.on("message", () => file.inTransaction);

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { LockWait } from "../wait.ts";
+import type { LockWait } from "../wrappers/lock-wait.ts";
 
 /** A lock wait whose time moves only when the test advances it. */
 export function manualWait(): { readonly wait: LockWait; advance(ms: number): Promise<void> } {

@@ -1,4 +1,4 @@
-import { testSwitches } from "../transactions.ts";
+import { testSwitches } from "../wrappers/assemble.ts";
 
 /*
  * Imported by what opens databases for tests: from then on every transaction of the process runs its work twice, the first run

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { parseNodeId, type Reference } from "@clew/graph";
 import type { AllowList } from "../../model/allow-list.ts";
+import type { DatabaseLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../database.ts";
 import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
 import type { ReadNode } from "../queries/graph-pages.ts";
 import { upsertUser } from "../queries/users.ts";
-import { newLocation, scratchRoot } from "./location.ts";
+import { newLocation, type ScratchLocation, scratchRoot } from "./location.ts";
 import "./repeat-transactions.ts";
 
 /** The allow list that lets anyone use Clew. */
@@ -23,18 +24,20 @@ export async function scratchFolder(test: TestContext): Promise<string> {
 }
 
 /** A new database; its transactions run twice (repeat-transactions.ts). */
-export async function scratchDatabase(test: TestContext): Promise<{ database: Database; location: string }> {
-  const { location, remove } = await newLocation();
+export async function scratchDatabase(
+  test: TestContext,
+): Promise<{ database: Database } & Pick<ScratchLocation, "location" | "url">> {
+  const { location, url, remove } = await newLocation();
   const database = await openDatabase({ location });
   test.after(async () => {
     await database.close();
     await remove();
   });
-  return { database, location };
+  return { database, location, url };
 }
 
 /** Where a new database of the test's own is. */
-export async function scratchLocation(test: TestContext): Promise<string> {
+export async function scratchLocation(test: TestContext): Promise<DatabaseLocation> {
   const { location, remove } = await newLocation();
   test.after(remove);
   return location;
@@ -43,7 +46,7 @@ export async function scratchLocation(test: TestContext): Promise<string> {
 /** A new database in a file, whatever the tests of this process use. */
 export async function scratchFile(test: TestContext): Promise<{ database: Database; path: string }> {
   const path = join(await scratchFolder(test), "clew.sqlite");
-  const database = await openDatabase({ location: path });
+  const database = await openDatabase({ location: { kind: "sqlite", path } });
   test.after(() => database.close());
   return { database, path };
 }
@@ -63,7 +66,7 @@ export async function someConnection(database: Database, userId?: string): Promi
     workspaceId: randomBytes(8).toString("hex"),
     name: null,
     icon: null,
-    botId: "bot",
+    grantId: "grant",
     accessToken: Uint8Array.of(1),
     refreshToken: null,
   };

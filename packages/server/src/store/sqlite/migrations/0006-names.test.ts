@@ -11,7 +11,10 @@ import { released } from "./released.ts";
 
 test("GRAPH-4: long titles that an earlier program stored are cut, and nothing else is", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
-  const before = await openDatabase({ location: path, migrations: released.slice(0, names.version - 1) });
+  const before = await openDatabase({
+    location: { kind: "sqlite", path },
+    migrations: released.slice(0, names.version - 1),
+  });
   const id = await someConnection(before);
   const titles = ["🧵".repeat(190_000), "🧵".repeat(2000), "short"];
   for (const [number, title] of titles.entries())
@@ -22,7 +25,7 @@ test("GRAPH-4: long titles that an earlier program stored are cut, and nothing e
     );
   await before.close();
 
-  const database = await openDatabase({ location: path, backUp: false });
+  const database = await openDatabase({ location: { kind: "sqlite", path }, backUp: false });
   t.after(() => database.close());
   const { nodes } = await readGraph(database.read, id);
   assert.deepEqual(

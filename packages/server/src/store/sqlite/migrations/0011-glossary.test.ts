@@ -14,7 +14,10 @@ import { released } from "./released.ts";
 
 test("OPS-4: data of the version before is kept under the new names", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
-  const before = await openDatabase({ location: path, migrations: released.slice(0, glossary.version - 1) });
+  const before = await openDatabase({
+    location: { kind: "sqlite", path },
+    migrations: released.slice(0, glossary.version - 1),
+  });
   const id = await someConnection(before);
   await before.transaction(async (trx) => {
     for (const number of [1, 2])
@@ -33,7 +36,7 @@ test("OPS-4: data of the version before is kept under the new names", async (t) 
   const bytes = await storedBytesOf(before.read, id);
   await before.close();
 
-  const database = await openDatabase({ location: path, backUp: false });
+  const database = await openDatabase({ location: { kind: "sqlite", path }, backUp: false });
   t.after(() => database.close());
   const { read } = database;
   const { references } = await readGraph(read, id);

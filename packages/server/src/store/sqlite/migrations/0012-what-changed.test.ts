@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "../../database.ts";
 import { changesOf } from "../../queries/change-feed.ts";
-import { dataSourcesOf } from "../../queries/containers.ts";
+import { collectionsOf } from "../../queries/containers.ts";
 import { textsToLocate } from "../../queries/reference-offsets.ts";
 import { nodeKey } from "../../queries/statements.ts";
 import { nodeId, scratchFolder, someConnection } from "../../testing/scratch.ts";
@@ -14,7 +14,7 @@ import { released } from "./released.ts";
 test("OPS-4: of nodes that an earlier program stored, no change is claimed that was not seen", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   const before = await openDatabase({
-    location: path,
+    location: { kind: "sqlite", path },
     migrations: released.slice(0, whatChanged.version - 1),
   });
   const id = await someConnection(before);
@@ -29,7 +29,7 @@ test("OPS-4: of nodes that an earlier program stored, no change is claimed that 
   });
   await before.close();
 
-  const database = await openDatabase({ location: path, backUp: false });
+  const database = await openDatabase({ location: { kind: "sqlite", path }, backUp: false });
   t.after(() => database.close());
   const { read } = database;
   const wanted = { from: { revision: 4, nodeId: null }, upTo: 5, since: 3, seen: 3, limit: 9 };
@@ -37,7 +37,7 @@ test("OPS-4: of nodes that an earlier program stored, no change is claimed that 
   assert.deepEqual([change?.kind, change?.what], ["changed", []]);
   assert.deepEqual(await textsToLocate(read, id, 9), [nodeId(1)]);
   assert.deepEqual(
-    (await dataSourcesOf(read, id)).map(({ hasColumns }) => hasColumns),
+    (await collectionsOf(read, id)).map(({ hasColumns }) => hasColumns),
     [false],
   );
 });

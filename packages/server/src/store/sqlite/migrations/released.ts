@@ -1,4 +1,5 @@
-import type { Migration } from "../../migrate.ts";
+import { type Migration, stepsOf } from "../../migrate.ts";
+import { shared } from "../../migrations/shared.ts";
 import { initial } from "./0001-initial.ts";
 import { lastingSync } from "./0002-lasting-sync.ts";
 import { everyRemoval } from "./0003-every-removal.ts";
@@ -12,9 +13,8 @@ import { storedBytes } from "./0010-stored-bytes.ts";
 import { glossary } from "./0011-glossary.ts";
 import { whatChanged } from "./0012-what-changed.ts";
 import { overlaps } from "./0013-overlaps.ts";
-import { freshness } from "./0014-freshness.ts";
 
-/** Every step from an empty database to this program's schema, in order. */
+/** Every step from an empty database to this program's schema, in order. New ones are in ../../migrations. */
 export const released: readonly Migration[] = [
   initial,
   lastingSync,
@@ -29,5 +29,5 @@ export const released: readonly Migration[] = [
   glossary,
   whatChanged,
   overlaps,
-  freshness,
+  ...stepsOf("sqlite", shared),
 ];

@@ -1,4 +1,4 @@
-import type { LockWait } from "./wait.ts";
+import type { LockWait } from "./lock-wait.ts";
 
 /** Milliseconds for which the outcome of the last write counts. */
 const outcomeValidMs = 5_000;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { openDatabase } from "../database.ts";
+import type { CallerKey, CallerRecord } from "../port.ts";
+import { idOfCaller } from "../queries/callers.ts";
+import { insertServiceToken, setTokenRevoked } from "../queries/service-tokens.ts";
+import { endSession, openSession } from "../queries/sessions.ts";
+import { needsCounter } from "../testing/location.ts";
+import { scratchDatabase, someConnection, someHash, someUser } from "../testing/scratch.ts";
 import { batchCallers } from "./caller-batches.ts";
-import { openDatabase } from "./database.ts";
-import type { CallerKey, CallerRecord } from "./port.ts";
-import { idOfCaller } from "./queries/callers.ts";
-import { insertServiceToken, setTokenRevoked } from "./queries/service-tokens.ts";
-import { endSession, openSession } from "./queries/sessions.ts";
-import { needsCounter } from "./testing/location.ts";
-import { scratchDatabase, someConnection, someHash, someUser } from "./testing/scratch.ts";
 
 const sessionKey = (sessionId: string): CallerKey => ({ kind: "session", sessionId });
 

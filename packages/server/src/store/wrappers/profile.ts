@@ -1,4 +1,4 @@
-import type { ReadHandle } from "./port.ts";
+import type { Kysely } from "kysely";
 
 /** How dialects differ where queries can tell. A dialect's adapter has its profile. */
 export interface Profile {
@@ -18,7 +18,7 @@ export interface Profile {
   readonly marksChanges: boolean;
 }
 
-export function profileOf(db: ReadHandle): Profile {
+export function profileOf(db: Pick<Kysely<unknown>, "getExecutor">): Profile {
   const { adapter } = db.getExecutor();
   // The store opens all handles, with adapters that have one.
   return (adapter as typeof adapter & { readonly profile: Profile }).profile;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { scratchDatabase, someUser } from "../testing/scratch.ts";
 import { precompiled } from "./precompiled.ts";
-import { scratchDatabase, someUser } from "./testing/scratch.ts";
 
 test("a precompiled query answers for the arguments of each call, in and out of transactions", async (t) => {
   const { database } = await scratchDatabase(t);

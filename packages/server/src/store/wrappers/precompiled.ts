@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
-import type { ReadHandle } from "./port.ts";
+import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from "kysely";
+import type { ReadHandle } from "../port.ts";
 import { profileOf } from "./profile.ts";
+
+/** A handle on a database, whatever its tables. */
+export type AnyHandle = Pick<Kysely<unknown>, "getExecutor" | "executeQuery">;
 
 /**
  * A query that is built once per database and then run with other arguments: building one costs several times what SQLite
  * needs to run it. `build` must use every argument once, in order, and no other value as a parameter; the first run checks it.
  */
-export function precompiled<Handle extends ReadHandle, Args extends readonly unknown[], Row>(
-  build: (db: Handle, ...args: Args) => Compilable<Row>,
-): (db: Handle, ...args: Args) => Promise<Row[]> {
+export function precompiled<
+  Row,
+  Args extends readonly unknown[] = readonly unknown[],
+  Handle extends AnyHandle = ReadHandle,
+>(build: (db: Handle, ...args: Args) => Compilable<Row>): (db: Handle, ...args: Args) => Promise<Row[]> {
   const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
   return async (db, ...args) => {
     const { adapter } = db.getExecutor();
@@ -28,11 +33,13 @@ export function precompiled<Handle extends ReadHandle, Args extends readonly unk
  * A precompiled query over lists of any length, each for one `in`. Where a list is not one parameter, a query is built for
  * each power of two, and shorter lists are filled up with their last value. Where all lists are empty there are no rows.
  */
-export function precompiledLists<Lists extends readonly (readonly unknown[])[], Row>(
-  build: (db: ReadHandle, ...lists: Lists) => Compilable<Row>,
-): (db: ReadHandle, ...lists: Lists) => Promise<Row[]> {
+export function precompiledLists<
+  Row,
+  Lists extends readonly (readonly unknown[])[],
+  Handle extends AnyHandle = ReadHandle,
+>(build: (db: Handle, ...lists: Lists) => Compilable<Row>): (db: Handle, ...lists: Lists) => Promise<Row[]> {
   const bound = precompiled(build);
-  const bySizes = new Map<string, (db: ReadHandle, ...values: unknown[]) => Promise<Row[]>>();
+  const bySizes = new Map<string, (db: Handle, ...values: unknown[]) => Promise<Row[]>>();
   return async (db, ...lists) => {
     if (lists.every(({ length }) => length === 0)) return [];
     if (profileOf(db).bindsLists) return bound(db, ...lists);
@@ -40,7 +47,7 @@ export function precompiledLists<Lists extends readonly (readonly unknown[])[], 
     const sizes = filled.map(({ length }) => length);
     const query =
       bySizes.get(sizes.join()) ??
-      precompiled((handle: ReadHandle, ...values: unknown[]) => {
+      precompiled((handle: Handle, ...values: unknown[]) => {
         const cutAgain: unknown = cut(values, sizes);
         // It is called with the values of the lists, one list after the other.
         return build(handle, ...(cutAgain as Lists));

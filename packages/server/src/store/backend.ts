@@ -1,12 +1,21 @@
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { Migration } from "./migrate.ts";
-import type { Database, TextReader, TextWriter } from "./port.ts";
-import type { LockWait } from "./wait.ts";
+import type { Database, StoredGraphRows, TextReader, TextWriter } from "./port.ts";
+import type { LockWait } from "./wrappers/lock-wait.ts";
 
-/** How a database is opened. A dialect leaves aside what it does not need. */
+/*
+ * A backend is a folder with what one kind of database needs. Its functions take an address: the path of a file, or a URL.
+ */
+
+/** The modules of a backend. */
+export interface Backend {
+  database(): Promise<DatabaseModule>;
+  graphRows(): Promise<GraphRowsModule>;
+  textIndex(): Promise<TextIndexModule>;
+}
+
+/** How a database is opened. A backend ignores what it does not need. */
 export interface OpenOptions {
-  /** A `Database.location`. */
-  readonly location: string;
   /** Another history of the schema, for tests of migrations. */
   readonly migrations?: readonly Migration[];
   /** How to wait for other processes. */
@@ -20,28 +29,43 @@ export interface OpenOptions {
   readonly random?: RandomBytes;
 }
 
-/** What the folder of a dialect has for the rest of Clew, in its file dialect.ts. */
-export interface Dialect {
+export type DatabaseReader = Pick<Database, "read" | "snapshot" | "isUnavailable" | "close">;
+
+export type ExclusiveDatabase = Pick<Database, "transaction" | "close">;
+
+interface DatabaseModule {
   /** Opens a database, creates what is missing, and brings its schema up to date (OPS-4). Throws `DatabaseError`. */
-  openDatabase(options: OpenOptions): Promise<Database>;
+  openDatabase(address: string, options: OpenOptions): Promise<Database>;
   /** Opens a database for reading, whatever its schema. */
-  openReader(location: string, lockWait?: LockWait): DatabaseReader;
+  openReader(address: string): DatabaseReader;
   /** Whether there is a database, of whatever schema. */
-  databaseExists(location: string): Promise<boolean>;
+  databaseExists(address: string): Promise<boolean>;
   /** Opens a database for this process alone, with this program's schema; null if another process has it open. */
-  openExclusively(location: string): Promise<Pick<Database, "transaction" | "close"> | null>;
+  openExclusively(address: string): Promise<ExclusiveDatabase | null>;
+}
+
+interface GraphRowsModule {
+  /** `Database.graphRows` without the database, which is opened for it. */
+  readGraphRows<T>(
+    address: string,
+    connectionId: number,
+    use: (rows: StoredGraphRows) => T,
+    nodesAtATime?: number,
+  ): T | Promise<T>;
+  isUnavailable(error: unknown): boolean;
+}
+
+interface TextIndexModule {
   /** Opens the text index of a database for reading; null if there is none. */
-  openTextReader(location: string): Promise<TextReader | null>;
+  openTextReader(address: string): Promise<TextReader | null>;
   /**
    * Opens the text index of a database for writing, and creates it if it is missing. An index of another installation or
    * format is deleted first, and `onDeleted` called with the reason.
    */
   openTextWriter(
-    location: string,
+    address: string,
     fingerprint: Uint8Array,
     onDeleted: (reason: string) => void,
   ): Promise<TextWriter>;
-  deleteTextIndex(location: string): Promise<void>;
+  deleteTextIndex(address: string): Promise<void>;
 }
-
-export type DatabaseReader = Pick<Database, "read" | "snapshot" | "isUnavailable" | "close">;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { ReadHandle } from "./port.ts";
+import type { ReadHandle } from "../port.ts";
+import { onPostgres } from "../testing/location.ts";
+import { scratchDatabase } from "../testing/scratch.ts";
 import { sharedRead } from "./shared-reads.ts";
-import { onPostgres } from "./testing/location.ts";
-import { scratchDatabase } from "./testing/scratch.ts";
 
 /** A read that doubles numbers, and the lists of keys that it was called with. */
 function doubling(fails = (_keys: readonly number[]) => false) {

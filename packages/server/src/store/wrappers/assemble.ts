@@ -1,0 +1,96 @@
+import { type Kysely, sql } from "kysely";
+import type { DatabaseLocation } from "../../model/database-location.ts";
+import type { Clock, ObserveCache } from "../../model/runtime.ts";
+import { type Migration, newestVersion, schemaVersion } from "../migrate.ts";
+import type { Database, WriteTransaction } from "../port.ts";
+import { findCallers } from "../queries/callers.ts";
+import type { Tables } from "../schema.ts";
+import { batchCallers } from "./caller-batches.ts";
+import { type LockWait, retryWhile } from "./lock-wait.ts";
+import { createWriteCheck } from "./write-check.ts";
+
+/*
+ * A database is a backend's two handles in wrappers. In their order, the outermost first:
+ *
+ * - `Database.callers`: `batchCallers` gathers the keys of one turn of the event loop and remembers records until a commit.
+ * - A query of queries/ on `Database.read`: `sharedRead` gathers the keys of a turn, `precompiled` builds the statement once,
+ *   and the backend's driver prepares it once.
+ * - `Database.transaction`, for syncs: `inTurns` (sync/open-context.ts) waits until other syncs have had their turn, `limited`
+ *   (sync/storage-limits.ts) undoes a write beyond a limit, and `fenced` (sync/jobs/lease.ts) refuses a worker without the job.
+ * - `Database.transaction`, for all: a write that succeeded is noted for `canWrite`, one that conflicted is repeated, and
+ *   `execute` runs the work, in tests twice.
+ */
+
+/** For tests: runs every transaction's work twice and undoes the first run, as the port allows. */
+export const testSwitches = { repeatTransactions: false };
+
+/** Runs `work` as one transaction of `writer`. */
+export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
+  if (!testSwitches.repeatTransactions) return writer.transaction().execute(work);
+  return writer.transaction().execute(async (trx) => {
+    await sql`savepoint first_run`.execute(trx);
+    await work(trx);
+    await sql`rollback to first_run`.execute(trx);
+    return work(trx);
+  });
+}
+
+/** A database as a backend opens it. */
+interface OpenBackend
+  extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "close">,
+    Partial<Pick<Database, "upkeep">> {
+  readonly location: DatabaseLocation;
+  readonly clock: Clock;
+  readonly read: Kysely<Tables>;
+  readonly writer: Kysely<Tables>;
+  readonly migrations: readonly Migration[];
+  readonly lockWait: LockWait;
+  /** Whether a transaction failed because of another one, and can be run again. */
+  readonly isConflict: (error: unknown) => boolean;
+  /** Called after a transaction failed, before its error is thrown. */
+  readonly onFailure?: (error: unknown) => Promise<void>;
+  /** What `batchCallers` takes, if commits are counted. */
+  readonly callers?: { readonly commitVersion: () => number; readonly maxRecords: number };
+  readonly observeCache?: ObserveCache;
+}
+
+/** Wraps the handles that a backend has opened. */
+export function assembleDatabase(backend: OpenBackend): Database {
+  const { location, clock, read, writer, migrations, lockWait, upkeep } = backend;
+  const { graphRows, snapshot, isUnavailable, isConflict, onFailure, close } = backend;
+
+  const transaction: Database["transaction"] = async (work) => {
+    try {
+      const result = await retryWhile(isConflict, () => execute(writer, work), lockWait);
+      writes.note(true);
+      return result;
+    } catch (error) {
+      await onFailure?.(error);
+      throw error;
+    }
+  };
+  const writes = createWriteCheck(
+    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
+    lockWait,
+  );
+
+  return {
+    location,
+    clock,
+    read,
+    callers: batchCallers({
+      find: (keys) => findCallers(read, keys),
+      ...backend.callers,
+      ...(backend.observeCache && { observeCache: backend.observeCache }),
+    }),
+    transaction,
+    snapshot,
+    graphRows,
+    isUnavailable,
+    canWrite: writes.check,
+    ready: async () => (await schemaVersion(read).catch(() => null)) === newestVersion(migrations),
+    schemaVersion: () => schemaVersion(read),
+    ...(upkeep && { upkeep }),
+    close,
+  };
+}
