@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildGraph, id, page, reference } from "@clew/graph/testing";
+import fc from "fast-check";
+import { buildContext } from "./context.ts";
+import type { ContextPort } from "./port.ts";
+
+/** Pages 0, 1, … with these texts, and links between them. Every page that has a word of the query is found, all equally. */
+function portOf(texts: readonly string[], links: readonly (readonly [from: number, to: number])[] = []) {
+  const graph = buildGraph({
+    nodes: texts.map((_, number) => page(number)),
+    references: links.map(([from, to]) => reference(from, to)),
+  });
+  const port: ContextPort = {
+    graphs: [graph],
+    async search({ words }, limit) {
+      const terms = words.flatMap((word) => word.terms);
+      const found = texts.flatMap((text, number) =>
+        terms.some((term) => text.includes(term))
+          ? { source: 0, node: graph.indexOf(id(number)), relevance: 1 }
+          : [],
+      );
+      return { found: found.slice(0, limit), weights: words.map(() => 1), truncated: false };
+    },
+    async readPage({ node }) {
+      const { title, id: own } = graph.nodeAt(node);
+      const markdown = texts.find((_, number) => id(number) === own);
+      return markdown === undefined ? null : { title, aliases: [], markdown };
+    },
+    shownUrl: (url) => url,
+    visible: (text) => ({
+      text: text.replaceAll("\u200b", ""),
+      removed: [...text.matchAll(/\u200b/g)].map(() => 0),
+    }),
+    hiddenNote: (characters) => `(${characters} left out)`,
+  };
+  return { port, pageAt: (node: number) => Number(graph.nodeAt(node).title.slice("Page ".length)) };
+}
+
+test("GRAPH-22: the passage that answers comes with its heading, from a page that matches or one that is linked", async () => {
+  const texts = [
+    "A comet is a small body.\n# Orbits\nIts orbit is long.",
+    "# Tails\nThe tail of a comet points away from the sun.",
+    "Dust leaves it.",
+  ];
+  const { port, pageAt } = portOf(texts, [[1, 2]]);
+  const { markdown, items } = await buildContext(port, {
+    query: "tail of a comet",
+    about: null,
+    maxChars: 2_000,
+  });
+  assert.deepEqual(
+    items.map(({ node, why, via }) => [pageAt(node), why, via === null ? null : pageAt(via)]),
+    [
+      [1, "text", null],
+      [2, "linked", 1],
+      [0, "text", null],
+    ],
+  );
+  assert.match(markdown, /^# Page 1\nWhy: its text matches\n\n# Tails\n\nThe tail of a comet/);
+});
+
+test("GRAPH-22: a copy is left out, and a note says what was removed from passages", async () => {
+  const lines = "A comet has a tail of dust and gas that points away.\n";
+  const { port, pageAt } = portOf([lines, "A comet\u200b has a coma."]);
+  const copies: ContextPort = {
+    ...port,
+    readPage: async (ref) => ({
+      title: "Comet",
+      aliases: [],
+      markdown: pageAt(ref.node) === 0 ? lines : `${lines}\u200b`,
+    }),
+  };
+  const request = { query: "comet", about: null, maxChars: 2_000 };
+  assert.equal((await buildContext(copies, request)).items.length, 1);
+  const { items, markdown } = await buildContext(port, request);
+  assert.deepEqual(items.map(({ node }) => pageAt(node)).sort(), [0, 1]);
+  assert.match(markdown, /A comet has a coma\.\n\n\(1 left out\)/);
+});
+
+test("GRAPH-22: a context never exceeds its size, names no page twice, and is the same each time", async () => {
+  const sentence = fc.constantFrom(
+    "A comet.",
+    "# Tail",
+    "Dust and gas.",
+    "| comet | tail |",
+    "x".repeat(700),
+  );
+  const text = fc.array(sentence, { maxLength: 12 }).map((lines) => lines.join("\n"));
+  const input = fc.record({
+    texts: fc.array(text, { minLength: 1, maxLength: 8 }),
+    links: fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 10 }),
+    maxChars: fc.integer({ min: 1_000, max: 4_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(input, async ({ texts, links, maxChars }) => {
+      const { port } = portOf(
+        texts,
+        links.filter((ends) => ends.every((end) => end < texts.length)),
+      );
+      const request = { query: "comet tail", about: null, maxChars };
+      const built = await buildContext(port, request);
+      assert.ok(built.markdown.length <= maxChars);
+      assert.equal(new Set(built.items.map(({ node }) => node)).size, built.items.length);
+      assert.deepEqual(await buildContext(port, request), built);
+    }),
+  );
+});
