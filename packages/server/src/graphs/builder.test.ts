@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildColumns, Graph } from "@clew/graph";
+import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
+import fc from "fast-check";
+import { parseLocation } from "../model/database-location.ts";
+import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
+import { readGraphRows } from "../store/choose-backend.ts";
+import type { Database } from "../store/port.ts";
+import { upsertNodes } from "../store/queries/graph-pages.ts";
+import { countGraph, isLargerThan } from "../store/queries/graph-reading.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
+import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
+import { setPropertyReferences } from "../store/testing/write-graph.ts";
+import { columnsOf, GraphBuilder } from "./builder.ts";
+
+type Input = Parameters<typeof buildGraph>[0];
+
+/** A connection that holds the nodes of a graph and the references that begin at them. */
+async function stored(database: Database, { nodes, references }: Input): Promise<number> {
+  const connectionId = await someConnection(database);
+  await database.transaction(async (trx) => {
+    const read = nodes.map((node) => ({ ...node, properties: {} }));
+    await upsertNodes(trx, connectionId, read, 1);
+    for (const node of nodes) {
+      const own = references.filter(({ from }) => from === node.id).map((each) => each.reference);
+      await setPropertyReferences(trx, connectionId, node.id, own);
+    }
+  });
+  return connectionId;
+}
+
+const odd: Input = {
+  nodes: [
+    page(1, { title: "", icon: "", url: null, aliases: ["first", "", "nul \u0000, ünïcödé 🧵"] }),
+    page(2, { title: "\ud800 half a pair", parentId: id(1), icon: "🧵" }),
+    page(3, { title: "nul \u0000 within", parentId: id(3), createdAt: -1 }),
+    page(4, { title: "ünïcödé", aliases: ["last"], parentId: id(99), updatedAt: 8_640_000_000_000_000 }),
+  ],
+  references: [
+    reference(1, 1),
+    reference(1, 99),
+    reference(2, 1),
+    reference(2, 1),
+    reference(3, 2, "relation", { name: "'\u0000é" }),
+  ],
+};
+
+test("GRAPH-7: a graph built from the rows of the store is the one built from objects", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const agree = async (input: Input) => {
+    const connectionId = await stored(database, input);
+    const { columns } = await database.graphRows(connectionId, columnsOf);
+    const expected = buildGraph(await readGraph(database.read, connectionId));
+    assert.deepEqual(columns, expected.columns);
+    const { nodeCount, edgeCount } = new Graph(columns);
+    assert.equal(nodeCount, input.nodes.length);
+    assert.deepEqual(await countGraph(database.read, connectionId), { nodes: nodeCount, edges: edgeCount });
+  };
+  await agree(odd);
+  await agree({ nodes: [], references: [] });
+  await fc.assert(fc.asyncProperty(arbitraryGraph(6), agree), { numRuns: 60 });
+});
+
+test("a graph that is read in several pages is complete, and has nothing of other connections", async (t) => {
+  const { database, location } = await scratchDatabase(t);
+  await stored(database, odd);
+  const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
+  const references = nodes.map((_, n) => reference(n + 1, 25 - n, "link", { count: 3 }));
+  const connectionId = await stored(database, { nodes, references });
+  const { columns } = await database.graphRows(connectionId, columnsOf);
+  for (const size of [1, 7, 25]) {
+    assert.deepEqual(await readGraphRows(location, connectionId, buildColumns, size), columns);
+  }
+  const graph = new Graph(columns);
+  assert.deepEqual([graph.nodeCount, graph.edgeCount], [25, 48]);
+  assert.deepEqual(graph.degree(id(25)), { in: 2, out: 1 });
+});
+
+test("a graph is small by its nodes and by its references", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const references = Array.from({ length: 9 }, (_, n) => reference(1, n));
+  const connectionId = await stored(database, { nodes: [page(1), page(2)], references });
+  const exceeds = (nodes: number) => isLargerThan(database.read, connectionId, nodes);
+  assert.deepEqual([await exceeds(1), await exceeds(2), await exceeds(3)], [true, true, false]);
+});
+
+test("GRAPH-7: a graph that another thread built is the same", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const [here, elsewhere] = [new GraphBuilder(database), new GraphBuilder(database, 0)];
+  const [expected, built] = await Promise.all([here.build(connectionId), elsewhere.build(connectionId)]);
+  assert.deepEqual(built.graph.columns, expected.graph.columns);
+  assert.equal(built.version, expected.version);
+  assert.equal(built.graph.byteLength, expected.graph.byteLength);
+  assert.deepEqual(built.graph.node(id(2)), expected.graph.node(id(2)));
+});
+
+test("OPS-3: running and waiting builds end when Clew stops", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const builder = new GraphBuilder(database, 0);
+  const builds = [builder.build(connectionId), builder.build(connectionId)];
+  const refused = Promise.all(builds.map((build) => assert.rejects(build, /ended before|Clew stops/)));
+  await builder.close();
+  await refused;
+  await assert.rejects(builder.build(connectionId), /Clew stops/);
+});
+
+test("a build that fails in its thread rejects with the reason, and the next one succeeds", async (t) => {
+  const { database, url } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  // A URL's name of the database ends before its query.
+  const missing = new GraphBuilder(
+    { ...database, location: parseLocation(url.replace(/\?|$/, ".missing$&")) },
+    0,
+  );
+  await assert.rejects(missing.build(connectionId), /unable to open|does not exist/);
+  const builder = new GraphBuilder(database, 0);
+  assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
+  assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
+});
+
+test("OPS-9: a build in a thread that cannot reach the database says that it is unavailable", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await stored(database, { nodes: [page(1), page(2)], references: [] });
+  const { read, graphRows } = database;
+  const away = parseLocation("postgres://clew@127.0.0.1:1/clew");
+  const builder = new GraphBuilder({ read, graphRows, location: away }, 1);
+  await assert.rejects(builder.build(connectionId), (error) => {
+    assert.ok(error instanceof DatabaseUnavailableError);
+    return /^The database clew at 127\.0\.0\.1:1 cannot be reached: /.test(error.message);
+  });
+});

@@ -1,0 +1,181 @@
+import type { Graph } from "@clew/graph";
+import type { Connection } from "../model/connection.ts";
+import type { Clock } from "../model/runtime.ts";
+import type { Database } from "../store/port.ts";
+import { findConnection, publishRevision } from "../store/queries/connections.ts";
+import type { TextIndex } from "../texts/text-index.ts";
+import { GraphTexts, noTexts } from "../texts/text-snapshots.ts";
+import { GraphBuilder } from "./builder.ts";
+import { createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
+
+interface GraphsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Without it no texts are searched. */
+  readonly texts?: Pick<TextIndex, "update" | "open" | "reset">;
+  /** Called when graphs have been replaced or dropped. */
+  readonly onDropped?: () => void;
+  /** Receives errors of builds in the background. The older graph is served on, and the next use tries again. */
+  readonly onError?: (error: unknown) => void;
+  /** Bytes for all graphs in memory; a quarter of the available memory if left out. */
+  readonly budget?: number;
+}
+
+/** Milliseconds that a publication waits for the text index at most: a small part of the time between two. */
+const textsWaitMs = 5_000;
+
+const minBudget = 256 * 1024 ** 2;
+
+/** The graphs that are served: built from the store, kept in memory within a budget, and replaced as a whole. */
+export class Graphs {
+  readonly #database: Database;
+  readonly #texts: GraphsOptions["texts"];
+  readonly #onDropped: () => void;
+  readonly #onError: (error: unknown) => void;
+  readonly #cache: ReturnType<typeof createGraphCache>;
+  readonly #builder: GraphBuilder;
+  readonly #builds = new Map<number, Promise<PublishedGraph>>();
+  /** Removed connections: a running build must not bring back their graphs. Connection ids are never reused. */
+  readonly #forgotten = new Set<number>();
+  readonly #listeners = new Set<(connectionId: number) => void>();
+  #isClosed = false;
+
+  constructor({ database, clock, texts, onDropped = () => {}, onError = () => {}, budget }: GraphsOptions) {
+    this.#database = database;
+    this.#texts = texts;
+    this.#onDropped = onDropped;
+    this.#onError = onError;
+    this.#cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
+    this.#builder = new GraphBuilder(database);
+  }
+
+  /**
+   * A connection's newest graph; empty before the first sync. Waits for a build if the graph is not in memory. If another
+   * instance has published a newer one, the older is served until that is built.
+   */
+  async current({ id, publishedRevision }: Connection): Promise<PublishedGraph> {
+    const latest = this.#cache.use(id).latest();
+    if (!latest) return this.#buildOnce(id);
+    if (latest.version < publishedRevision && !this.#builds.has(id))
+      this.#buildOnce(id).catch((error) => this.#report(error));
+    return latest;
+  }
+
+  /** The graph of a version, to continue reading in it; null if it was replaced more than a minute ago. */
+  async version({ id }: Connection, version: number): Promise<PublishedGraph | null> {
+    const found = this.#cache.use(id).find(version);
+    if (found) return found;
+    const latest = this.#cache.use(id).latest();
+    // Another instance may have published a newer version.
+    if (!latest || latest.version < version) await this.#buildAtLeast(id, version);
+    return this.#cache.use(id).find(version);
+  }
+
+  /** The graph that `current` would return without waiting; null if it is not in memory. */
+  loaded({ id }: Connection): PublishedGraph | null {
+    return this.#cache.peek(id);
+  }
+
+  /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
+  async publish(connectionId: number): Promise<void> {
+    if (!this.#isClosed) await this.#indexTexts(connectionId);
+    const version = await this.#database.transaction((trx) => publishRevision(trx, connectionId));
+    if (this.#isClosed) return;
+    await this.#buildAtLeast(connectionId, version).catch((error) => {
+      // `close` ends builds, which is no error.
+      if (!this.#isClosed) throw error;
+    });
+  }
+
+  /** Lets the newest graph of a connection see what was added to its text index since it was published. */
+  refreshTexts(connectionId: number): void {
+    this.#cache
+      .peek(connectionId)
+      ?.texts.refresh()
+      .catch((error) => this.#report(error));
+  }
+
+  /** Deletes the text index, which was found to be damaged; it is built again in the background. */
+  async resetTexts(): Promise<void> {
+    await this.#texts?.reset();
+  }
+
+  /** Whether a connection's graph may still be asked for. */
+  holds(connectionId: number, graph: Graph): boolean {
+    return this.#cache.holds(connectionId, graph);
+  }
+
+  /** Calls back with the connection whenever a graph was built, until the returned function is called. */
+  onBuilt(listener: (connectionId: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Bytes of all graphs in memory, and of their snapshots of the text index. */
+  heldBytes(): { readonly graphs: number; readonly texts: number } {
+    return this.#cache.bytes();
+  }
+
+  /** Drops the graphs of a removed connection. */
+  forget(connectionId: number): void {
+    this.#forgotten.add(connectionId);
+    this.#cache.forget(connectionId);
+    this.#onDropped();
+  }
+
+  /** Stops building: waiting calls are rejected, and what is published from now on is built by other instances. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#builder.close();
+  }
+
+  /** Starts a build, or joins the running one. */
+  #buildOnce(connectionId: number): Promise<PublishedGraph> {
+    const running = this.#builds.get(connectionId);
+    if (running) return running;
+    const started = this.#build(connectionId).finally(() => this.#builds.delete(connectionId));
+    this.#builds.set(connectionId, started);
+    return started;
+  }
+
+  /** A running build may have read the store before `version` was published: then another one follows. */
+  async #buildAtLeast(connectionId: number, version: number): Promise<PublishedGraph> {
+    const running = await this.#builds.get(connectionId)?.catch(() => null);
+    const latest = running ?? this.#cache.peek(connectionId);
+    return latest && latest.version >= version ? latest : this.#buildOnce(connectionId);
+  }
+
+  async #build(connectionId: number): Promise<PublishedGraph> {
+    const built = await this.#builder.build(connectionId);
+    const texts = this.#texts;
+    const open = texts && (() => texts.open(connectionId, built.graph.columns.ids));
+    const published = { ...built, texts: open === undefined ? noTexts : new GraphTexts(open) };
+    if (this.#forgotten.has(connectionId)) return published;
+    // From now on the graph sees the texts that it was published with. If that fails, the first use repeats it.
+    published.texts.snapshot().catch(() => {});
+    this.#cache.place(connectionId, published);
+    this.#onDropped();
+    for (const listener of this.#listeners) listener(connectionId);
+    // Frees a replaced graph on time even if no request follows.
+    setTimeout(() => this.#prune(connectionId), versionGraceMs + 1).unref();
+    return published;
+  }
+
+  #prune(connectionId: number): void {
+    this.#cache.prune(connectionId);
+    this.#onDropped();
+  }
+
+  /** Indexes the texts of the graph that is published next, within some seconds. The titles of a first sync do not wait for it. */
+  async #indexTexts(connectionId: number): Promise<void> {
+    if (this.#texts === undefined) return;
+    const connection = await findConnection(this.#database.read, connectionId);
+    if (connection?.publishedRevision === 0) void this.#texts.update(connectionId, 0);
+    else await this.#texts.update(connectionId, textsWaitMs);
+  }
+
+  /** Reports the error of a build in the background. `close` ends builds, which is no error. */
+  #report(error: unknown): void {
+    if (!this.#isClosed) this.#onError(error);
+  }
+}

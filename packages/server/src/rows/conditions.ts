@@ -1,0 +1,178 @@
+import { type ColumnType, optionTypes, type RowOperator, rowOperators } from "@clew/contract";
+import { type NodeId, parseNodeId } from "@clew/graph";
+import type { Column } from "@clew/provider";
+import { fold } from "@clew/text/basics";
+import { ApiError } from "../model/api-error.ts";
+import { parseQueryTimeEitherWay } from "../model/query-time.ts";
+import { kindOf, nameOfType, namesOf, quoted, type ValueKind } from "./columns.ts";
+import type { Operand, RowCondition } from "./matching.ts";
+import { closingQuoteOf, listItems, unquoted } from "./quotes.ts";
+
+interface ReadingOptions {
+  /** When the list began, in milliseconds since the Unix epoch: spans of time count from it. */
+  readonly now: number;
+  /** The page or database that an address at the provider opens; null for any other text. */
+  readonly pageOfUrl: (text: string) => NodeId | null;
+}
+
+/**
+ * Reads the conditions of a list of rows, each `<column> <operator> <value>`. Throws `ApiError` `invalid_request` with what is
+ * wrong with each of them.
+ */
+export function readConditions(
+  where: readonly string[],
+  columns: readonly Column[],
+  options: ReadingOptions,
+): RowCondition[] {
+  const read = where.map((text) => readCondition(text, columns, options));
+  const messages = read.filter((condition) => typeof condition === "string");
+  if (messages.length > 0)
+    throw new ApiError("invalid_request", "A condition cannot be read.", {
+      errors: messages.map((message) => ({ path: "?where", message })),
+    });
+  return read.filter((condition) => typeof condition !== "string");
+}
+
+/** A condition, or what is wrong with the text. */
+function readCondition(
+  text: string,
+  columns: readonly Column[],
+  options: ReadingOptions,
+): RowCondition | string {
+  const start = columnAtStart(text.trim(), columns);
+  if (start === undefined) return `must begin with a column of the database, which has ${namesOf(columns)}`;
+  const { column, rest } = start;
+  const spelling = operatorSpellings.find(([pattern]) => pattern.test(rest));
+  const operator = spelling?.[1];
+  const given = rest.replace(spelling?.[0] ?? "", "").trim();
+  const takesValue = operator !== undefined && !operator.startsWith("is");
+  if (operator === undefined || (!takesValue && given !== ""))
+    return (
+      `needs an operator and nothing else between the column ${quoted(column.name)} and the value: ` +
+      `${rowOperators.join(", ")}; the database has ${namesOf(columns)}`
+    );
+  const value = readValue(kindOf(column.type), given);
+  if (takesValue && value.whole === "")
+    return `needs a value after ${operator}; to find rows without one, write "is empty"`;
+  const kind = kindOf(column.type);
+  const mismatch = mismatchOf(kind, operator, value.whole, options);
+  if (mismatch !== null) return `compares ${quoted(column.name)}, ${nameOfType(column.type)}, ${mismatch}`;
+  const unlisted = operator === "=" ? unlistedOptions(column, value) : null;
+  return {
+    column: column.name,
+    kind,
+    operator,
+    operand: readOperand(kind, value, options),
+    ...(unlisted && { unlisted }),
+  };
+}
+
+/** How operators begin, in the order in which they are tried. */
+const operatorSpellings: readonly (readonly [RegExp, RowOperator])[] = [
+  [/^==/, "="],
+  ...rowOperators.map((operator) => [new RegExp(`^${operator}`, "i"), operator] as const),
+  [/^contains(?![\p{L}\p{N}])/iu, "~"],
+];
+
+/**
+ * Finds the column with the longest name that a text begins with, in any case and also in quotes. Of two names that differ
+ * in case alone, the one in the text's case is taken. `rest` follows the name.
+ */
+function columnAtStart(
+  text: string,
+  columns: readonly Column[],
+): { readonly column: Column; readonly rest: string } | undefined {
+  const open = text.charAt(0);
+  const close = closingQuoteOf(open);
+  let found: { readonly column: Column; readonly length: number; readonly isExact: boolean } | undefined;
+  for (const column of columns) {
+    const name = column.name.trim();
+    if (name === "") continue;
+    for (const form of close === undefined ? [name] : [name, open + name + close]) {
+      const start = text.slice(0, form.length);
+      if (start.toLowerCase() !== form.toLowerCase()) continue;
+      const isExact = start === form;
+      const isBetter =
+        found === undefined ||
+        form.length > found.length ||
+        (form.length === found.length && isExact && !found.isExact);
+      if (isBetter) found = { column, length: form.length, isExact };
+    }
+  }
+  return found && { column: found.column, rest: text.slice(found.length).trim() };
+}
+
+/** The reason why a value or an operator does not fit a type; null if both do. */
+function mismatchOf(
+  kind: ValueKind,
+  operator: RowOperator,
+  value: string,
+  { now }: ReadingOptions,
+): string | null {
+  if (operator.startsWith("is")) return null;
+  if (kind === "number") {
+    if (operator === "~") return "with ~, which is for texts";
+    return readNumber(value) === null ? "with a value that is not a number" : null;
+  }
+  if (kind === "date") {
+    if (operator === "~") return "with ~, which is for texts";
+    if (parseQueryTimeEitherWay(value, now) !== null) return null;
+    return "with a value that is not a date or date-time of RFC 3339 or a span such as 7d or +7d";
+  }
+  if (kind !== "checkbox") return null;
+  if (operator !== "=" && operator !== "!=") return `with ${operator}: only = and != are for checkboxes`;
+  return readChecked(value) === null ? "with a value that is not `true` or `false`" : null;
+}
+
+/** The value of a condition without quotes. */
+interface GivenValue {
+  readonly whole: string;
+  /** The items of a comma list, if the kind of the values allows one; otherwise the whole. */
+  readonly items: readonly string[];
+}
+
+function readValue(kind: ValueKind, text: string): GivenValue {
+  if (kind !== "name" && kind !== "relation") return { whole: unquoted(text), items: [unquoted(text)] };
+  const items = listItems(text);
+  if (items.length > 1) return { whole: text, items };
+  const [whole = ""] = items;
+  return { whole, items: whole.split(",").flatMap((item) => item.trim() || []) };
+}
+
+/** The value in each form that this kind of column needs. The whole of a list is a text too, since names may contain commas. */
+function readOperand(
+  kind: ValueKind,
+  { whole, items }: GivenValue,
+  { now, pageOfUrl }: ReadingOptions,
+): Operand {
+  const isComputed = kind === "computed";
+  const texts = [...new Set([whole, ...items])];
+  return {
+    number: kind === "number" || isComputed ? readNumber(whole) : null,
+    time: kind === "date" || isComputed ? parseQueryTimeEitherWay(whole, now) : null,
+    checked: kind === "checkbox" || isComputed ? readChecked(whole) : null,
+    texts: texts.map(fold),
+    ids: kind === "relation" ? texts.flatMap((text) => parseNodeId(text) ?? pageOfUrl(text) ?? []) : [],
+  };
+}
+
+/** Values that should be options and that the schema does not have; null if there are none. */
+function unlistedOptions(
+  { type, options }: Column,
+  { whole, items }: GivenValue,
+): RowCondition["unlisted"] | null {
+  const types: readonly ColumnType[] = optionTypes;
+  if (!types.includes(type)) return null;
+  const known = new Set(options.map(fold));
+  const values = known.has(fold(whole)) ? [] : items.filter((item) => !known.has(fold(item)));
+  return values.length === 0 ? null : { whole, values };
+}
+
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+const readNumber = (text: string) => (number.test(text) ? Number(text) : null);
+
+function readChecked(text: string): boolean | null {
+  const word = text.toLowerCase();
+  return word === "true" || word === "false" ? word === "true" : null;
+}

@@ -1,0 +1,111 @@
+import { workerData } from "node:worker_threads";
+import { IndexDamagedError } from "@clew/text-index";
+import type { DatabaseLocation } from "../model/database-location.ts";
+import { deleteTextIndex, openReader, openTextWriter } from "../store/database.ts";
+import { readFingerprint } from "../store/queries/installation.ts";
+import { answerCalls, sendNews } from "../threads/thread.ts";
+import { Indexer } from "./indexer.ts";
+import { SegmentMerger } from "./segment-merger.ts";
+import { StoredIndex } from "./stored-index.ts";
+import type { IndexCall, IndexNews } from "./text-index.ts";
+import type { TextSnapshot } from "./text-snapshots.ts";
+
+// The one thread of the process that writes the text index. It opens the index with its first call.
+
+/** `TextIndex` starts this thread with the database's location. */
+const location = workerData as DatabaseLocation;
+const database = await openReader(location);
+let opening: ReturnType<typeof open> | null = null;
+/** The update of each connection that came last. */
+const updates = new Map<number, Promise<boolean>>();
+
+const news = (message: IndexNews) => sendNews(message);
+
+/** Opens the index, with all that works on it. */
+async function open() {
+  const fingerprint = (await readFingerprint(database.read)) ?? new Uint8Array();
+  const texts = await openTextWriter(location, fingerprint, (reason) => news({ kind: "deleted", reason }));
+  const onProgress = (connectionId: number) => news({ kind: "progress", connectionId });
+  const index = new StoredIndex(texts);
+  return {
+    texts,
+    index,
+    indexer: new Indexer({ db: database.read, texts, index, onProgress }),
+    merger: new SegmentMerger(database.read, texts, index),
+  };
+}
+
+function opened(): ReturnType<typeof open> {
+  opening ??= open().catch((error) => {
+    opening = null;
+    throw error;
+  });
+  return opening;
+}
+
+/** Deletes the index, which the next call creates anew. */
+async function reset(): Promise<void> {
+  const closing = opening;
+  opening = null;
+  const current = await closing?.catch(() => null);
+  await current?.merger.settled();
+  await current?.texts.close().catch(() => {});
+  await deleteTextIndex(location);
+}
+
+/** Updates a connection's index, one call after the other; false if another process does it and the caller does not wait. */
+async function update(connectionId: number, waits: boolean): Promise<boolean> {
+  const before = updates.get(connectionId);
+  const turn = (async () => {
+    await before?.catch(() => {});
+    const { indexer, merger } = await opened();
+    const isDone = await indexer.update(connectionId, { waits });
+    const onError = (error: unknown) => news({ kind: "failed", doing: "merge", message: String(error) });
+    if (isDone) merger.mergeLater(connectionId, onError);
+    return isDone;
+  })();
+  updates.set(connectionId, turn);
+  try {
+    return await turn;
+  } finally {
+    if (updates.get(connectionId) === turn) updates.delete(connectionId);
+  }
+}
+
+/** Indexes what no process has indexed yet, and sends news of what any process has. */
+async function tend(): Promise<void> {
+  const { indexer, index } = await opened();
+  await indexer.tidy();
+  for (const id of await indexer.outdated()) {
+    await update(id, false).catch((error) => {
+      if (error instanceof IndexDamagedError) throw error;
+      news({ kind: "failed", doing: "index", message: String(error) });
+    });
+  }
+  for (const connectionId of await index.changed()) news({ kind: "progress", connectionId });
+}
+
+async function answer(call: IndexCall): Promise<TextSnapshot | null> {
+  switch (call.task) {
+    case "open":
+      return (await opened()).index.open(call.connectionId, call.graphIds);
+    case "update":
+      await update(call.connectionId, true);
+      return null;
+    case "tend":
+      await tend();
+      return null;
+    case "reset":
+      await reset();
+      return null;
+  }
+}
+
+answerCalls(async (call: IndexCall) => {
+  try {
+    return await answer(call);
+  } catch (error) {
+    if (error instanceof IndexDamagedError) await reset();
+    throw error;
+  }
+}, database);

@@ -1,0 +1,128 @@
+import type { GraphColumns } from "@clew/graph";
+import type { FastifyBaseLogger } from "fastify";
+import type { Database } from "../store/port.ts";
+import { ThreadError } from "../threads/errors.ts";
+import { Thread } from "../threads/thread.ts";
+import type { TextSnapshot } from "./text-snapshots.ts";
+
+/** A call of the index thread. */
+export type IndexCall =
+  | { readonly task: "update"; readonly connectionId: number }
+  | { readonly task: "open"; readonly connectionId: number; readonly graphIds: GraphColumns["ids"] }
+  | { readonly task: "tend" }
+  | { readonly task: "reset" };
+
+/** A message that the index thread sends by itself. */
+export type IndexNews =
+  | { readonly kind: "progress"; readonly connectionId: number }
+  | { readonly kind: "deleted"; readonly reason: string }
+  | { readonly kind: "failed"; readonly doing: "index" | "merge"; readonly message: string };
+
+/** Enough for a segment while it is built, twice. */
+const maxHeapMb = 512;
+
+interface TextIndexOptions {
+  readonly database: Pick<Database, "location">;
+  readonly log: Pick<FastifyBaseLogger, "warn" | "error">;
+}
+
+/** The text index (GRAPH-18). All of its writing happens in one thread, which starts when it is first needed. */
+export class TextIndex {
+  readonly #log: TextIndexOptions["log"];
+  readonly #thread: Thread<IndexCall, TextSnapshot | null>;
+  #listener: (connectionId: number) => void = () => {};
+  #isClosed = false;
+
+  constructor({ database, log }: TextIndexOptions) {
+    this.#log = log;
+    this.#thread = new Thread({
+      module: new URL("./index-worker.ts", import.meta.url),
+      workerData: database.location,
+      maxHeapMb,
+      // Only the index thread sends news.
+      onNews: (news) => this.#receive(news as IndexNews),
+    });
+  }
+
+  /**
+   * Brings a connection's index up to date. Never rejects: a failure is logged, and `tend` tries again. With `maxWaitMs` it
+   * resolves by then at the latest; the update continues, and `onGrown` calls back when it is done.
+   */
+  async update(connectionId: number, maxWaitMs?: number): Promise<void> {
+    if (this.#isClosed) return;
+    const updated = this.#update(connectionId);
+    if (maxWaitMs === undefined) return void (await updated);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      late.resolve();
+      // The graph was published with less than there will be.
+      void updated.then((isDone) => isDone && this.#listener(connectionId));
+    }, maxWaitMs);
+    await Promise.race([updated, late.promise]).finally(() => clearTimeout(timer.unref()));
+  }
+
+  /** The index as the graph with these ids sees it. */
+  async open(connectionId: number, graphIds: GraphColumns["ids"]): Promise<TextSnapshot> {
+    if (this.#isClosed) throw new ThreadError("ended", "the text index is closed");
+    try {
+      const snapshot = await this.#thread.call({ task: "open", connectionId, graphIds });
+      if (snapshot === null) throw new ThreadError("failed", "the index thread opened nothing");
+      return snapshot;
+    } catch (error) {
+      this.#noteDamage(error);
+      throw error;
+    }
+  }
+
+  /** Deletes an index that was found to be damaged; `tend` builds it again. */
+  async reset(): Promise<void> {
+    this.#log.warn({}, "deleting the text index, which is damaged; it is built anew");
+    await this.#thread.call({ task: "reset" });
+  }
+
+  /** Deletes removed connections and replaced segments, and updates the connections whose index is not up to date. To be repeated. */
+  async tend(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#thread.call({ task: "tend" }).catch((error) => {
+      this.#noteDamage(error);
+      if (!this.#isClosed) throw error;
+    });
+  }
+
+  /** Calls back whenever more of a connection's texts can be found than when a graph was published. */
+  onGrown(listener: (connectionId: number) => void): void {
+    this.#listener = listener;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread.terminate();
+  }
+
+  /** Returns false if it failed. */
+  async #update(connectionId: number): Promise<boolean> {
+    try {
+      await this.#thread.call({ task: "update", connectionId });
+      return true;
+    } catch (error) {
+      this.#noteDamage(error);
+      if (!this.#isClosed) this.#log.error({ connectionId, err: error }, "failed to index texts");
+      return false;
+    }
+  }
+
+  #receive(news: IndexNews): void {
+    if (news.kind === "progress") this.#listener(news.connectionId);
+    else if (news.kind === "deleted")
+      this.#log.warn(
+        { reason: news.reason },
+        "deleted the text index, which cannot be used; it is built anew",
+      );
+    else this.#log.error({ reason: news.message }, `failed to ${news.doing} a part of the text index`);
+  }
+
+  #noteDamage(error: unknown): void {
+    if (!(error instanceof ThreadError) || error.failure !== "damaged") return;
+    this.#log.warn({ err: error }, "deleted the text index, which is damaged; it is built anew");
+  }
+}
