@@ -114,7 +114,7 @@ export async function resealRevocations(
   return { next: lastId(revocations, limit), resealed };
 }
 
-/** Where the next batch continues; null if this one was the last. */
+/** The id after which the next batch continues; null if this one was the last. */
 function lastId(batch: readonly { readonly id: number }[], limit: number): number | null {
   return batch.length < limit ? null : (batch.at(-1)?.id ?? null);
 }

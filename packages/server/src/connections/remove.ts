@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
+import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import { type Secrets, SecretsError } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
@@ -22,10 +22,10 @@ export interface RemovalServices {
   /** Drops graphs that may be in memory. */
   readonly graphs: { forget(connectionId: number): void };
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
 }
 
-/** How long a graph is kept after its grant was withdrawn, in milliseconds (SYNC-8). */
+/** The milliseconds for which a graph is kept after its grant was withdrawn (SYNC-8). */
 const withdrawnRetentionMs = 30 * 24 * 60 * 60_000;
 
 /** Nodes that one transaction deletes: it blocks other writers for some tens of milliseconds. */
@@ -85,7 +85,7 @@ export async function clearRemoved(database: Database, signal: AbortSignal): Pro
     !signal.aborted &&
     (await database.transaction((trx) => deleteSomeRemoved(trx, deletedNodesPerTransaction)))
   ) {
-    database.upkeep.noteErasure();
+    database.upkeep?.noteErasure();
     await setTimeout(deletionPauseMs);
   }
 }
@@ -110,7 +110,7 @@ async function removeAll(
     await finish(trx, connections);
     return { connections, unopened };
   });
-  database.upkeep.noteErasure();
+  database.upkeep?.noteErasure();
   for (const failure of unopened)
     log.error(failure, "cannot revoke the grant of a removed connection: failed to decrypt it");
   await Promise.all(
@@ -157,6 +157,6 @@ async function remove(
       reason: "workspace_disconnected",
     })),
   );
-  await removeConnection(trx, id);
+  await removeConnection(trx, id, now);
   return failure;
 }

@@ -1,5 +1,5 @@
+import { type Provider, ProviderError, type RenewedGrant } from "@clew/provider";
 import type { Clock } from "../model/runtime.ts";
-import { type Provider, ProviderError, type RenewedGrant } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { replaceSealedTokens, sealedGrant } from "../store/queries/connections.ts";
@@ -18,7 +18,7 @@ const providerTimeoutMs = 5_000;
 /**
  * Renews tokens that the provider no longer accepts (SYNC-8). True if the connection has newer tokens afterwards; false
  * if it has no refresh token or the provider refuses it. A refresh token works once, so only the worker that holds the
- * connection's lease may call this. If a sign-in has replaced the grant meanwhile, its tokens stay; if the connection was
+ * connection's lease may call this. If a sign-in has replaced the grant since, its tokens stay; if the connection was
  * removed, the renewed tokens are queued to be revoked. Throws `ProviderError` if the provider does not answer.
  */
 export async function renewGrant(

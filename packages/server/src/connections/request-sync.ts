@@ -47,14 +47,22 @@ export async function requestJob(
     await setSyncProgress(trx, connectionId, { state: "queued", phase: null, done: 0, total: null });
 }
 
+/** The state of a job that no worker has: nothing was tried, and nothing follows it. */
+export const idleJob = {
+  attempts: 0,
+  followUpPriority: null,
+  followUpFull: false,
+  worker: null,
+  leasedUntil: null,
+} as const satisfies Partial<Job>;
+
 function waitingJob(
   { id, sync }: Connection,
   { by = "person", full = false }: SyncRequest,
   now: number,
 ): Job {
   const dueAt = by === "webhook" ? webhookDueAt(sync.finishedAt ?? 0, now) : now;
-  const idle = { attempts: 0, followUpPriority: null, followUpFull: false, worker: null, leasedUntil: null };
-  return { connectionId: id, priority: priorities[by], full, dueAt, ...idle };
+  return { ...idleJob, connectionId: id, priority: priorities[by], full, dueAt };
 }
 
 /** Merges two requests into one job: the earlier time, the higher priority, and the wider scope. */

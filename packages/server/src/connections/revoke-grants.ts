@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from "fastify";
+import { type Provider, ProviderError, type ProviderErrorCode } from "@clew/provider";
+import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
-import { type Provider, ProviderError, type ProviderErrorCode } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import {
@@ -16,7 +16,7 @@ interface RevocationServices {
   readonly secrets: Secrets;
   readonly provider: Pick<Provider, "slug" | "revoke">;
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
 }
 
 const minuteMs = 60_000;
@@ -41,7 +41,7 @@ export async function revokeDueGrants(services: RevocationServices, signal: Abor
   }
 }
 
-/** Returns the next grant that is due, and postpones its next attempt: no other instance takes it meanwhile. */
+/** Returns the next grant that is due, and postpones its next attempt, so that no other instance takes it until then. */
 async function claim({ database, provider, clock }: RevocationServices): Promise<Revocation | null> {
   if ((await dueRevocation(database.read, provider.slug, clock())) === null) return null;
   return database.transaction(async (trx) => {

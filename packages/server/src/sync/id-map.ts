@@ -1,7 +1,7 @@
 /** 32-bit words of a UUID. */
 const words = 4;
 
-/** What a slot of the table holds. */
+/** The states of a slot of the table. */
 const slots = { free: 0, removed: 1, withoutValue: 2, withValue: 3 } as const;
 
 /** The share of used slots above which the table grows. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { dataSourcesOf } from "../store/queries/containers.ts";
+import { collectionsOf } from "../store/queries/containers.ts";
 import { dated, isSearch, textOf } from "./testing/calls.ts";
 import { changed, createWorkspace, type Intercept, type Json } from "./testing/workspace.ts";
 
@@ -19,7 +19,7 @@ async function setUp(t: TestContext) {
   let { id } = await workspace.connect();
   await workspace.run(id);
   const home = (await workspace.node(id, "Home")).id;
-  const sources = await dataSourcesOf(workspace.database.read, id);
+  const sources = await collectionsOf(workspace.database.read, id);
   const sourceOf = async (title: string) => {
     const databaseId = (await workspace.node(id, title)).id;
     return sources.find((source) => source.databaseId === databaseId)?.id ?? "";

@@ -237,16 +237,18 @@ const countOfOne = (change: Change, text: string) =>
     text,
   );
 
-const padding = " ".repeat(11 * 1024 * 1024);
+/** More than Clew takes of one answer. White space around JSON has no meaning. */
+const padding = new Uint8Array(11 * 1024 * 1024).fill(0x20);
 
-/** Answers that are too large, if a list says so. White space around JSON has no meaning. */
+/** Answers that are too large, if a list says so. Their padding is one piece, because Clew looks at every byte before it. */
 const large =
   (which: (call: Call) => boolean, isLarge: (results: Json[]) => boolean): Intercept =>
   async (call, pass) => {
     const answer = await pass();
     if (!which(call)) return answer;
     const text = await answer.text();
-    return new Response(isLarge(JSON.parse(text).results ?? []) ? text + padding : text, answer);
+    if (!isLarge(JSON.parse(text).results ?? [])) return new Response(text, answer);
+    return new Response(ReadableStream.from([Buffer.from(text), padding]), answer);
   };
 
 /** Lists that repeat their first answer without end, each time with a new cursor. */

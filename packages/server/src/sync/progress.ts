@@ -1,5 +1,5 @@
 import type { SyncPhase } from "@clew/contract";
-import type { Graphs } from "../graph-cache/graphs.ts";
+import type { Graphs } from "../graphs/graphs.ts";
 import type { SyncProgress } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";

@@ -1,4 +1,4 @@
-import { ProviderError } from "../provider/port.ts";
+import { ProviderError } from "@clew/provider";
 
 /** Calls to the provider that one run has under way at a time. */
 export const maxConcurrentCalls = 4;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
 import type { Database } from "../store/port.ts";
-import { dataSourcesOf, upsertDataSources } from "../store/queries/containers.ts";
+import { collectionsOf, upsertCollections } from "../store/queries/containers.ts";
 import { saveContents, upsertNodes } from "../store/queries/graph-pages.ts";
 import { findJob, type Job } from "../store/queries/jobs.ts";
 import { needsServer, testRace } from "../store/testing/interleave.ts";
 import { nodeId, page, someConnection } from "../store/testing/scratch.ts";
 import { claimJob, fenced, JobLost, leaseMs, releaseJob } from "./jobs/lease.ts";
-import type { SyncServices } from "./open-run.ts";
+import type { SyncServices } from "./open-context.ts";
 import { abandonSync } from "./steps/finish.ts";
 
 /** A new connection with two pages and a job that waits, at two instances. */
@@ -148,16 +148,16 @@ test(
       acts: [
         ({ one, id }) =>
           fenced(one, { connectionId: id, worker: "a" }).transaction((trx) =>
-            upsertDataSources(trx, id, [{ id: nodeId(9), databaseId: nodeId(1), columns: null }]),
+            upsertCollections(trx, id, [{ id: nodeId(9), databaseId: nodeId(1), columns: null }]),
           ),
         async ({ claim, other, id }) => {
           await claim(other, "b", afterLease);
-          return (await dataSourcesOf(other.read, id)).length;
+          return (await collectionsOf(other.read, id)).length;
         },
       ],
       verify: async ({ one, id }, [late, takeover]) => {
         if (late?.status === "rejected") assert.ok(late.reason instanceof JobLost, String(late.reason));
-        assert.equal(resolved(takeover), (await dataSourcesOf(one.read, id)).length);
+        assert.equal(resolved(takeover), (await collectionsOf(one.read, id)).length);
       },
     }),
 );

@@ -134,7 +134,7 @@ test("SYNC-5: a failed listing makes the sync incomplete, and the report names i
   const { outcome, unanswered } = await lastReport(workspace, id);
   assert.equal(outcome, "incomplete");
   assert.equal(unanswered.length, 1);
-  assert.match(unanswered[0] ?? "", /rows .* data source .*400/);
+  assert.match(unanswered[0] ?? "", /rows .* collection .*400/);
 });
 
 test("SYNC-5: a sync that ends early is reported as failed, with its reason", async (t) => {

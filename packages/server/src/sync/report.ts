@@ -1,5 +1,5 @@
-import type { FoundBy, SyncReport, Unsupported } from "../model/sync-report.ts";
-import type { ListedNode, PageContent } from "../provider/port.ts";
+import type { ListedNode, PageContent, Unsupported } from "@clew/provider";
+import type { FoundBy, SyncReport } from "../model/sync-report.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { countUnshared, failedPages } from "../store/queries/sync-reports.ts";
 import { IdMap } from "./id-map.ts";

@@ -1,16 +1,16 @@
 import { renewGrant } from "../connections/renew-grant.ts";
+import type { SyncContext } from "./context.ts";
 import { type Claim, JobLost } from "./jobs/lease.ts";
-import { openRun, type SyncServices, writableDatabase } from "./open-run.ts";
+import { openContext, type SyncServices, writableDatabase } from "./open-context.ts";
 import { crawl } from "./steps/crawl.ts";
 import { fetchTexts } from "./steps/fetch-texts.ts";
-import { abandonSync, type Failure, finishSync, isWithdrawal } from "./steps/finish.ts";
+import { abandonSync, finishSync, isWithdrawal, type RunEnd } from "./steps/finish.ts";
 import { endListing, listWorkspace, loadKnownState } from "./steps/list.ts";
 import { locateReferences } from "./steps/locate-references.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
 import { planSync } from "./steps/plan.ts";
 import { removeUnseen } from "./steps/remove-missing.ts";
 import { showTitles } from "./steps/show-titles.ts";
-import type { SyncRun } from "./sync-run.ts";
 
 /** Milliseconds in which a connection's grant is renewed once at most. */
 const minRenewalIntervalMs = 60_000;
@@ -35,21 +35,28 @@ export async function syncConnection(
       const at = { now: clock(), mayResume };
       const plan = await database.transaction((trx) => planSync(trx, services, connectionId, at));
       if (plan === null) return;
-      log.info({ connectionId, run: plan.run, kind: plan.kind }, "a sync has begun");
-      const run = openRun(connectionId, plan, { ...services, database }, signal);
-      let end: Failure | "renewed" | null = await tryToRun(run);
+      log.info({ connectionId, run: plan.runNumber, kind: plan.kind }, "sync started");
+      const context = openContext(connectionId, plan, { ...services, database }, signal);
+      const end = await tryToRun(context);
       if (signal.aborted) return;
       // A grant that is refused right after it was renewed is withdrawn.
       const mayRenew = clock() - renewedAt >= minRenewalIntervalMs;
-      if (end !== null && mayRenew && isWithdrawal(end.error)) end = await tryToRenew(run, end, services);
-      // A grant that was replaced meanwhile may open other pages: everything is looked at again.
-      mayResume = end === "renewed";
-      if (end === "renewed") renewedAt = clock();
-      else if (await finishSync(claim, { run, failure: end }, services)) return;
+      const outcome = mayRenew ? await renewIfRefused(end, context, services) : end;
+      switch (outcome.kind) {
+        case "renewed":
+          renewedAt = clock();
+          mayResume = true;
+          break;
+        case "done":
+        case "failed":
+          if (await finishSync(claim, context, outcome, services)) return;
+          // The grant that replaced the earlier one may open other pages: everything is looked at again.
+          mayResume = false;
+      }
     }
   } catch (error) {
     if (error instanceof JobLost) return log.info({ connectionId }, error.message);
-    log.error({ connectionId, err: error }, "a sync has failed");
+    log.error({ connectionId, err: error }, "sync failed");
     await abandonSync(claim, error, services);
   }
 }
@@ -58,57 +65,58 @@ export async function syncConnection(
  * The steps of a run between its plan and its report, in order. Titles can be searched once they are published, texts
  * follow (SYNC-2).
  */
-async function runSteps(run: SyncRun): Promise<void> {
-  run.progress.begin("titles");
-  await loadKnownState(run);
-  await listWorkspace(run);
-  await crawl(run);
-  await reconcile(run);
-  await showTitles(run);
-  await run.publisher.publish();
+async function runSteps(context: SyncContext): Promise<void> {
+  const { progress, publisher, signal } = context;
+  progress.begin("titles");
+  await loadKnownState(context);
+  await listWorkspace(context);
+  await crawl(context);
+  await reconcile(context);
+  await showTitles(context);
+  await publisher.publish();
   try {
-    await fetchTexts(run);
-    await locateReferences(run);
+    await fetchTexts(context);
+    await locateReferences(context);
     // Texts named pages that no listing had.
-    await showTitles(run);
+    await showTitles(context);
   } finally {
-    if (!run.signal.aborted) await run.publisher.publish();
+    if (!signal.aborted) await publisher.publish();
   }
-  await run.progress.flush();
+  await progress.flush();
 }
 
 /** Makes the stored graph agree with what was listed: removes nodes that are gone, and stores where the others are. */
-async function reconcile(run: SyncRun): Promise<void> {
-  await removeUnseen(run);
-  const { size } = run.writer.takeWritten();
-  run.progress.reach("titles", size, size);
-  await placeAllNodes(run);
-  await endListing(run);
+async function reconcile(context: SyncContext): Promise<void> {
+  await removeUnseen(context);
+  const { size } = context.writer.takeWritten();
+  context.progress.reach("titles", size, size);
+  await placeAllNodes(context);
+  await endListing(context);
 }
 
-/** Returns what the run failed with; null if it did not. */
-async function tryToRun(run: SyncRun): Promise<Failure | null> {
+async function tryToRun(context: SyncContext): Promise<RunEnd> {
   try {
-    await runSteps(run);
-    return null;
+    await runSteps(context);
+    return { kind: "done" };
   } catch (error) {
-    await run.progress.flush().catch(() => {});
-    if (!run.signal.aborted) run.log.error({ err: error }, "a run of a sync has failed");
-    return { error };
+    await context.progress.flush().catch(() => {});
+    if (!context.signal.aborted) context.log.error({ err: error }, "sync attempt failed");
+    return { kind: "failed", error };
   }
 }
 
-/** Renews the grant that the provider refused. Else returns what the run failed with, or what renewing failed with. */
-async function tryToRenew(
-  { connectionId, plan: { tokens } }: SyncRun,
-  failure: Failure,
+/** Renews the grant if the provider refused it. Otherwise returns how the run ended, or the error of the renewal. */
+async function renewIfRefused(
+  end: RunEnd,
+  { connectionId, plan: { tokens } }: Pick<SyncContext, "connectionId" | "plan">,
   services: SyncServices,
-): Promise<Failure | "renewed"> {
+): Promise<RunEnd | { readonly kind: "renewed" }> {
+  if (end.kind === "done" || !isWithdrawal(end.error)) return end;
   try {
-    if (!(await renewGrant(services, connectionId, tokens))) return failure;
+    if (!(await renewGrant(services, connectionId, tokens))) return end;
   } catch (error) {
-    return { error };
+    return { kind: "failed", error };
   }
   services.log.info({ connectionId }, "a grant was renewed");
-  return "renewed";
+  return { kind: "renewed" };
 }

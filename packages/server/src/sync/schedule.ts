@@ -1,8 +1,8 @@
+import type { Provider } from "@clew/provider";
 import { requestJob } from "../connections/request-sync.ts";
-import type { Provider } from "../provider/port.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
 import { connectionsWithPagesElsewhere, requeueAllTexts } from "../store/queries/reading-list.ts";
-import type { SyncServices } from "./open-run.ts";
+import type { SyncServices } from "./open-context.ts";
 import type { SyncService } from "./service.ts";
 
 interface ScheduleServices extends Pick<SyncServices, "database" | "allowed" | "clock"> {

@@ -31,7 +31,7 @@ function holdAfter(workspace: Workspace, count: number): { held: Promise<void>; 
 test("GRAPH-15: requests join a sync that waits; those that come after it has begun are served by one sync that follows", async (t) => {
   const workspace = await createWorkspace(t, pages(3));
   const { id } = await workspace.connect();
-  const runs = () => workspace.logged.filter((line) => line.includes("a sync has begun")).length;
+  const runs = () => workspace.logged.filter((line) => line.includes("sync started")).length;
   await workspace.sync.stop();
   await workspace.sync.request(id);
   await workspace.sync.request(id);

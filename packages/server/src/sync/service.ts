@@ -5,9 +5,9 @@ import { newId } from "../secrets/new-id.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
 import { type Claim, claimJob, leaseMs, releaseJob } from "./jobs/lease.ts";
-import { createMemoryBudget } from "./jobs/memory-budget.ts";
+import { createMemoryBudget, type MemoryBudget } from "./jobs/memory-budget.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
-import type { SyncServices } from "./open-run.ts";
+import type { SyncServices } from "./open-context.ts";
 import { syncConnection } from "./run-sync.ts";
 import { heldBytesOf } from "./state.ts";
 
@@ -30,32 +30,124 @@ export interface SyncServiceOptions extends Omit<SyncServices, "takeTurn" | "onH
   readonly smallNodes?: number;
 }
 
-export type SyncService = ReturnType<typeof createSyncService>;
+/** A job that this process has under way. */
+interface RunningJob {
+  readonly ended: Promise<void>;
+  readonly controller: AbortController;
+}
 
 /** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
-export function createSyncService(options: SyncServiceOptions) {
-  const { database, provider, clock, log } = options;
-  const { memoryLimit = 256 * 1024 * 1024, smallNodes = 2_000 } = options;
-  const worker = newId(options.random);
-  const takeTurn = createTurns({ atOnce: maxConcurrentWrites });
-  const memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
-  /** The jobs that this process has under way, by connection. */
-  const jobs = new Map<number, { readonly ended: Promise<void>; readonly controller: AbortController }>();
-  let isStopping = false;
-  let background: Background | null = null;
-  let polling = Promise.resolve();
+export class SyncService {
+  readonly #options: SyncServiceOptions;
+  readonly #worker: string;
+  readonly #takeTurn = createTurns({ atOnce: maxConcurrentWrites });
+  readonly #smallNodes: number;
+  readonly #memory: MemoryBudget;
+  /** By connection. */
+  readonly #jobs = new Map<number, RunningJob>();
+  #isStopping = false;
+  #background: Background | null = null;
+  #polling = Promise.resolve();
 
-  const onError = (error: unknown) => log.error({ err: error }, "failed to poll for sync jobs");
+  constructor(options: SyncServiceOptions) {
+    const { memoryLimit = 256 * 1024 * 1024, smallNodes = 2_000 } = options;
+    this.#options = options;
+    this.#worker = newId(options.random);
+    this.#smallNodes = smallNodes;
+    this.#memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
+  }
 
-  const runJob = async (claim: Claim, signal: AbortSignal) => {
+  /**
+   * Requests a sync of a connection, or joins the one that waits or runs. Resolves once the request is stored.
+   *
+   * @example
+   * await sync.request(connectionId, { by: "webhook" });
+   */
+  async request(connectionId: number, request: SyncRequest = {}): Promise<void> {
+    const { database, clock } = this.#options;
+    await database.transaction((trx) => requestJob(trx, connectionId, request, clock()));
+    void this.#poll();
+  }
+
+  /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
+  start(): void {
+    const work = async () => {
+      await this.#renew();
+      await this.#poll();
+    };
+    const { sleep } = this.#options;
+    this.#background ??= repeat({ intervalMs: pollIntervalMs, work, onError: this.#onError, sleep });
+  }
+
+  /** Interrupts all syncs, for another worker to take over; resolves once nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([this.#polling, this.#background?.stop()]);
+    for (const { controller } of this.#jobs.values()) controller.abort(new Error("Clew is stopping"));
+    await Promise.all([...this.#jobs.values()].map(({ ended }) => ended));
+  }
+
+  /** Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. */
+  async abandon(connectionId: number): Promise<void> {
+    const job = this.#jobs.get(connectionId);
+    job?.controller.abort(new Error("The connection was removed"));
+    await job?.ended;
+  }
+
+  readonly #onError = (error: unknown) => {
+    this.#options.log.error({ err: error }, "failed to poll for sync jobs");
+  };
+
+  /** Begins all due jobs for which there is memory, one poll after the other. */
+  #poll(): Promise<void> {
+    this.#polling = this.#polling
+      .then(async () => {
+        while (await this.#beginNext());
+      })
+      .catch(this.#onError);
+    return this.#polling;
+  }
+
+  /** Begins the next job; false if there is none, or no memory for it. */
+  async #beginNext(): Promise<boolean> {
+    if (this.#isStopping) return false;
+    const { database, provider, clock, log } = this.#options;
+    let bytes = 0;
+    const search = {
+      provider: provider.slug,
+      now: clock(),
+      except: [...this.#jobs.keys()],
+      hasRoomFor: (connectionId: number, nodes: number) => {
+        bytes = heldBytesOf(nodes);
+        return this.#memory.hasRoomFor(connectionId, bytes);
+      },
+      maxOvertakingNodes: this.#smallNodes,
+    };
+    const job = await database.transaction((trx) => claimJob(trx, this.#worker, search));
+    if (job === null) return false;
+    const { connectionId, attempts } = job;
+    if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
+    this.#memory.hold(connectionId, bytes);
+    const controller = new AbortController();
+    // A job that waits for memory may begin once this one has ended.
+    const ended = this.#run({ connectionId, worker: this.#worker }, controller.signal).then(
+      () => void this.#poll(),
+    );
+    this.#jobs.set(connectionId, { ended, controller });
+    this.#makeRoom();
+    return true;
+  }
+
+  async #run(claim: Claim, signal: AbortSignal): Promise<void> {
     const { connectionId } = claim;
+    const { database, clock, log } = this.#options;
     const onHeld = (bytes: number) => {
       if (signal.aborted) return;
-      memory.hold(connectionId, bytes);
-      makeRoom();
+      this.#memory.hold(connectionId, bytes);
+      this.#makeRoom();
     };
     try {
-      await syncConnection(claim, { ...options, takeTurn, onHeld }, signal);
+      await syncConnection(claim, { ...this.#options, takeTurn: this.#takeTurn, onHeld }, signal);
       if (!signal.aborted) return;
       // Leaves the interrupted job to the next worker.
       await database.transaction(async (trx) => {
@@ -66,94 +158,29 @@ export function createSyncService(options: SyncServiceOptions) {
     } catch (error) {
       log.error({ connectionId, err: error }, "failed to run a sync");
     } finally {
-      jobs.delete(connectionId);
-      memory.release(connectionId);
+      this.#jobs.delete(connectionId);
+      this.#memory.release(connectionId);
     }
-  };
+  }
 
   /** Suspends the largest sync if all together hold too much; it resumes once there is room (SYNC-6). */
-  const makeRoom = () => {
-    const connectionId = memory.chooseToSuspend();
+  #makeRoom(): void {
+    const connectionId = this.#memory.chooseToSuspend();
     if (connectionId === null) return;
-    log.info({ connectionId }, "suspending the largest sync until there is memory for it");
-    jobs.get(connectionId)?.controller.abort(suspended);
-  };
-
-  /** Begins the next job; false if there is none, or no memory for it. */
-  const beginNext = async (): Promise<boolean> => {
-    if (isStopping) return false;
-    let bytes = 0;
-    const search = {
-      provider: provider.slug,
-      now: clock(),
-      except: [...jobs.keys()],
-      hasRoomFor: (connectionId: number, nodes: number) => {
-        bytes = heldBytesOf(nodes);
-        return memory.hasRoomFor(connectionId, bytes);
-      },
-      maxOvertakingNodes: smallNodes,
-    };
-    const job = await database.transaction((trx) => claimJob(trx, worker, search));
-    if (job === null) return false;
-    const { connectionId, attempts } = job;
-    if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
-    memory.hold(connectionId, bytes);
-    const controller = new AbortController();
-    // A job that waits for memory may begin once this one has ended.
-    const ended = runJob({ connectionId, worker }, controller.signal).then(() => void poll());
-    jobs.set(connectionId, { ended, controller });
-    makeRoom();
-    return true;
-  };
-
-  /** Begins all due jobs for which there is memory, one poll after the other. */
-  const poll = (): Promise<void> => {
-    polling = polling
-      .then(async () => {
-        while (await beginNext());
-      })
-      .catch(onError);
-    return polling;
-  };
+    this.#options.log.info({ connectionId }, "suspending the largest sync until there is memory for it");
+    this.#jobs.get(connectionId)?.controller.abort(suspended);
+  }
 
   /** Renews the leases. Ends jobs that another worker has taken over, which happens if this process slept. */
-  const renew = async () => {
-    if (jobs.size === 0) return;
-    const running = [...jobs];
+  async #renew(): Promise<void> {
+    if (this.#jobs.size === 0) return;
+    const { database, clock } = this.#options;
+    const running = [...this.#jobs];
     const ids = running.map(([connectionId]) => connectionId);
-    const renewed = await database.transaction((trx) => renewLeases(trx, worker, ids, clock() + leaseMs));
+    const renewed = await database.transaction((trx) =>
+      renewLeases(trx, this.#worker, ids, clock() + leaseMs),
+    );
     for (const [connectionId, { controller }] of running)
       if (!renewed.includes(connectionId)) controller.abort(new Error("Another worker took over the sync"));
-  };
-
-  return {
-    /**
-     * Requests a sync of a connection, or joins the one that waits or runs. Resolves once the request is stored.
-     */
-    async request(connectionId: number, request: SyncRequest = {}): Promise<void> {
-      await database.transaction((trx) => requestJob(trx, connectionId, request, clock()));
-      void poll();
-    },
-    /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
-    start(): void {
-      const work = async () => {
-        await renew();
-        await poll();
-      };
-      background ??= repeat({ intervalMs: pollIntervalMs, work, onError, sleep: options.sleep });
-    },
-    /** Interrupts all syncs, for another worker to take over; resolves once nothing is written any more. */
-    async stop(): Promise<void> {
-      isStopping = true;
-      await Promise.all([polling, background?.stop()]);
-      for (const { controller } of jobs.values()) controller.abort(new Error("Clew is stopping"));
-      await Promise.all([...jobs.values()].map(({ ended }) => ended));
-    },
-    /** Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. */
-    async abandon(connectionId: number): Promise<void> {
-      const job = jobs.get(connectionId);
-      job?.controller.abort(new Error("The connection was removed"));
-      await job?.ended;
-    },
-  };
+  }
 }

@@ -1,6 +1,6 @@
 import type { NodeId, Reference } from "@clew/graph";
+import type { Collection, NodeReference, ParentRef } from "@clew/provider";
 import type { FoundBy } from "../model/sync-report.ts";
-import type { NodeReference, ParentRef } from "../provider/port.ts";
 import { IdMap } from "./id-map.ts";
 
 /** Lists before look-ups, since a list answers many questions in one call. */
@@ -14,15 +14,15 @@ export const lookupKinds = [
 ] as const;
 
 /**
- * A question to the provider. `rows`: the rows of a data source; `find-container`: the parent of a block;
- * `find-database`: the database of a data source; `look-up`: a node that may have been shared; `retrieve`: all that a
- * database says of itself; `columns`: the columns of a data source.
+ * A question to the provider. `rows`: the rows of a collection; `find-container`: the parent of a block;
+ * `find-database`: the database of a collection; `look-up`: a node that may have been shared; `retrieve`: all that a
+ * database says of itself; `columns`: the columns of a collection.
  */
 export interface Lookup {
   readonly kind: (typeof lookupKinds)[number];
-  /** Of the data source, the node or the block. */
+  /** Of the collection, the node or the block. */
   readonly id: string;
-  /** What kind of node a look-up expects. */
+  /** The type of node that a look-up expects. */
   readonly type?: NodeReference["type"];
 }
 
@@ -34,113 +34,114 @@ export function lookupKey({ kind, id, type }: Lookup): string {
   return type === undefined ? `${kind} ${id}` : `${kind} ${type} ${id}`;
 }
 
-/** What a run could not list: the rest of the search, an entry of the search, or rows. */
+/** Lists that a run could not read to their end: the rest of the search, an entry of the search, or rows. */
 type ListingGap = "search-rest" | "search-entry" | "rows";
 
 /**
- * What a run knows of a workspace: ids and where they are. Facts and texts stay in the store. Each method that changes it
- * is one transition; all other methods only read.
+ * The facts that a run knows of a workspace: ids and where they are. All else stays in the store. Methods that change it
+ * begin with `mark`, `add`, `drop`, `hold` or `release`; all others only read (`StateReader`).
  */
 export class SyncState {
-  /** The container of every known node: a page, database, data source or block; null at the top. */
+  /** The container of every known node: a page, database, collection or block; null at the top. */
   readonly #containers = new IdMap();
-  /** The database of each data source. */
+  /** The database of each collection. */
   readonly #databases = new Map<string, NodeId>();
-  /** Since when the rows of a data source are known, by the provider's clock. */
+  /** For each collection: the time (provider's clock) since which its rows are known. */
   readonly #rowsListedAt = new Map<string, number>();
-  /** The container of each block; null where that leads nowhere. */
+  /** The container of each block; null if that leads nowhere. */
   readonly #blocks = new Map<string, string | null>();
   readonly #asked = new Set<string>();
   readonly #unanswered = new Set<string>();
-  /** Data sources that this run observed. */
-  readonly #observedSources = new Set<string>();
-  /** Data sources whose columns this run need not look up. */
-  readonly #sourcesWithColumns = new Set<string>();
+  /** Collections that this run observed. */
+  readonly #observedCollections = new Set<string>();
+  /** Collections whose columns this run need not look up. */
+  readonly #collectionsWithColumns = new Set<string>();
   readonly #unsettled = new Set<NodeId>();
   readonly #gone = new Set<NodeId>();
-  #hasNewSources = false;
+  #hasNewCollections = false;
   readonly #gaps = new Set<ListingGap>();
   #pendingCharacters = 0;
 
   // Transitions
 
-  /** An earlier sync stored a data source; `listedAt` is null where its rows never were listed to their end. */
-  knewDataSource(id: string, databaseId: NodeId, listedAt: number | null): void {
+  /** Adds a collection that an earlier sync stored; `listedAt` is null if its rows never were listed to their end. */
+  addCollection(id: string, databaseId: NodeId, listedAt: number | null): void {
     this.#databases.set(id, databaseId);
     if (listedAt !== null) this.#rowsListedAt.set(id, listedAt);
   }
 
-  /** The container of a block was found, now or by an earlier sync. */
-  foundBlock(id: string, containerId: string | null): void {
+  /** Adds a block whose container was found, now or by an earlier sync. */
+  addBlock(id: string, containerId: string | null): void {
     this.#blocks.set(id, containerId);
   }
 
-  /** A node was found, now or by an earlier sync, with data sources that this run observed. */
-  foundNode(id: NodeId, containerId: string | null, dataSourceIds: readonly string[] = []): void {
+  /** Adds a node that was found, now or by an earlier sync, with collections that this run observed. */
+  addNode(id: NodeId, containerId: string | null, collections: readonly Pick<Collection, "id">[] = []): void {
     this.#containers.set(id, containerId);
     this.#gone.delete(id);
-    for (const source of dataSourceIds) {
-      if (!this.#databases.has(source)) this.#hasNewSources = true;
-      this.#databases.set(source, id);
-      this.#observedSources.add(source);
+    for (const collection of collections) {
+      if (!this.#databases.has(collection.id)) this.#hasNewCollections = true;
+      this.#databases.set(collection.id, id);
+      this.#observedCollections.add(collection.id);
     }
   }
 
-  /** The columns of a data source were shown, or are known from an earlier sync. */
-  foundColumns(dataSourceId: string): void {
-    this.#sourcesWithColumns.add(dataSourceId);
+  /** Marks the columns of a collection as shown, or known from an earlier sync. */
+  markColumnsKnown(collectionId: string): void {
+    this.#collectionsWithColumns.add(collectionId);
   }
 
-  /** A question is being asked. False where this run asked it before: none is asked twice. */
-  asked(lookup: Lookup): boolean {
+  /** Marks a question as asked. False if this run asked it before: none is asked twice. */
+  markAsked(lookup: Lookup): boolean {
     const key = lookupKey(lookup);
     if (this.#asked.has(key)) return false;
     this.#asked.add(key);
     return true;
   }
 
-  /** The provider did not answer a question. */
-  unanswered(lookup: Lookup): void {
+  /** Marks a question that the provider did not answer. */
+  markUnanswered(lookup: Lookup): void {
     this.#unanswered.add(lookupKey(lookup));
-    if (lookup.kind === "rows") this.couldNotList("rows");
+    if (lookup.kind === "rows") this.markUnlisted("rows");
   }
 
-  /** Something that a node names or leaves out could not be looked up. */
-  unsettled(id: NodeId): void {
+  /** Marks a node of which something that it names or leaves out could not be looked up. */
+  markUnsettled(id: NodeId): void {
     this.#unsettled.add(id);
   }
 
-  /** The provider says that a node is not there, or in the trash. */
-  confirmedGone(id: NodeId): void {
+  /** Marks a node that, as the provider says, is not there or in the trash. */
+  markGone(id: NodeId): void {
     this.#gone.add(id);
   }
 
-  /** A node was removed from the store. */
-  removed(id: NodeId): void {
+  /** Marks a node as removed from the store. */
+  markRemoved(id: NodeId): void {
     this.#containers.delete(id);
   }
 
-  /** The provider says that a data source is not there. */
-  lostDataSource(id: string): void {
+  /** Drops a collection that, as the provider says, is not there. */
+  dropCollection(id: string): void {
     this.#databases.delete(id);
   }
 
-  /** References to data sources were redirected to their databases. */
-  redirectedReferences(): void {
-    this.#hasNewSources = false;
+  /** Marks the stored references to collections as redirected to their databases. */
+  markRedirected(): void {
+    this.#hasNewCollections = false;
   }
 
-  /** A list ended early, or held something that could not be read. */
-  couldNotList(gap: ListingGap): void {
+  /** Marks a list that ended early, or held something that could not be read. */
+  markUnlisted(gap: ListingGap): void {
     this.#gaps.add(gap);
   }
 
-  /** A text was fetched, and is held until `textWritten`. */
-  textFetched(characters: number): void {
+  /** Counts a fetched text as held, until `releaseText`. */
+  holdText(characters: number): void {
     this.#pendingCharacters += characters;
   }
 
-  textWritten(characters: number): void {
+  /** Counts a text as written, and held no more. */
+  releaseText(characters: number): void {
     this.#pendingCharacters -= characters;
   }
 
@@ -154,35 +155,35 @@ export class SyncState {
     return this.#containers.keys();
   }
 
-  databaseOf(dataSourceId: string): NodeId | undefined {
-    return this.#databases.get(dataSourceId);
+  databaseOf(collectionId: string): NodeId | undefined {
+    return this.#databases.get(collectionId);
   }
 
-  dataSourceIds(): readonly string[] {
+  collectionIds(): readonly string[] {
     return [...this.#databases.keys()];
   }
 
-  dataSourcesOf(databaseId: NodeId): string[] {
-    return [...this.#databases].filter(([, id]) => id === databaseId).map(([source]) => source);
+  collectionsOf(databaseId: NodeId): string[] {
+    return [...this.#databases].filter(([, id]) => id === databaseId).map(([collection]) => collection);
   }
 
-  /** Whether something else in the workspace showed a data source to this run. */
-  isObservedSource(id: string): boolean {
-    return this.#observedSources.has(id);
+  /** Whether something else in the workspace showed a collection to this run. */
+  isObservedCollection(id: string): boolean {
+    return this.#observedCollections.has(id);
   }
 
-  /** Whether the columns of a data source need not be looked up. */
-  hasColumns(dataSourceId: string): boolean {
-    return this.#sourcesWithColumns.has(dataSourceId);
+  /** Whether the columns of a collection need not be looked up. */
+  hasColumns(collectionId: string): boolean {
+    return this.#collectionsWithColumns.has(collectionId);
   }
 
-  /** Since when the rows of a data source are known, by the provider's clock; null where they are not. */
-  rowsKnownSince(dataSourceId: string): number | null {
-    return this.#rowsListedAt.get(dataSourceId) ?? null;
+  /** The time (provider's clock) since which the rows of a collection are known; null if they are not. */
+  rowsKnownSince(collectionId: string): number | null {
+    return this.#rowsListedAt.get(collectionId) ?? null;
   }
 
-  /** The container of a block; null where that leads nowhere, undefined where it is not known. */
-  blockContainer(id: string): string | null | undefined {
+  /** The container of a block; null if that leads nowhere, undefined if it is not known. */
+  containerOfBlock(id: string): string | null | undefined {
     return this.#blocks.get(id);
   }
 
@@ -207,9 +208,9 @@ export class SyncState {
     return [...this.#gone].filter((id) => this.hasNode(id));
   }
 
-  /** Whether a data source was new to this run, so that references to it may be stored as they were named. */
-  get hasNewSources(): boolean {
-    return this.#hasNewSources;
+  /** Whether a collection was new to this run, so that references to it may be stored as they were named. */
+  get hasNewCollections(): boolean {
+    return this.#hasNewCollections;
   }
 
   get isSearchComplete(): boolean {
@@ -234,7 +235,7 @@ export class SyncState {
     return this.#containers.get(id) === id;
   }
 
-  /** The nearest node that contains a node, as far as the run knows; null where there is none. */
+  /** The nearest node that contains a node, as far as the run knows; null if there is none. */
   parentOf(id: NodeId): NodeId | null {
     const visited = new Set<string>();
     let here = this.#containers.get(id) ?? null;
@@ -245,7 +246,7 @@ export class SyncState {
     return here !== null && this.hasNode(here) ? here : null;
   }
 
-  /** References in which a mention of a data source means its database. */
+  /** Replaces mentions of collections by mentions of their databases. */
   redirect(references: readonly Reference[]): Reference[] {
     return references.map((reference) => ({
       ...reference,
@@ -269,6 +270,12 @@ export class SyncState {
   }
 }
 
+/** The state for code that only reads it. */
+export type StateReader = Pick<
+  SyncState,
+  Exclude<keyof SyncState, `${"mark" | "add" | "drop" | "hold" | "release"}${string}`>
+>;
+
 /* Estimated from what was measured (docs/operations.md). */
 
 /** Of a sync that has seen nothing yet: its reader, and a few answers that are being read. */
@@ -280,7 +287,7 @@ const bytesPerFact = 250;
 /** Of a text whose references were found. */
 const bytesPerCharacter = 4;
 
-/** Estimated bytes that the sync of a workspace with so many nodes holds when it begins. */
+/** Estimated bytes that the sync of a workspace with `nodes` nodes holds when it begins. */
 export function heldBytesOf(nodes: number): number {
   return baseBytes + nodes * bytesPerNode;
 }
@@ -291,7 +298,7 @@ export function containerOf(parent: ParentRef): string | null {
     case "node":
     case "block":
       return parent.id;
-    case "data-source":
+    case "collection":
       return parent.databaseId ?? parent.id;
     default:
       return null;

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
+import type { ListedNode, NodeReference, ParentRef, UnreadableEntry } from "@clew/provider";
 import type { FoundBy, SyncKind } from "../model/sync-report.ts";
-import type { ListedNode, NodeReference, ParentRef, UnreadableEntry } from "../provider/port.ts";
 import { type Lookup, lookupKey, lookupKinds, type SyncState } from "./state.ts";
 
 /** A lookup that waits to be made. */
@@ -9,7 +9,7 @@ export interface QueuedLookup extends Lookup {
   readonly raisedBy: NodeId | null;
   /** Why a node is looked up although it is known: it may have changed, or be gone. */
   readonly doubt?: "changed" | "gone";
-  /** What showed the node, where it was a list. */
+  /** The list that showed the node, if one did. */
   readonly foundBy?: FoundBy;
 }
 
@@ -32,14 +32,14 @@ export class WorkQueue {
 
   /** Looks up all that a node names. */
   followUp(node: ListedNode): void {
-    for (const id of node.dataSourceIds) this.followDataSource(id);
+    for (const { id } of node.collections) this.followCollection(id);
     this.follow(node.parent, node.id);
-    for (const { mentioned } of [node, ...node.cutProperties])
+    for (const { mentioned } of [node, ...node.partial.cut])
       for (const reference of mentioned) this.lookUp(reference, node.id);
   }
 
-  /** Lists the rows of a data source, and looks up its columns if nothing showed them. */
-  followDataSource(id: string): void {
+  /** Lists the rows of a collection, and looks up its columns if nothing showed them. */
+  followCollection(id: string): void {
     this.add({ kind: "rows", id, raisedBy: null });
     this.add({ kind: "columns", id, raisedBy: null });
   }
@@ -53,7 +53,7 @@ export class WorkQueue {
   follow(parent: ParentRef, raisedBy: NodeId | null): void {
     if (parent.kind === "node") this.lookUp(parent, raisedBy);
     if (parent.kind === "block") this.add({ kind: "find-container", id: parent.id, raisedBy });
-    if (parent.kind !== "data-source") return;
+    if (parent.kind !== "collection") return;
     if (parent.databaseId !== null) this.lookUp({ id: parent.databaseId, type: "database" }, raisedBy);
     else this.add({ kind: "find-database", id: parent.id, raisedBy });
   }
@@ -63,7 +63,7 @@ export class WorkQueue {
     for (const kind of lookupKinds) {
       const lookups = [...(this.#waiting.get(kind)?.values() ?? [])].filter((one) => this.#isNeeded(one));
       this.#waiting.get(kind)?.clear();
-      for (const lookup of lookups) this.#state.asked(lookup);
+      for (const lookup of lookups) this.#state.markAsked(lookup);
       if (lookups.length > 0) return lookups;
     }
     return [];
@@ -74,7 +74,7 @@ export class WorkQueue {
     const state = this.#state;
     if (state.wasAsked(lookup)) return false;
     if (doubt !== undefined || kind === "rows") return true;
-    if (kind === "find-container") return this.#isFull || state.blockContainer(id) === undefined;
+    if (kind === "find-container") return this.#isFull || state.containerOfBlock(id) === undefined;
     if (kind === "find-database") return state.databaseOf(id) === undefined;
     if (kind === "columns") return !state.hasColumns(id);
     return !state.hasNode(id);
@@ -84,7 +84,7 @@ export class WorkQueue {
 /** The question that a list leaves open with an entry that cannot be read. */
 export function lookupOf({ of, id }: UnreadableEntry, foundBy: FoundBy): QueuedLookup {
   const lookup = { id, raisedBy: null, doubt: "changed", foundBy } as const;
-  return of === "data-source"
+  return of === "collection"
     ? { ...lookup, kind: "find-database" }
     : { ...lookup, kind: "look-up", type: of };
 }

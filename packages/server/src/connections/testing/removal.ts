@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import { createGraphs } from "../../graph-cache/graphs.ts";
+import { Graphs } from "../../graphs/graphs.ts";
 import type { Connection } from "../../model/connection.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
@@ -19,7 +19,7 @@ export async function createRemovalFixture(t: TestContext) {
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const time = { now: 1_000_000 };
   const clock = () => time.now;
-  const graphs = createGraphs({ database, clock });
+  const graphs = new Graphs({ database, clock });
   const logged: string[] = [];
   const abandoned: number[] = [];
   const revoked: string[] = [];
@@ -55,7 +55,13 @@ export async function createRemovalFixture(t: TestContext) {
     async connect(userId: string, workspaceId: string): Promise<Connection> {
       const owner = { userId, workspaceId };
       const tokens = { accessToken: `access ${userId} ${workspaceId}`, refreshToken: null };
-      const grant = { ...owner, ...sealTokens(secrets, owner, tokens), name: null, icon: null, botId: "bot" };
+      const grant = {
+        ...owner,
+        ...sealTokens(secrets, owner, tokens),
+        name: null,
+        icon: null,
+        grantId: "grant",
+      };
       const { id } = await database.transaction(async (trx) => {
         const connection = await upsertConnection(trx, grant, clock());
         await requestJob(trx, connection.id, { by: "sign-in" }, clock());
@@ -81,7 +87,7 @@ export async function createRemovalFixture(t: TestContext) {
       const all = await listServiceTokens(database.read, userId, { now: clock(), limit: 100 });
       return new Map(all.map(({ id, workspaceIds, revokedAt }) => [id, { workspaceIds, revokedAt }]));
     },
-    /** How many rows a table has. */
+    /** The number of rows of a table. */
     async rows(
       table: "connections" | "nodes" | "sync_jobs" | "revocations" | "sessions" | "users" | "tombstones",
     ) {

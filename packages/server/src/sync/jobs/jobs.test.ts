@@ -15,7 +15,7 @@ const claimProcess = new URL("testing/claim-process.ts", import.meta.url).href;
 
 /** A database with one connection that rests since `minute`, and what can be done with its job. */
 async function stage(t: TestContext) {
-  const { database, location } = await scratchDatabase(t);
+  const { database, url } = await scratchDatabase(t);
   const connect = async () => {
     const id = await someConnection(database);
     await database.transaction((trx) =>
@@ -27,7 +27,7 @@ async function stage(t: TestContext) {
   const edit = <T>(work: (trx: WriteTransaction) => Promise<T>) => database.transaction(work);
   return {
     database,
-    location,
+    url,
     id,
     connect,
     edit,
@@ -138,12 +138,12 @@ test("SYNC-9: the write transactions of a worker run one after the other, also a
 });
 
 test("SYNC-9, OPS-6: three processes share the jobs, and when they are killed another one resumes all of them", async (t) => {
-  const { location, ask, claim, connect, id } = await stage(t);
+  const { url, ask, claim, connect, id } = await stage(t);
   const ids = [id];
   while (ids.length < 30) ids.push(await connect());
   for (const each of ids) await ask({}, 2 * minute, each);
   const processes = await Promise.all(
-    ["one", "two", "three"].map((worker) => startProcess(t, claimProcess, location, worker, `${2 * minute}`)),
+    ["one", "two", "three"].map((worker) => startProcess(t, claimProcess, url, worker, `${2 * minute}`)),
   );
   const claimed: number[] = [];
   const all = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ export interface Claim {
 
 /** Which job a worker may take. */
 export interface ClaimSearch extends Omit<JobSearch, "maxNodes"> {
-  /** Whether the worker has room for the sync of a connection with so many stored nodes. */
+  /** Whether the worker has room for the sync of a connection with `nodes` stored nodes. */
   readonly hasRoomFor: (connectionId: number, nodes: number) => boolean;
   /** A connection with no more nodes than this may overtake one that there is no room for. */
   readonly maxOvertakingNodes: number;
@@ -55,7 +55,7 @@ const attemptsWithoutDelay = 5;
 const minuteMs = 60_000;
 const maxRetryDelayMs = 60 * minuteMs;
 
-/** Milliseconds until a job may be begun again that was begun so often, this time included, without coming to an end. */
+/** Milliseconds to wait before the next attempt, given the number of attempts so far, including this one. */
 function retryDelayMs(attempts: number): number {
   if (attempts < attemptsWithoutDelay) return 0;
   return Math.min(minuteMs * 2 ** (attempts - attemptsWithoutDelay), maxRetryDelayMs);

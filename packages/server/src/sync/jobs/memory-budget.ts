@@ -1,13 +1,15 @@
 /** The share of the limit up to which large syncs are begun; the rest is for running ones to grow. */
 const shareToBegin = 0.9;
 
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
+
 /**
  * The memory that the syncs of a process may hold together: `limit` bytes. A sync that exceeds the limit by itself runs as
  * the only large one. A sync that holds at most `small` bytes never waits for a large one: the large one is suspended.
  */
 export function createMemoryBudget({ limit, small }: { limit: number; small: number }) {
   const heldBy = new Map<number, number>();
-  /** What suspended syncs held: they need as much again. */
+  /** The bytes that suspended syncs held: they need as many again. */
   const suspended = new Map<number, number>();
   const limitToBegin = limit * shareToBegin;
   const isLarge = (bytes: number) => bytes > small;
@@ -18,7 +20,7 @@ export function createMemoryBudget({ limit, small }: { limit: number; small: num
 
   return {
     held,
-    /** Whether a sync that will hold so many bytes fits beside those that run. */
+    /** Whether a sync that will hold `bytes` fits beside those that run. */
     hasRoomFor(connectionId: number, bytes: number): boolean {
       const needed = Math.max(bytes, suspended.get(connectionId) ?? 0);
       if (!isLarge(needed)) return sum((other) => !isLarge(other)) + needed <= limit;

@@ -10,7 +10,7 @@ const hour = 60 * 60_000;
 
 /** What kinds of runs have begun so far. */
 const kinds = ({ logged }: Workspace): string[] =>
-  logged.flatMap((line) => /"kind":"(\w+)","msg":"a sync has begun"/.exec(line)?.[1] ?? []);
+  logged.flatMap((line) => /"kind":"(\w+)","msg":"sync started"/.exec(line)?.[1] ?? []);
 
 /** Holds back every call until it is released; resolves when the first is held back. */
 function hold(workspace: Workspace, held: (call: Call) => boolean = () => true) {
@@ -147,7 +147,7 @@ test("SYNC-9: the job of a silent worker is taken over, and its late writes are 
   const after = await findConnection(workspace.database.read, id);
   assert.equal(after?.sync.state, "idle");
   release();
-  await until(() => workspace.logged.some((line) => line.includes("a run of a sync has failed")));
+  await until(() => workspace.logged.some((line) => line.includes("sync attempt failed")));
   await workspace.sync.stop();
   assert.deepEqual(await findConnection(workspace.database.read, id), after);
   assert.equal(await findJob(workspace.database.read, id), null);

@@ -1,67 +1,73 @@
 import type { NodeId } from "@clew/graph";
-import { ProviderError } from "../../provider/port.ts";
-import { forgetDataSource, recordRowsListed, upsertDataSources } from "../../store/queries/containers.ts";
+import { ProviderError } from "@clew/provider";
+import { forgetCollection, recordRowsListed, upsertCollections } from "../../store/queries/containers.ts";
 import { unsettleNodes } from "../../store/queries/known-nodes.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
+import { recordUnanswered, type StateToRead, type StoreToWrite, type SyncContext } from "../context.ts";
 import { forEachConcurrently, maxConcurrentCalls, retryListOnce, singleFailure } from "../provider-calls.ts";
 import { containerOf } from "../state.ts";
-import { recordUnanswered, type SyncRun } from "../sync-run.ts";
 import { lookupOf, type QueuedLookup } from "../work-queue.ts";
+
+/** Looking up takes all but what tells people how far the sync is. */
+export type CrawlContext = StoreToWrite &
+  Pick<SyncContext, "plan" | "reader" | "breaker" | "state" | "queue" | "writer" | "report" | "log">;
 
 /**
  * Makes the queued lookups, and those that their answers make necessary, until none is left (SYNC-1): rows of databases,
  * parents, blocks up to their page, targets of mentions and relations. A node that the provider does not have was not
  * shared. Any other failure of a single lookup is noted, and the next sync asks again.
  */
-export async function crawl(run: SyncRun): Promise<void> {
-  await run.writer.flush();
-  for (let lookups = run.queue.takeNext(); lookups.length > 0; lookups = run.queue.takeNext()) {
-    await forEachConcurrently(lookups, maxConcurrentCalls, (lookup) => attempt(lookup, run));
-    await run.writer.flush();
+export async function crawl(context: CrawlContext): Promise<void> {
+  const { queue, writer } = context;
+  await writer.flush();
+  for (let lookups = queue.takeNext(); lookups.length > 0; lookups = queue.takeNext()) {
+    await forEachConcurrently(lookups, maxConcurrentCalls, (lookup) => attempt(lookup, context));
+    await writer.flush();
   }
 }
 
-async function attempt(lookup: QueuedLookup, run: SyncRun): Promise<void> {
+async function attempt(lookup: QueuedLookup, context: CrawlContext): Promise<void> {
+  const { connectionId, database, state, breaker } = context;
   try {
-    await perform(lookup, run);
-    run.breaker.succeeded();
+    await perform(lookup, context);
+    breaker.succeeded();
   } catch (thrown) {
-    if (singleFailure(thrown).code === "not_found" && (await acceptAbsence(lookup, run)))
-      return run.breaker.succeeded();
-    run.state.unanswered(lookup);
-    const node = nodeOf(lookup, run);
+    if (singleFailure(thrown).code === "not_found" && (await acceptAbsence(lookup, context)))
+      return breaker.succeeded();
+    state.markUnanswered(lookup);
+    const node = nodeOf(lookup, context);
     if (node !== null) {
-      run.state.unsettled(node);
-      await run.database.transaction((trx) => unsettleNodes(trx, run.connectionId, [node]));
+      state.markUnsettled(node);
+      await database.transaction((trx) => unsettleNodes(trx, connectionId, [node]));
     }
     const action = lookup.doubt === "gone" ? "failed to find out whether" : actions[lookup.kind];
     const what = `${action} ${lookup.id}${lookup.doubt === "gone" ? " is gone" : ""}`;
-    recordUnanswered(lookup.raisedBy, what, thrown, run);
+    recordUnanswered(lookup.raisedBy, what, thrown, context);
   }
 }
 
 const actions: Readonly<Record<QueuedLookup["kind"], string>> = {
-  rows: "failed to list all rows of data source",
+  rows: "failed to list all rows of collection",
   "find-container": "failed to find the page that holds block",
-  "find-database": "failed to find the database of data source",
-  columns: "failed to read the columns of data source",
+  "find-database": "failed to find the database of collection",
+  columns: "failed to read the columns of collection",
   "look-up": "failed to look up",
   retrieve: "failed to retrieve database",
 };
 
-/** The known node that a lookup is about; null where there is none. */
-function nodeOf({ kind, id }: QueuedLookup, { state }: SyncRun): NodeId | null {
+/** The known node that a lookup is about; null if there is none. */
+function nodeOf({ kind, id }: QueuedLookup, { state }: StateToRead): NodeId | null {
   const node = kind === "find-database" || kind === "columns" ? state.databaseOf(id) : id;
   return node !== undefined && state.hasNode(node) ? node : null;
 }
 
-async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
-  const { reader, writer } = run;
+async function perform(lookup: QueuedLookup, context: CrawlContext): Promise<void> {
+  const { reader, writer } = context;
   const { kind, id, type, foundBy: by = "crawl" } = lookup;
-  if (kind === "rows") return listRows(id, run);
-  if (kind === "find-container") return findContainer(lookup, run);
+  if (kind === "rows") return listRows(id, context);
+  if (kind === "find-container") return findContainer(lookup, context);
   if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id), by });
-  if (kind === "columns") return readColumns(id, run);
+  if (kind === "columns") return readColumns(id, context);
   return writer.add(
     type === "database"
       ? { node: await reader.database(id), by, isWhole: true }
@@ -70,31 +76,43 @@ async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
 }
 
 /** Finds the container of a block. One whose parent is of an unknown type keeps the container that is known. */
-async function findContainer({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void> {
-  const parent = await run.reader.blockParent(id);
+async function findContainer(
+  { id, raisedBy }: QueuedLookup,
+  {
+    reader,
+    writer,
+    queue,
+    report,
+    state,
+  }: StateToRead & Pick<SyncContext, "reader" | "writer" | "queue" | "report">,
+): Promise<void> {
+  const parent = await reader.parentOfBlock(id);
   if (parent.kind === "unknown" || parent.kind === "foreign")
-    run.report.unsupported([{ kind: "parent", type: parent.type }]);
+    report.unsupported([{ kind: "parent", type: parent.type }]);
   if (parent.kind === "unknown") {
-    if ((run.state.blockContainer(id) ?? null) !== null) return;
+    if ((state.containerOfBlock(id) ?? null) !== null) return;
     throw new ProviderError("malformed", `a parent of the type ${parent.type} is not supported`);
   }
-  await run.writer.addBlock(id, containerOf(parent));
-  run.queue.follow(parent, raisedBy);
+  await writer.addBlock(id, containerOf(parent));
+  queue.follow(parent, raisedBy);
 }
 
-/** Reads the columns of a data source. It says nothing of its database: only that itself names all of its data sources. */
-async function readColumns(id: string, { state, connectionId, database, reader }: SyncRun): Promise<void> {
-  const { schemas } = await reader.databaseOf(id);
+/** Reads the columns of a collection. Other facts of its database are left to `database`, which knows all collections. */
+async function readColumns(
+  id: string,
+  { state, connectionId, database, reader }: StoreToWrite & Pick<SyncContext, "reader" | "state">,
+): Promise<void> {
+  const { collections } = await reader.databaseOf(id);
   const databaseId = state.databaseOf(id);
-  const columns = schemas.find(({ dataSourceId }) => dataSourceId === id)?.columns ?? null;
+  const columns = collections.find((collection) => collection.id === id)?.columns ?? null;
   if (databaseId === undefined || !state.hasNode(databaseId)) return;
-  await database.transaction((trx) => upsertDataSources(trx, connectionId, [{ id, databaseId, columns }]));
-  state.foundColumns(id);
+  await database.transaction((trx) => upsertCollections(trx, connectionId, [{ id, databaseId, columns }]));
+  state.markColumnsKnown(id);
 }
 
-/** Lists the rows of a data source that were edited since they were last listed, or all of them (SYNC-3). */
-async function listRows(id: string, run: SyncRun): Promise<void> {
-  const { state, plan, connectionId, database, reader, writer } = run;
+/** Lists the rows of a collection that were edited since they were last listed, or all of them (SYNC-3). */
+async function listRows(id: string, context: CrawlContext): Promise<void> {
+  const { state, plan, connectionId, database, reader, writer, report } = context;
   const known = plan.kind === "full" ? null : state.rowsKnownSince(id);
   const begunAt = reader.time();
   let broken: ProviderError | null = null;
@@ -103,28 +121,29 @@ async function listRows(id: string, run: SyncRun): Promise<void> {
   for await (const entry of retryListOnce(rows, (error) => {
     broken = error;
   })) {
-    if (entry.type === "unsupported") run.report.unsupported([entry.unsupported]);
+    if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
     else if (entry.type === "unreadable") unreadable.set(entry.id, lookupOf(entry, "rows"));
     else await writer.add({ node: entry, by: "rows" });
   }
-  for (const lookup of unreadable.values()) if (state.asked(lookup)) await attempt(lookup, run);
+  for (const lookup of unreadable.values()) if (state.markAsked(lookup)) await attempt(lookup, context);
   await writer.flush();
   if (broken !== null) throw broken;
   // Rows that could not be read are listed again by the next sync.
   if ([...unreadable.values()].some((lookup) => state.wasUnanswered(lookup)))
-    return state.couldNotList("rows");
+    return state.markUnlisted("rows");
   await database.transaction((trx) => recordRowsListed(trx, connectionId, id, begunAt));
 }
 
-/** Accepts that the provider does not have what was looked up; false where that cannot be true. */
-async function acceptAbsence(lookup: QueuedLookup, run: SyncRun): Promise<boolean> {
-  const { state, connectionId, database } = run;
-  const { kind, id, doubt } = lookup;
-  if (doubt === "gone") state.confirmedGone(id);
-  if (kind === "find-container") await run.writer.addBlock(id, null);
+/** Accepts that the provider does not have what was looked up; false if that cannot be true. */
+async function acceptAbsence(
+  { kind, id, doubt }: QueuedLookup,
+  { state, connectionId, database, writer }: StoreToWrite & Pick<SyncContext, "state" | "writer">,
+): Promise<boolean> {
+  if (doubt === "gone") state.markGone(id);
+  if (kind === "find-container") await writer.addBlock(id, null);
   if (kind !== "rows") return true;
-  if (state.isObservedSource(id)) return false;
-  state.lostDataSource(id);
-  await database.transaction((trx) => forgetDataSource(trx, connectionId, id));
+  if (state.isObservedCollection(id)) return false;
+  state.dropCollection(id);
+  await database.transaction((trx) => forgetCollection(trx, connectionId, id));
   return true;
 }

@@ -1,16 +1,27 @@
 import type { NodeId, Reference } from "@clew/graph";
-import { type PageContent, ProviderError, type ShownNode } from "../../provider/port.ts";
+import { type PageContent, ProviderError, type ShownNode } from "@clew/provider";
 import { purgeTombstones } from "../../store/queries/changes.ts";
 import { closeCrawl } from "../../store/queries/crawl-checkpoints.ts";
-import { failContent, type ReadText, saveContents } from "../../store/queries/graph-pages.ts";
-import { type AwaitingNode, nodesAwaitingContent, readInPart } from "../../store/queries/reading-list.ts";
+import {
+  failContent,
+  type ReadText,
+  saveContents,
+  type TextReading,
+} from "../../store/queries/graph-pages.ts";
+import { type AwaitingNode, nodesAwaitingContent } from "../../store/queries/reading-list.ts";
 import { targetsOf } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
+import {
+  batchSize,
+  type StateToRead,
+  type StoreToRead,
+  type StoreToWrite,
+  type SyncContext,
+} from "../context.ts";
 import { IdMap } from "../id-map.ts";
 import { forEachConcurrently, maxConcurrentCalls, singleFailure } from "../provider-calls.ts";
-import type { Lookup, SyncState } from "../state.ts";
-import { batchSize, type SyncRun } from "../sync-run.ts";
-import { crawl } from "./crawl.ts";
+import type { Lookup, StateReader, SyncState } from "../state.ts";
+import { type CrawlContext, crawl } from "./crawl.ts";
 import { withKnownTitles } from "./known-titles.ts";
 import { placeAllNodes, placeNodes } from "./place-nodes.ts";
 import { removeTextless } from "./remove-missing.ts";
@@ -23,18 +34,20 @@ const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
  * turn up meanwhile. A page that cannot be read fails alone (SYNC-5). Texts that an interrupted run fetched are no longer
  * awaited (SYNC-6). Ends with the listing's checkpoint, which nothing resumes any more, and old tombstones.
  */
-export async function fetchTexts(run: SyncRun): Promise<void> {
-  const tools = { follower: createReferenceFollower(run), writer: createTextWriter(run) };
+export async function fetchTexts(context: SyncContext): Promise<void> {
+  const { connectionId, database, clock } = context;
+  const tools = { follower: createReferenceFollower(context), writer: createTextWriter(context) };
   // Removing a page re-queues the texts of the page that showed it.
-  while ((await removeTextless(await fetchAwaited(tools, run), run)) > 0) await placeAllNodes(run);
-  if (tools.follower.foundAny()) await placeAllNodes(run);
-  await run.database.transaction(async (trx) => {
-    await purgeTombstones(trx, run.connectionId, run.clock() - tombstoneRetentionMs);
-    await closeCrawl(trx, run.connectionId);
+  while ((await removeTextless(await fetchAwaited(tools, context), context)) > 0)
+    await placeAllNodes(context);
+  if (tools.follower.foundAny()) await placeAllNodes(context);
+  await database.transaction(async (trx) => {
+    await purgeTombstones(trx, connectionId, clock() - tombstoneRetentionMs);
+    await closeCrawl(trx, connectionId);
   });
 }
 
-/** What reading texts takes besides the run. */
+/** Two workers that all texts of a run share. */
 interface TextTools {
   readonly follower: ReferenceFollower;
   readonly writer: TextWriter;
@@ -52,15 +65,19 @@ interface TextWriter {
 const maxWaitingCharacters = 32_000;
 
 /** Texts that wait for the transaction before them are written together. After a failure all fail. */
-function createTextWriter(run: SyncRun): TextWriter {
+function createTextWriter({
+  connectionId,
+  database,
+  state,
+}: StoreToWrite & { readonly state: Pick<SyncState, "releaseText"> }): TextWriter {
   let waiting = new Map<NodeId, ReadText>();
   let characters = 0;
   let last = Promise.resolve();
   const writeWaiting = async () => {
     const [texts, length] = [waiting, characters];
     [waiting, characters] = [new Map(), 0];
-    await run.database.transaction((trx) => saveContents(trx, run.connectionId, texts));
-    run.state.textWritten(length);
+    await database.transaction((trx) => saveContents(trx, connectionId, texts));
+    state.releaseText(length);
   };
   return {
     async add(id, text) {
@@ -78,27 +95,31 @@ function createTextWriter(run: SyncRun): TextWriter {
 }
 
 /** Fetches all awaited texts once. Returns the pages whose texts the provider does not have. */
-async function fetchAwaited(tools: TextTools, run: SyncRun): Promise<ReadonlySet<NodeId>> {
+async function fetchAwaited(
+  tools: TextTools,
+  context: FetchContext & Pick<SyncContext, "progress" | "publisher">,
+): Promise<ReadonlySet<NodeId>> {
+  const { connectionId, database, progress, publisher } = context;
   const tried = new IdMap();
   const missing = new Set<NodeId>();
   let done = 0;
   let total = 0;
-  run.progress.begin("content");
+  progress.begin("content");
   for (;;) {
-    const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
+    const awaiting = await nodesAwaitingContent(database.read, connectionId);
     const untried = awaiting.filter(({ id }) => !tried.has(id));
     const { page: pages = [], database: databases = [] } = Object.groupBy(untried, ({ type }) => type);
     total += pages.length;
-    run.progress.reach("content", done, total);
+    progress.reach("content", done, total);
     if (untried.length === 0) return missing;
     for (const { id } of untried) tried.set(id, null);
-    await markTextless(databases, run);
+    await markTextless(databases, context);
     try {
       await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
-        if (!(await fetchText(page, tools, run))) missing.add(page.id);
+        if (!(await fetchText(page, tools, context))) missing.add(page.id);
         done += 1;
-        run.progress.reach("content", done, total);
-        await run.publisher.publishIfDue();
+        progress.reach("content", done, total);
+        await publisher.publishIfDue();
       });
     } finally {
       await tools.writer.flush();
@@ -107,81 +128,103 @@ async function fetchAwaited(tools: TextTools, run: SyncRun): Promise<ReadonlySet
 }
 
 /** Databases have no text. */
-async function markTextless(databases: readonly AwaitingNode[], run: SyncRun): Promise<void> {
+async function markTextless(
+  databases: readonly AwaitingNode[],
+  { connectionId, database, signal }: StoreToWrite & Pick<SyncContext, "signal">,
+): Promise<void> {
   const none = { markdown: "", references: [], state: "empty" } as const;
   for (const some of batches(databases, batchSize)) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     const texts = new Map(some.map(({ id }) => [id, none]));
-    await run.database.transaction((trx) => saveContents(trx, run.connectionId, texts));
+    await database.transaction((trx) => saveContents(trx, connectionId, texts));
   }
 }
 
-/** One page: fetch its text, look up what that names, have it written. False where the provider does not have the text. */
+/** Fetching a text looks up what it names, and fails alone. */
+type FetchContext = CrawlContext & Pick<SyncContext, "signal">;
+
+/** One page: fetch its text, look up what that names, have it written. False if the provider does not have the text. */
 async function fetchText(
   page: AwaitingNode,
   { follower, writer }: TextTools,
-  run: SyncRun,
+  context: FetchContext,
 ): Promise<boolean> {
-  const { id, readAt } = page;
-  const askedAt = run.reader.time();
+  const { reader, breaker, state, report, signal } = context;
+  const { id, textState } = page;
+  const askedAt = reader.time();
   let content: PageContent;
   try {
-    content = await run.reader.content(id);
-    run.breaker.succeeded();
+    content = await reader.content(id);
+    breaker.succeeded();
   } catch (thrown) {
-    return recordFailedText(id, thrown, run);
+    return recordFailedText(id, thrown, context);
   }
-  content = await withKnownTitles(content, run);
-  run.state.textFetched(content.markdown.length);
-  const wasRead = readAt !== null && readAt > 0;
-  const isSettled = await follower.follow(id, wasRead ? await newlyNamed(content, id, run) : content);
-  run.signal.throwIfAborted();
-  run.report.fetched(content);
-  const text = textOf(id, content, run);
-  const whole = { ...text, readAt: isSettled ? askedAt : 0 };
-  if (content.complete) await writer.add(id, whole);
-  else await savePart(id, { ...text, readAt: readInPart }, readAt !== null && readAt >= 0, run);
+  content = await withKnownTitles(content, context);
+  state.holdText(content.markdown.length);
+  const named = textState === "whole" ? await newlyNamed(content, id, context) : content;
+  const isSettled = await follower.follow(id, named);
+  signal.throwIfAborted();
+  report.fetched(content);
+  const text = textOf(id, content, state);
+  const readAs = (read: TextReading["state"]) => ({ ...text, reading: { at: askedAt, state: read } });
+  if (content.complete) await writer.add(id, readAs(isSettled ? "whole" : "unsettled"));
+  else await savePart(id, readAs("partial"), textState === "whole" || textState === "unsettled", context);
   return true;
 }
 
 /** Notes that a part of a text could not be read. The earlier text stays if it was whole. */
-async function savePart(id: NodeId, text: ReadText, isWholeStored: boolean, run: SyncRun): Promise<void> {
+async function savePart(
+  id: NodeId,
+  text: ReadText,
+  isWholeStored: boolean,
+  { connectionId, database, state, log }: StoreToWrite & Pick<SyncContext, "state" | "log">,
+): Promise<void> {
   const leftOut = "The provider left out a part of this page";
-  run.log.warn({ nodeId: id }, "the provider left out a part of a page");
-  await run.database.transaction(async (trx) => {
-    if (!isWholeStored) await saveContents(trx, run.connectionId, new Map([[id, text]]));
+  log.warn({ nodeId: id }, "the provider left out a part of a page");
+  await database.transaction(async (trx) => {
+    if (!isWholeStored) await saveContents(trx, connectionId, new Map([[id, text]]));
     const reason = isWholeStored ? `${leftOut}; its earlier text is shown` : leftOut;
-    await failContent(trx, run.connectionId, id, reason);
+    await failContent(trx, connectionId, id, reason);
   });
-  run.state.textWritten(text.markdown.length);
+  state.releaseText(text.markdown.length);
 }
 
-/** Notes why a text could not be fetched (SYNC-5). False where the provider does not have it. */
-async function recordFailedText(id: NodeId, thrown: unknown, run: SyncRun): Promise<boolean> {
-  run.signal.throwIfAborted();
+/** Notes why a text could not be fetched (SYNC-5). False if the provider does not have it. */
+async function recordFailedText(
+  id: NodeId,
+  thrown: unknown,
+  {
+    connectionId,
+    database,
+    breaker,
+    log,
+    signal,
+  }: StoreToWrite & Pick<SyncContext, "breaker" | "log" | "signal">,
+): Promise<boolean> {
+  signal.throwIfAborted();
   const error = thrown instanceof ProviderError ? singleFailure(thrown) : null;
-  run.log.warn({ nodeId: id, err: thrown }, "failed to fetch the text of a page");
+  log.warn({ nodeId: id, err: thrown }, "failed to fetch the text of a page");
   const reason = error?.message ?? "Clew could not make sense of this page";
-  await run.database.transaction((trx) => failContent(trx, run.connectionId, id, reason));
-  if (error !== null) run.breaker.failed(error);
+  await database.transaction((trx) => failContent(trx, connectionId, id, reason));
+  if (error !== null) breaker.failed(error);
   return error?.code !== "not_found";
 }
 
 /** A text as it is stored. It mentions what it shows as its own and is elsewhere. */
-function textOf(id: NodeId, { markdown, references, children }: PageContent, run: SyncRun): ReadText {
-  const mentions = childMentions(shownByReference(id, children, run));
+function textOf(id: NodeId, { markdown, references, children }: PageContent, state: StateReader): ReadText {
+  const mentions = childMentions(shownByReference(id, children, state));
   return {
     markdown,
     state: markdown.trim() === "" ? "empty" : "ready",
-    references: run.state.redirect([...references, ...mentions]),
+    references: state.redirect([...references, ...mentions]),
   };
 }
 
-/** Mentions of what a text shows as children. A linked view mentions its data source, which stands for the database. */
+/** Mentions of what a text shows as children. A linked view mentions its collection, which stands for the database. */
 export function childMentions(children: readonly ShownNode[]): Reference[] {
-  return children.map(({ id, dataSourceId, name, offset }) => ({
+  return children.map(({ id, collectionId, name, offset }) => ({
     type: "mention",
-    targetId: dataSourceId ?? id,
+    targetId: collectionId ?? id,
     name: null,
     ...(name === undefined ? {} : { targetName: name }),
     count: 1,
@@ -189,34 +232,38 @@ export function childMentions(children: readonly ShownNode[]): Reference[] {
   }));
 }
 
-/** What a page's text names. */
+/** The pages and databases that a page's text names. */
 type NamedByText = Pick<PageContent, "children" | "mentioned">;
 
-/** What a page's text shows as its own although its parent is another one, as far as the run knows. */
-function shownByReference(pageId: NodeId, children: readonly ShownNode[], { state }: SyncRun): ShownNode[] {
+/** The nodes that a page's text shows as its own although their parents are others, as far as the run knows. */
+function shownByReference(pageId: NodeId, children: readonly ShownNode[], state: StateReader): ShownNode[] {
   return children.filter((child) => {
     const id = standsFor(child, state);
     return id !== pageId && state.parentOf(id) !== pageId;
   });
 }
 
-/** The id of what a text shows: for a linked view, that of the database or, if it is not known, the data source. */
-function standsFor({ id, dataSourceId }: ShownNode, state: SyncState): string {
-  return dataSourceId === undefined ? id : (state.databaseOf(dataSourceId) ?? dataSourceId);
+/** The id of what a text shows: for a linked view, that of the database or, if it is not known, the collection. */
+function standsFor({ id, collectionId }: ShownNode, state: Pick<StateReader, "databaseOf">): string {
+  return collectionId === undefined ? id : (state.databaseOf(collectionId) ?? collectionId);
 }
 
 /** The question that finds what a text shows. */
-function questionOf({ id, type, dataSourceId }: ShownNode): Lookup {
-  return dataSourceId === undefined
+function questionOf({ id, type, collectionId }: ShownNode): Lookup {
+  return collectionId === undefined
     ? { kind: "look-up", id, type }
-    : { kind: "find-database", id: dataSourceId };
+    : { kind: "find-database", id: collectionId };
 }
 
-/** What a text names and did not name before: only full syncs look up again what was not found then (SYNC-3). */
-async function newlyNamed(content: NamedByText, nodeId: NodeId, run: SyncRun): Promise<NamedByText> {
-  if (run.plan.kind === "full") return content;
-  const before = await targetsOf(run.database.read, run.connectionId, { nodeId, source: "text" });
-  const children = content.children.filter((child) => !before.has(standsFor(child, run.state)));
+/** References that are new in this text. References that were not found earlier are retried only by full syncs (SYNC-3). */
+async function newlyNamed(
+  content: NamedByText,
+  nodeId: NodeId,
+  { connectionId, database, plan, state }: StoreToRead & StateToRead & Pick<SyncContext, "plan">,
+): Promise<NamedByText> {
+  if (plan.kind === "full") return content;
+  const before = await targetsOf(database.read, connectionId, { nodeId, source: "text" });
+  const children = content.children.filter((child) => !before.has(standsFor(child, state)));
   const mentioned = content.mentioned.filter(({ id }) => !before.has(id));
   return { children, mentioned };
 }
@@ -224,38 +271,38 @@ async function newlyNamed(content: NamedByText, nodeId: NodeId, run: SyncRun): P
 type ReferenceFollower = ReturnType<typeof createReferenceFollower>;
 
 /** Follows one text after another, since one may be looking up what the next one names. */
-function createReferenceFollower(run: SyncRun) {
-  const { state, queue, writer } = run;
+function createReferenceFollower(context: FetchContext) {
+  const { state, queue, writer } = context;
   let previous = Promise.resolve();
   let foundAny = false;
 
   const lookUp = async (pageId: NodeId, { children, mentioned }: NamedByText) => {
-    for (const child of shownByReference(pageId, children, run))
+    for (const child of shownByReference(pageId, children, state))
       if (child.id === standsFor(child, state)) queue.lookUp(child, pageId, "changed");
     for (const child of children) queue.add({ ...questionOf(child), raisedBy: pageId });
     for (const reference of mentioned) queue.lookUp(reference, pageId);
-    await crawl(run);
+    await crawl(context);
     // If nothing else says where a child is, it may leave this page without a trace.
     const isOpen = (child: ShownNode) =>
       state.wasUnanswered(questionOf(child)) || state.isUnplaced(standsFor(child, state));
-    if (children.some(isOpen)) state.unsettled(pageId);
+    if (children.some(isOpen)) state.markUnsettled(pageId);
     const written = writer.takeWritten();
     if (written.size === 0) return;
     foundAny = true;
-    await placeNodes(written, run);
+    await placeNodes(written, context);
   };
 
   return {
     foundAny: () => foundAny,
     /**
      * Looks up what a page's text names and no listing had (SYNC-1), and what those nodes name; also what the text shows
-     * as its own and listings place elsewhere, since a listing that lags leaves no other trace of a move (SYNC-7).
+     * as its own and listings place elsewhere, because a stale listing shows no other sign that the page moved (SYNC-7).
      * Resolves once those that were shared are stored; false if the page is to be read again.
      */
     async follow(pageId: NodeId, named: NamedByText): Promise<boolean> {
       const isKnown =
         named.mentioned.every(({ id }) => state.hasNode(id)) &&
-        shownByReference(pageId, named.children, run).length === 0;
+        shownByReference(pageId, named.children, state).length === 0;
       if (!isKnown) {
         const mine = previous.then(() => lookUp(pageId, named));
         previous = mine.catch(() => {});

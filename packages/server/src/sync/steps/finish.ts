@@ -1,8 +1,8 @@
 import type { SyncOutcome } from "@clew/contract";
+import { ProviderError, type ProviderErrorCode } from "@clew/provider";
 import { openTokens } from "../../connections/grant.ts";
-import { priorities, webhookDueAt } from "../../connections/request-sync.ts";
+import { idleJob, priorities, webhookDueAt } from "../../connections/request-sync.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
-import { ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import {
   setNeedsReauth,
@@ -12,15 +12,13 @@ import {
 } from "../../store/queries/connections.ts";
 import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
 import { insertSyncReport } from "../../store/queries/sync-reports.ts";
+import type { StateToRead, SyncContext } from "../context.ts";
 import type { Claim } from "../jobs/lease.ts";
-import type { SyncServices } from "../open-run.ts";
+import type { SyncServices } from "../open-context.ts";
 import { StorageLimitReached } from "../storage-limits.ts";
-import type { SyncRun } from "../sync-run.ts";
 
-/** What a run failed with. */
-export interface Failure {
-  readonly error: unknown;
-}
+/** The end of a run's steps. */
+export type RunEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly error: unknown };
 
 /**
  * Stores the outcome of a run and what follows it. False, with nothing stored, if the grant was replaced meanwhile: the
@@ -28,31 +26,38 @@ export interface Failure {
  */
 export async function finishSync(
   { connectionId, worker }: Claim,
-  { run: { plan, report, state }, failure }: { run: SyncRun; failure: Failure | null },
-  { database, secrets, clock, log, secondLookAfter }: SyncServices,
+  { plan, report, state }: StateToRead & Pick<SyncContext, "plan" | "report">,
+  end: RunEnd,
+  {
+    database,
+    secrets,
+    clock,
+    log,
+    secondLookAfter,
+  }: Pick<SyncServices, "database" | "secrets" | "clock" | "log" | "secondLookAfter">,
 ): Promise<boolean> {
-  const error = failure === null ? null : reasonOf(failure.error);
+  const error = end.kind === "failed" ? reasonOf(end.error) : null;
   const now = clock();
   // Counting a large graph takes a while, so it happens outside the transaction.
   const closed = await report.close(database.read, { finishedAt: now, error });
   const outcome = await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
     const current = await openTokens(trx, secrets, connectionId);
-    if (job === null || current === null) return "a sync has ended: its connection is gone";
-    if (job.worker !== worker) return "a sync has ended: another worker has taken it over";
+    if (job === null || current === null) return "sync ended: its connection is gone";
+    if (job.worker !== worker) return "sync ended: another worker has taken it over";
     if (current.accessToken !== plan.tokens.accessToken) return null;
-    await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(failure, closed.outcome) });
+    await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(end, closed.outcome) });
     // A full sync that did not list everything is followed by another one.
-    const isSwept = failure === null && state.isListingComplete;
+    const isSwept = end.kind === "done" && state.isListingComplete;
     if (plan.kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
-    if (failure !== null) {
-      await endEarly(trx, job, { kind: plan.kind, error: failure.error, now });
-      return "a sync has failed";
+    if (end.kind === "failed") {
+      await endEarly(trx, job, { kind: plan.kind, error: end.error, now });
+      return "sync failed";
     }
     const isComplete = closed.outcome === "complete";
     await storeFinishedSync(trx, connectionId, { startedAt: plan.startedAt, now, isComplete });
     await endJob(trx, job, { kind: plan.kind, now, secondLookAfter });
-    return "a sync has completed";
+    return "sync completed";
   });
   if (outcome !== null) log.info({ connectionId }, outcome);
   return outcome !== null;
@@ -62,7 +67,7 @@ export async function finishSync(
 export async function abandonSync(
   { connectionId, worker }: Claim,
   error: unknown,
-  { database, clock }: SyncServices,
+  { database, clock }: Pick<SyncServices, "database" | "clock">,
 ): Promise<void> {
   await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
@@ -71,8 +76,8 @@ export async function abandonSync(
 }
 
 /** A sync that reached a storage limit has read what there was room for. */
-function outcomeOf(failure: Failure | null, otherwise: SyncOutcome): SyncOutcome {
-  return failure?.error instanceof StorageLimitReached ? "incomplete" : otherwise;
+function outcomeOf(end: RunEnd, otherwise: SyncOutcome): SyncOutcome {
+  return end.kind === "failed" && end.error instanceof StorageLimitReached ? "incomplete" : otherwise;
 }
 
 async function endEarly(
@@ -82,7 +87,7 @@ async function endEarly(
 ): Promise<void> {
   const { connectionId } = job;
   if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId, now);
-  const outcome = outcomeOf({ error }, "failed");
+  const outcome = outcomeOf({ kind: "failed", error }, "failed");
   await setSyncProgress(trx, connectionId, {
     state: outcome === "failed" ? "failed" : "idle",
     finishedAt: now,
@@ -107,14 +112,7 @@ interface EndedRun extends Pick<SyncServices, "secondLookAfter"> {
 export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Promise<void> {
   const next = followingJob(job, run);
   if (next === null) return deleteJob(trx, job.connectionId);
-  const waiting = {
-    attempts: 0,
-    followUpPriority: null,
-    followUpFull: false,
-    worker: null,
-    leasedUntil: null,
-  };
-  await putJob(trx, { connectionId: job.connectionId, ...waiting, ...next });
+  await putJob(trx, { ...idleJob, connectionId: job.connectionId, ...next });
   const queued = { state: "queued", phase: null, done: 0, total: null } as const;
   if (next.dueAt <= run.now) await setSyncProgress(trx, job.connectionId, queued);
 }

@@ -1,85 +1,111 @@
 import type { NodeId, Reference } from "@clew/graph";
+import { type Collection, type ListedNode, ProviderError, type WorkspaceReader } from "@clew/provider";
 import type { FoundBy } from "../../model/sync-report.ts";
-import { type ListedNode, ProviderError } from "../../provider/port.ts";
 import { type KnownFacts, type KnownNode, knownFacts } from "../../store/queries/known-nodes.ts";
-import { containerOf, type SyncState } from "../state.ts";
-import { type ObservedNode, recordUnanswered, type SyncContext } from "../sync-run.ts";
+import {
+  type Faults,
+  type ObservedNode,
+  recordUnanswered,
+  type StoreToRead,
+  type SyncContext,
+} from "../context.ts";
+import { containerOf, type StateReader } from "../state.ts";
 import type { SyncPlan } from "./plan.ts";
 
 /** A node as it is to be written. */
 export interface HydratedNode {
   readonly node: ListedNode;
   readonly by: FoundBy;
-  /** The node's own id where its container is not known: it is then placed at the top. */
+  /** The node's own id if its container is not known: it is then placed at the top. */
   readonly containerId: string | null;
   /** The parent in the store. */
   readonly parentId: NodeId | null;
-  /** Whether it may hold what no earlier listing showed, so that what it names is to be looked up. */
+  /** Whether it may name pages that no listing has shown yet, so they must be looked up. */
   readonly mayBeNew: boolean;
   /** Whether the stored facts stay, since they are more than what was listed, and as good. */
   readonly keepsFacts: boolean;
   readonly isUnsettled: boolean;
 }
 
+/** Hydrating calls the provider and reads the store; it marks what it asks and cannot get. */
+export interface HydrateContext extends StoreToRead, Faults, Pick<SyncContext, "plan"> {
+  readonly state: SyncContext["state"];
+  readonly reader: Pick<WorkspaceReader, "database" | "property" | "missingFacts">;
+}
+
 /**
- * Completes what a listing cuts short: the rest of long properties, and the title of a database whose data source does
- * not show it. Makes no calls for a node that is as stored, and what cannot be read stays as stored (SYNC-5). Null where
- * the node turns out to be in the trash.
+ * Completes what a listing leaves out: the rest of long properties, and facts of a database that was listed by one of its
+ * collections. Makes no calls for a node that is as stored, and what cannot be read stays as stored (SYNC-5). Null if the
+ * node turns out to be in the trash.
  */
 export async function hydrate(
   observed: ObservedNode,
   known: KnownNode | null,
-  run: SyncContext,
+  context: HydrateContext,
 ): Promise<HydratedNode | null> {
-  const { state } = run;
+  const { state, reader, plan } = context;
   const { node } = observed;
-  const isSource = node.type === "database" && observed.isWhole !== true;
-  const isSplit = isSource && hasSeveralSources(node, state);
-  const hasNewSource = node.dataSourceIds.some((id) => state.databaseOf(id) !== node.id);
+  const missing = missingFacts(observed, state, reader);
+  const hasNewCollection = node.collections.some(({ id }) => state.databaseOf(id) !== node.id);
   const hydrated = {
     by: observed.by,
     node,
     containerId: containerIdOf(node, known),
     parentId: known?.parentId ?? null,
-    mayBeNew: hasNewSource || mayHaveChanged(node, known, run.plan, isSplit),
+    mayBeNew: hasNewCollection || mayHaveChanged(node, known, plan, missing),
     keepsFacts: false,
     isUnsettled: false,
   };
   const retrieval = { kind: "retrieve", id: node.id } as const;
-  if (observed.isWhole === true) state.asked(retrieval);
-  if (known !== null && isSplit && state.wasAsked(retrieval))
-    return { ...hydrated, mayBeNew: hasNewSource, keepsFacts: true, isUnsettled: known.isUnsettled };
-  // A data source has a title of its own, which is its database's only where it is the one source and has one.
-  const needsDatabase = isSplit || (isSource && node.title === "");
-  const isPartial = node.cutProperties.length > 0 || node.unreadProperties.length > 0;
-  if (!hydrated.mayBeNew) return { ...hydrated, keepsFacts: needsDatabase || isPartial };
+  if (observed.isWhole === true) state.markAsked(retrieval);
+  if (known !== null && missing === "all" && state.wasAsked(retrieval))
+    return { ...hydrated, mayBeNew: hasNewCollection, keepsFacts: true, isUnsettled: known.isUnsettled };
+  const isPartial = node.partial.cut.length > 0 || node.partial.unread.length > 0;
+  if (!hydrated.mayBeNew) return { ...hydrated, keepsFacts: missing !== "none" || isPartial };
 
-  if (needsDatabase) state.asked(retrieval);
-  const whole = needsDatabase
-    ? await retrieveDatabase(node, isSplit, run)
-    : await completeProperties(node, known, run);
+  if (missing !== "none") state.markAsked(retrieval);
+  const whole =
+    missing === "none"
+      ? await completeProperties(node, known, context)
+      : await retrieveDatabase(node, missing, context);
   if (whole === null && known !== null) return { ...hydrated, keepsFacts: true, isUnsettled: true };
-  return withPlace(hydrated, whole ?? node, known, run);
+  return withPlace(hydrated, whole ?? node, known, context);
 }
 
-/** A hydrated node with its container; null where it is in the trash. */
+type MissingFacts = ReturnType<WorkspaceReader["missingFacts"]>;
+
+/** The facts that an observed node lacks, given all collections that are known. */
+function missingFacts(
+  { node, isWhole }: ObservedNode,
+  state: Pick<StateReader, "collectionsOf">,
+  reader: Pick<WorkspaceReader, "missingFacts">,
+): MissingFacts {
+  if (node.type === "page" || isWhole === true) return "none";
+  return reader.missingFacts(node, new Set([...idsOf(node.collections), ...state.collectionsOf(node.id)]));
+}
+
+function idsOf(collections: readonly Collection[]): string[] {
+  return collections.map(({ id }) => id);
+}
+
+/** A hydrated node with its container; null if it is in the trash. */
 function withPlace(
   hydrated: HydratedNode,
   node: ListedNode,
   known: KnownNode | null,
-  run: SyncContext,
+  context: Faults & Pick<SyncContext, "state">,
 ): HydratedNode | null {
   if (node.inTrash) {
-    run.state.confirmedGone(node.id);
+    context.state.markGone(node.id);
     return null;
   }
   const containerId = containerIdOf(node, known);
   if (node.parent.kind === "unknown" && containerId === node.id) {
     const { type } = node.parent;
     const reason = new ProviderError("malformed", `a parent of the type ${type} is not supported`);
-    recordUnanswered(node.id, `failed to place ${node.id}`, reason, run);
+    recordUnanswered(node.id, `failed to place ${node.id}`, reason, context);
   }
-  return { ...hydrated, node, containerId, isUnsettled: isUnsettled(node, run.state) };
+  return { ...hydrated, node, containerId, isUnsettled: isUnsettled(node, context.state) };
 }
 
 /** The container of a node. If its parent is of an unsupported type, the stored one; without one, the node's own id. */
@@ -88,26 +114,21 @@ function containerIdOf({ id, parent }: ListedNode, known: KnownNode | null): str
   return known === null ? id : known.containerId;
 }
 
-/** Whether a database has other data sources than the one that was listed: only the database itself shows its title then. */
-function hasSeveralSources({ id, dataSourceIds }: ListedNode, state: SyncState): boolean {
-  return new Set([...dataSourceIds, ...state.dataSourcesOf(id)]).size > 1;
-}
-
 function mayHaveChanged(
   node: ListedNode,
   known: KnownNode | null,
   plan: SyncPlan,
-  isSplit: boolean,
+  missing: MissingFacts,
 ): boolean {
   if (known === null || plan.kind === "full" || known.isUnsettled) return true;
-  if (node.unreadProperties.some(({ error }) => error !== null)) return true;
-  // The time of a data source says nothing of its database's.
-  const isEdited = !isSplit && known.updatedAt !== node.updatedAt;
+  if (node.partial.unread.some(({ error }) => error !== null)) return true;
+  // The listed time may be another one than the database's.
+  const isEdited = missing !== "all" && known.updatedAt !== node.updatedAt;
   return isEdited || node.updatedAt >= plan.quietBefore || known.containerId !== containerIdOf(node, known);
 }
 
 /** Whether a node leaves something out or names something that is not known. */
-function isUnsettled(node: ListedNode, state: SyncState): boolean {
+function isUnsettled(node: ListedNode, state: Pick<StateReader, "unsettledNodes" | "hasNode">): boolean {
   const containerId = containerOf(node.parent);
   return (
     state.unsettledNodes().has(node.id) ||
@@ -116,41 +137,53 @@ function isUnsettled(node: ListedNode, state: SyncState): boolean {
   );
 }
 
-/** The database of a data source: all of it, or its title alone. Null where it could not be retrieved. */
+/** The database with the facts that a list left out. Null if it could not be retrieved. */
 async function retrieveDatabase(
   node: ListedNode,
-  isSplit: boolean,
-  run: SyncContext,
+  missing: MissingFacts,
+  context: Faults & Pick<HydrateContext, "reader">,
 ): Promise<ListedNode | null> {
+  const { reader, breaker } = context;
   try {
-    const database = await run.reader.database(node.id);
-    run.breaker.succeeded();
-    const dataSourceIds = [...new Set([...database.dataSourceIds, ...node.dataSourceIds])];
-    const hasOthers = isSplit || database.dataSourceIds.length > 1;
+    const database = await reader.database(node.id);
+    breaker.succeeded();
+    // The database may name collections that were not known.
+    const isAllMissing =
+      missing === "all" || reader.missingFacts(node, new Set(idsOf(database.collections))) === "all";
     const { title, aliases } = database;
-    const { schemas } = node;
-    return hasOthers ? { ...database, dataSourceIds, schemas } : { ...node, title, aliases };
+    return isAllMissing
+      ? { ...database, collections: unitedCollections(database.collections, node.collections) }
+      : { ...node, title, aliases };
   } catch (thrown) {
-    recordUnanswered(node.id, `failed to retrieve database ${node.id}`, thrown, run);
+    recordUnanswered(node.id, `failed to retrieve database ${node.id}`, thrown, context);
     return null;
   }
 }
 
-/** Reads the rest of cut properties. Those that cannot be read stay as stored, or as shown where nothing is stored. */
+/** The collections of both lists, each once, with the columns that the later list shows. */
+export function unitedCollections(one: readonly Collection[], later: readonly Collection[]): Collection[] {
+  const united = new Map(one.map((collection) => [collection.id, collection]));
+  for (const { id, columns } of later)
+    united.set(id, { id, columns: columns ?? united.get(id)?.columns ?? null });
+  return [...united.values()];
+}
+
+/** Reads the rest of cut properties. Those that cannot be read stay as stored, or as shown if nothing is stored. */
 async function completeProperties(
   node: ListedNode,
   known: KnownNode | null,
-  run: SyncContext,
+  context: StoreToRead & Faults & Pick<HydrateContext, "reader">,
 ): Promise<ListedNode> {
-  const unread = node.unreadProperties.map(({ name }) => name);
-  for (const { error } of node.unreadProperties)
-    if (error !== null) recordUnanswered(node.id, `failed to read a property of ${node.id}`, error, run);
+  const { reader, breaker, report, connectionId, database } = context;
+  const unread = node.partial.unread.map(({ name }) => name);
+  for (const { error } of node.partial.unread)
+    if (error !== null) recordUnanswered(node.id, `failed to read a property of ${node.id}`, error, context);
   let whole = node;
-  for (const property of node.cutProperties) {
+  for (const property of node.partial.cut) {
     try {
-      const { value, references, mentioned, unsupported } = await run.reader.property(node.id, property);
-      run.breaker.succeeded();
-      run.report.unsupported(unsupported);
+      const { value, references, mentioned, unsupported } = await reader.property(node.id, property);
+      breaker.succeeded();
+      report.unsupported(unsupported);
       if (unsupported.length > 0) unread.push(property.name);
       else
         whole = {
@@ -158,20 +191,20 @@ async function completeProperties(
           properties: { ...whole.properties, [property.name]: value },
           references: [...whole.references, ...references],
           mentioned: [...whole.mentioned, ...mentioned],
-          cutProperties: whole.cutProperties.filter((cut) => cut !== property),
+          partial: { ...whole.partial, cut: whole.partial.cut.filter((cut) => cut !== property) },
         };
     } catch (thrown) {
       unread.push(property.name);
-      recordUnanswered(node.id, `failed to read a property of ${node.id} to its end`, thrown, run);
+      recordUnanswered(node.id, `failed to read a property of ${node.id} to its end`, thrown, context);
     }
   }
   if (known === null || unread.length === 0) return whole;
-  return withKnown(whole, unread, await knownFacts(run.database.read, run.connectionId, node.id));
+  return withKnown(whole, unread, await knownFacts(database.read, connectionId, node.id));
 }
 
 /**
  * A page with what is stored of properties that could not be read. A stored mention or hyperlink does not name its
- * property: where one of these properties may hold it, it is kept.
+ * property: it is kept if one of these properties may hold it.
  */
 function withKnown(
   node: ListedNode,
@@ -192,6 +225,6 @@ function withKnown(
     ...node,
     properties: { ...node.properties, ...Object.fromEntries(kept) },
     references: [...node.references, ...stored],
-    cutProperties: node.cutProperties.filter(({ name }) => !names.has(name)),
+    partial: { ...node.partial, cut: node.partial.cut.filter(({ name }) => !names.has(name)) },
   };
 }

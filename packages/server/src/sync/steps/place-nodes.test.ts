@@ -17,7 +17,7 @@ const nameOf = (id: NodeId) => Buffer.from(id.replaceAll("-", ""), "hex").toStri
 function stateOf(containers: Readonly<Record<string, string | null>>): SyncState {
   const state = new SyncState();
   for (const [name, containerId] of Object.entries(containers))
-    state.foundNode(idOf(name), containerId && idOf(containerId));
+    state.addNode(idOf(name), containerId && idOf(containerId));
   return state;
 }
 
@@ -35,18 +35,18 @@ test("SYNC-1: a page that is its own parent is a root", () => {
   assert.deepEqual(parentsIn(stateOf({ a: "a" })), { a: null });
 });
 
-test("SYNC-1: the path up leads through blocks and data sources to the next node", () => {
+test("SYNC-1: the path up leads through blocks and collections to the next node", () => {
   const state = stateOf({ database: null, row: "source", page: "inner" });
-  state.knewDataSource(idOf("source"), idOf("database"), null);
-  state.foundBlock(idOf("inner"), idOf("outer"));
-  state.foundBlock(idOf("outer"), idOf("row"));
+  state.addCollection(idOf("source"), idOf("database"), null);
+  state.addBlock(idOf("inner"), idOf("outer"));
+  state.addBlock(idOf("outer"), idOf("row"));
   assert.deepEqual(parentsIn(state), { database: null, row: "database", page: "row" });
 });
 
 test("SYNC-1: blocks that contain each other lead nowhere", () => {
   const state = stateOf({ a: "x" });
-  state.foundBlock(idOf("x"), idOf("y"));
-  state.foundBlock(idOf("y"), idOf("x"));
+  state.addBlock(idOf("x"), idOf("y"));
+  state.addBlock(idOf("y"), idOf("x"));
   assert.deepEqual(parentsIn(state), { a: null });
 });
 

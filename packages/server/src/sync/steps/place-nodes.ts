@@ -8,31 +8,36 @@ import {
 } from "../../store/queries/known-nodes.ts";
 import { redirectToDatabases } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
-import type { SyncState } from "../state.ts";
-import { batchSize, type SyncRun } from "../sync-run.ts";
+import { batchSize, type StateToRead, type StoreToWrite, type SyncContext } from "../context.ts";
+import type { StateReader } from "../state.ts";
 
-/** Stores what only the whole workspace tells: the parents of nodes, and the databases of data sources. */
-export async function placeAllNodes(run: SyncRun): Promise<void> {
-  const { state, connectionId, database, plan } = run;
-  await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), run);
+/** Placing nodes reads the state and writes to the store. */
+type PlaceContext = StateToRead & StoreToWrite & Pick<SyncContext, "signal">;
+
+/** Stores what only the whole workspace tells: the parents of nodes, and the databases of collections. */
+export async function placeAllNodes(
+  context: PlaceContext & Pick<SyncContext, "plan" | "state">,
+): Promise<void> {
+  const { state, connectionId, database, plan } = context;
+  await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), context);
   await database.transaction(async (trx) => {
-    if (state.hasNewSources) await redirectToDatabases(trx, connectionId);
-    await markSettled(trx, connectionId, { run: plan.run, except: state.unsettledNodes() });
+    if (state.hasNewCollections) await redirectToDatabases(trx, connectionId);
+    await markSettled(trx, connectionId, { run: plan.runNumber, except: state.unsettledNodes() });
   });
-  state.redirectedReferences();
+  state.markRedirected();
 }
 
 /** Stores the parents of these nodes. */
-export async function placeNodes(ids: ReadonlySet<NodeId>, run: SyncRun): Promise<void> {
-  const known = await knownNodes(run.database.read, run.connectionId, [...ids]);
-  await storeParents(ids, known.values(), run);
+export async function placeNodes(ids: ReadonlySet<NodeId>, context: PlaceContext): Promise<void> {
+  const known = await knownNodes(context.database.read, context.connectionId, [...ids]);
+  await storeParents(ids, known.values(), context);
 }
 
 /** Stores the parents of nodes that have another one in the store. */
 async function storeParents(
   ids: Iterable<NodeId>,
   stored: AsyncIterable<KnownLocation> | Iterable<KnownLocation>,
-  { state, connectionId, database, signal }: SyncRun,
+  { state, connectionId, database, signal }: PlaceContext,
 ): Promise<void> {
   const parents = resolveParents(ids, state);
   const moves: ParentChange[] = [];
@@ -47,10 +52,13 @@ async function storeParents(
 }
 
 /**
- * The parents of these nodes: the nearest node that contains each, null where none is shared. A cycle, which arises when
+ * The parents of these nodes: the nearest node that contains each, null if none is shared. A cycle, which arises when
  * pages are moved while they are listed, is cut at its smallest id.
  */
-export function resolveParents(ids: Iterable<NodeId>, state: SyncState): Map<NodeId, NodeId | null> {
+export function resolveParents(
+  ids: Iterable<NodeId>,
+  state: Pick<StateReader, "parentOf">,
+): Map<NodeId, NodeId | null> {
   const parents = new Map<NodeId, NodeId | null>();
   for (const id of ids) parents.set(id, state.parentOf(id));
   const rooted = new Set<NodeId>();

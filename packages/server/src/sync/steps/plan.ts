@@ -11,12 +11,12 @@ import { nextRun } from "../../store/queries/graph-pages.ts";
 import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 
-/** What a run needs to know before it calls the provider. */
+/** The facts that a run needs before it calls the provider. */
 export interface SyncPlan {
   /** The number of the run, which the store gives to every node that the run sees. */
-  readonly run: number;
+  readonly runNumber: number;
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
-  readonly firstRun: number;
+  readonly firstRunNumber: number;
   readonly kind: SyncKind;
   /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -68,10 +68,10 @@ export async function planSync(
     waitingUntil: null,
   });
   await putJob(trx, { ...begun, full: kind !== "incremental" });
-  const run = await nextRun(trx, connectionId);
-  const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run });
+  const runNumber = await nextRun(trx, connectionId);
+  const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run: runNumber });
   const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;
-  return { run, firstRun, kind, startedAt, quietBefore, tokens };
+  return { runNumber, firstRunNumber: firstRun, kind, startedAt, quietBefore, tokens };
 }
 
 /**

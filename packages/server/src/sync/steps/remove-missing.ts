@@ -2,59 +2,71 @@ import type { NodeId } from "@clew/graph";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { removeNodes } from "../../store/queries/graph-pages.ts";
 import { orphanedNodes, type UnseenNode, unseenNodes } from "../../store/queries/known-nodes.ts";
-import type { SyncRun } from "../sync-run.ts";
-import { crawl } from "./crawl.ts";
+import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
+import { type CrawlContext, crawl } from "./crawl.ts";
+
+type RemovalContext = CrawlContext & Pick<SyncContext, "clock">;
 
 /** Looks up the nodes that this sync should have seen and did not, and removes those that are gone (SYNC-7). */
-export async function removeUnseen(run: SyncRun): Promise<void> {
-  if (!run.state.isSearchComplete) return;
-  const listed: readonly FoundBy[] = run.plan.kind === "full" ? ["search", "rows", "crawl"] : ["search"];
-  await removeIfGone(await unseen(listed, run), run);
+export async function removeUnseen(context: RemovalContext): Promise<void> {
+  if (!context.state.isSearchComplete) return;
+  const listed: readonly FoundBy[] = context.plan.kind === "full" ? ["search", "rows", "crawl"] : ["search"];
+  await removeIfGone(await unseen(listed, context), context);
 }
 
 /**
  * Looks up pages whose texts the provider does not have, and removes those that are gone, which search may not have
  * listed in the first place. A page that this sync has seen stays. Returns how many were removed.
  */
-export async function removeTextless(ids: ReadonlySet<NodeId>, run: SyncRun): Promise<number> {
+export async function removeTextless(ids: ReadonlySet<NodeId>, context: RemovalContext): Promise<number> {
   if (ids.size === 0) return 0;
-  const nodes = await unseen(["search", "rows", "crawl"], run);
+  const nodes = await unseen(["search", "rows", "crawl"], context);
   const textless = nodes.filter(({ id }) => ids.has(id));
-  return removeIfGone(textless, run);
+  return removeIfGone(textless, context);
 }
 
-function unseen(foundBy: readonly FoundBy[], { database, connectionId, plan }: SyncRun) {
-  return unseenNodes(database.read, connectionId, { run: plan.firstRun, foundBy });
+function unseen(
+  foundBy: readonly FoundBy[],
+  { database, connectionId, plan }: StoreToRead & Pick<SyncContext, "plan">,
+) {
+  return unseenNodes(database.read, connectionId, { run: plan.firstRunNumber, foundBy });
 }
 
 /**
  * Looks nodes up one by one and removes those that the provider confirms to be gone. What was below a removed node is
  * looked up too. Returns how many were removed.
  */
-async function removeIfGone(nodes: readonly UnseenNode[], run: SyncRun): Promise<number> {
-  const { state, plan, connectionId, database } = run;
+async function removeIfGone(nodes: readonly UnseenNode[], context: RemovalContext): Promise<number> {
+  const { state, plan, connectionId, database, queue } = context;
   let missing = nodes;
   let total = 0;
   for (;;) {
     const unasked = missing.filter(
       ({ id, type }) => !state.isGone(id) && !state.wasAsked({ kind: "look-up", id, type }),
     );
-    for (const node of unasked) run.queue.lookUp(node, null, "gone");
-    await crawl(run);
-    const removed = await removeConfirmed(run);
+    for (const node of unasked) queue.lookUp(node, null, "gone");
+    await crawl(context);
+    const removed = await removeConfirmed(context);
     total += removed;
     if (unasked.length === 0 && removed === 0) return total;
-    missing = await orphanedNodes(database.read, connectionId, plan.firstRun);
+    missing = await orphanedNodes(database.read, connectionId, plan.firstRunNumber);
   }
 }
 
-async function removeConfirmed(run: SyncRun): Promise<number> {
-  const { state, clock, connectionId, database } = run;
+/** Removes the nodes that the provider confirmed to be gone. Returns how many that were. */
+async function removeConfirmed({
+  connectionId,
+  database,
+  state,
+  report,
+  log,
+  clock,
+}: StoreToWrite & Pick<SyncContext, "state" | "report" | "log" | "clock">): Promise<number> {
   const gone = state.goneNodes();
   if (gone.length === 0) return 0;
   const removed = await database.transaction((trx) => removeNodes(trx, connectionId, gone, clock()));
-  for (const id of gone) state.removed(id);
-  run.report.removed(removed);
-  run.log.info({ removed }, "removed pages that are gone");
+  for (const id of gone) state.markRemoved(id);
+  report.removed(removed);
+  log.info({ removed }, "removed pages that are gone");
   return removed;
 }

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { NodeId } from "@clew/graph";
 import { readContent } from "../../store/queries/graph-reading.ts";
-import type { NodePosition } from "../../store/queries/page-texts.ts";
 import {
   nodesShowing,
   type RetitledText,
@@ -10,8 +9,16 @@ import {
   saveRetitled,
   titleRevisions,
 } from "../../store/queries/shown-titles.ts";
+import type { NodePosition } from "../../store/queries/statements.ts";
+import {
+  batchSize,
+  type StateToRead,
+  type StoreToRead,
+  type StoreToWrite,
+  type SyncContext,
+  type TextsToRead,
+} from "../context.ts";
 import { IdMap } from "../id-map.ts";
-import { batchSize, type SyncRun } from "../sync-run.ts";
 import { childMentions } from "./fetch-texts.ts";
 import { titlesToReplace } from "./known-titles.ts";
 
@@ -22,11 +29,13 @@ const nodesAtATime = 500;
 const maxWaitingCharacters = 1_000_000;
 
 /**
- * Has stored texts show the titles of pages and databases that were added or renamed since this was last done (SYNC-12). The
- * provider is not asked. What an interrupted run leaves, the next one does.
+ * Replaces the titles that stored texts show of pages and databases that were added or renamed since the last call (SYNC-12).
+ * The provider is not asked. What an interrupted run leaves, the next one does.
  */
-export async function showTitles(run: SyncRun): Promise<void> {
-  const { connectionId, database } = run;
+export async function showTitles(
+  context: StoreToWrite & StateToRead & TextsToRead & Pick<SyncContext, "log" | "signal">,
+): Promise<void> {
+  const { connectionId, database, signal } = context;
   const revisions = await titleRevisions(database.read, connectionId);
   if (revisions === null || revisions.shown === revisions.stored) return;
   let waiting = new Map<NodeId, RetitledText>();
@@ -36,11 +45,11 @@ export async function showTitles(run: SyncRun): Promise<void> {
     waiting = new Map();
     characters = 0;
   };
-  for await (const id of textsToCheck(revisions.shown, run)) {
+  for await (const id of textsToCheck(revisions.shown, context)) {
     // Reading from a file leaves other work no turn.
     await setImmediate();
-    run.signal.throwIfAborted();
-    const text = await retitled(id, run);
+    signal.throwIfAborted();
+    const text = await retitled(id, context);
     if (text === null) continue;
     waiting.set(id, text);
     characters += text.markdown.length;
@@ -51,7 +60,7 @@ export async function showTitles(run: SyncRun): Promise<void> {
 }
 
 /** The nodes with texts that may show an earlier title, each once. */
-async function* textsToCheck(since: number, { connectionId, database }: SyncRun): AsyncGenerator<NodeId> {
+async function* textsToCheck(since: number, { connectionId, database }: StoreToRead): AsyncGenerator<NodeId> {
   const checked = new IdMap();
   let position: NodePosition | null = { revision: since, key: new Uint8Array() };
   while (position !== null) {
@@ -69,18 +78,22 @@ async function* textsToCheck(since: number, { connectionId, database }: SyncRun)
 }
 
 /** A node's text with the titles of the graph; null if it shows them already. */
-async function retitled(id: NodeId, run: SyncRun): Promise<RetitledText | null> {
-  const { reader, state, log, database, connectionId } = run;
+async function retitled(
+  id: NodeId,
+  context: StoreToRead & StateToRead & TextsToRead & Pick<SyncContext, "log" | "signal">,
+): Promise<RetitledText | null> {
+  const { reader, state, log, signal, database, connectionId } = context;
+  const { texts } = reader;
   const content = await readContent(database.read, connectionId, id);
   if (content === null) return null;
   try {
-    const titles = await titlesToReplace(await reader.shownTitles(content.markdown), run);
+    const titles = await titlesToReplace(await texts.titlesIn(content.markdown), context);
     if (titles.size === 0) return null;
-    const { markdown, references, children } = await reader.withTitles(content.markdown, titles);
+    const { markdown, references, children } = await texts.withTitles(content.markdown, titles);
     if (markdown === content.markdown) return null;
     return { markdown, references: state.redirect([...references, ...childMentions(children)]) };
   } catch (error) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     log.warn({ err: error, nodeId: id }, "failed to find the titles that a text shows");
     return null;
   }

@@ -1,13 +1,23 @@
 import type { NodeId } from "@clew/graph";
-import { setBlockContainers, upsertDataSources } from "../../store/queries/containers.ts";
+import { setBlockContainers, upsertCollections } from "../../store/queries/containers.ts";
 import { touchNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { knownNodes } from "../../store/queries/known-nodes.ts";
+import {
+  batchSize,
+  type NodeWriter,
+  type ObservedNode,
+  type StateToRead,
+  type StoreToWrite,
+  type SyncContext,
+} from "../context.ts";
 import { forEachConcurrently, maxConcurrentCalls } from "../provider-calls.ts";
-import { batchSize, type NodeWriter, type ObservedNode, type SyncContext } from "../sync-run.ts";
-import { type HydratedNode, hydrate } from "./hydrate.ts";
+import { type HydrateContext, type HydratedNode, hydrate, unitedCollections } from "./hydrate.ts";
 
-/** What a node goes through: hydrate → state → store → work queue. */
-export function createNodeWriter(run: SyncContext): NodeWriter {
+type WriteContext = StoreToWrite & HydrateContext & Pick<SyncContext, "queue" | "progress" | "signal">;
+
+/** Takes each node through these steps: hydrate → state → store → work queue. */
+export function createNodeWriter(context: WriteContext): NodeWriter {
+  const { connectionId, database, state, queue, progress, signal } = context;
   let written = new Set<NodeId>();
   let pending: ObservedNode[] = [];
   let blocks = new Map<string, string | null>();
@@ -15,16 +25,16 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
 
   const write = async (observed: readonly ObservedNode[]) => {
     if (observed.length === 0) return;
-    const nodes = await hydrateAll(observed, run);
+    const nodes = await hydrateAll(observed, context);
     for (const { node, containerId } of nodes) {
       written.add(node.id);
-      run.state.foundNode(node.id, containerId, node.dataSourceIds);
-      for (const { dataSourceId } of node.schemas) run.state.foundColumns(dataSourceId);
+      state.addNode(node.id, containerId, node.collections);
+      for (const { id, columns } of node.collections) if (columns !== null) state.markColumnsKnown(id);
     }
-    run.signal.throwIfAborted();
-    await save(nodes, run);
-    for (const { node, mayBeNew } of nodes) if (mayBeNew) run.queue.followUp(node);
-    run.progress.reach("titles", written.size, null);
+    signal.throwIfAborted();
+    await save(nodes, context);
+    for (const { node, mayBeNew } of nodes) if (mayBeNew) queue.followUp(node);
+    progress.reach("titles", written.size, null);
   };
 
   /**
@@ -35,7 +45,6 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
     const [nodes, containers] = [pending, blocks];
     [pending, blocks] = [[], new Map()];
     previous = previous.then(async () => {
-      const { connectionId, database } = run;
       if (containers.size > 0)
         await database.transaction((trx) => setBlockContainers(trx, connectionId, containers));
       await write(nodes);
@@ -46,12 +55,12 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
   return {
     flush,
     async add(observed) {
-      if (observed.node.inTrash) run.state.confirmedGone(observed.node.id);
+      if (observed.node.inTrash) state.markGone(observed.node.id);
       else pending.push(observed);
       if (pending.length >= batchSize) await flush();
     },
     async addBlock(id, containerId) {
-      run.state.foundBlock(id, containerId);
+      state.addBlock(id, containerId);
       blocks.set(id, containerId);
       if (blocks.size >= batchSize) await flush();
     },
@@ -63,60 +72,60 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
   };
 }
 
-async function hydrateAll(observed: readonly ObservedNode[], run: SyncContext): Promise<HydratedNode[]> {
+async function hydrateAll(
+  observed: readonly ObservedNode[],
+  context: HydrateContext,
+): Promise<HydratedNode[]> {
   const distinct = merged(observed);
   const ids = distinct.map(({ node }) => node.id);
-  const known = await knownNodes(run.database.read, run.connectionId, ids);
+  const known = await knownNodes(context.database.read, context.connectionId, ids);
   const hydrated: HydratedNode[] = [];
   await forEachConcurrently(distinct, maxConcurrentCalls, async (one) => {
-    const node = await hydrate(one, known.get(one.node.id) ?? null, run);
+    const node = await hydrate(one, known.get(one.node.id) ?? null, context);
     if (node !== null) hydrated.push(node);
-    run.report.found(one.node, one.by);
+    context.report.found(one.node, one.by);
   });
   return hydrated;
 }
 
-/** Each node once: a database is listed once for each of its data sources. */
+/** Each node once: a database may be listed once for each of its collections. */
 function merged(nodes: readonly ObservedNode[]): ObservedNode[] {
   const byId = new Map<NodeId, ObservedNode>();
   for (const observed of nodes) {
     const { id } = observed.node;
     const before = byId.get(id);
-    const dataSourceIds = [
-      ...new Set([...(before?.node.dataSourceIds ?? []), ...observed.node.dataSourceIds]),
-    ];
-    const schemas = [...observed.node.schemas, ...(before?.node.schemas ?? [])];
+    const collections = unitedCollections(before?.node.collections ?? [], observed.node.collections);
     const latest = before?.isWhole === true ? before : observed;
-    const node = { ...latest.node, dataSourceIds, schemas };
+    const node = { ...latest.node, collections };
     byId.set(id, { ...latest, by: before?.by ?? observed.by, node });
   }
   return [...byId.values()];
 }
 
-async function save(nodes: readonly HydratedNode[], run: SyncContext): Promise<void> {
-  const { state, connectionId, database, plan } = run;
+async function save(
+  nodes: readonly HydratedNode[],
+  { state, connectionId, database, plan }: StoreToWrite & StateToRead & Pick<SyncContext, "plan">,
+): Promise<void> {
   const records = nodes.map(({ node, by, ...hydrated }) => ({
     ...node,
     ...hydrated,
+    repeatedProperties: node.partial.repeated,
     // Of properties that could not be read in full, the references that were shown.
     propertyReferences: state.redirect([
       ...node.references,
-      ...node.cutProperties.flatMap(({ references }) => references),
+      ...node.partial.cut.flatMap(({ references }) => references),
     ]),
     foundBy: state.foundBy(by),
   }));
   const { changed = [], unchanged = [] } = Object.groupBy(records, ({ keepsFacts }) =>
     keepsFacts ? "unchanged" : "changed",
   );
-  const sources = records.flatMap(({ id: databaseId, dataSourceIds, schemas }) =>
-    dataSourceIds.map((id) => {
-      const schema = schemas.find(({ dataSourceId }) => dataSourceId === id);
-      return { id, databaseId, columns: schema?.columns ?? null };
-    }),
+  const collections = records.flatMap(({ id: databaseId, collections }) =>
+    collections.map((collection) => ({ ...collection, databaseId })),
   );
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, connectionId, changed, plan.run);
-    await touchNodes(trx, connectionId, unchanged, plan.run);
-    await upsertDataSources(trx, connectionId, sources);
+    await upsertNodes(trx, connectionId, changed, plan.runNumber);
+    await touchNodes(trx, connectionId, unchanged, plan.runNumber);
+    await upsertCollections(trx, connectionId, collections);
   });
 }

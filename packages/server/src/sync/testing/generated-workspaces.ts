@@ -1,4 +1,4 @@
-import { bareId, listObject, pageObject, someId } from "../../provider/notion/testing/api-objects.ts";
+import { bareId, listObject, pageObject, someId } from "@clew/notion/testing";
 import { apiError, json } from "./workspace.ts";
 
 /** No workspace has more pages, so that no two of them share an id. */

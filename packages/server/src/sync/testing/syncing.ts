@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { createNotionProvider, type NotionOptions } from "@clew/notion";
+import type { Provider } from "@clew/provider";
 import {
   type ConsentChoice,
   giveConsent,
@@ -10,22 +12,21 @@ import {
 import { type Logger, pino } from "pino";
 import { sealTokens } from "../../connections/grant.ts";
 import type { SyncRequest } from "../../connections/request-sync.ts";
-import { createGraphs, type Graphs } from "../../graph-cache/graphs.ts";
-import { createTextIndex, type TextIndex } from "../../graph-cache/texts/texts.ts";
+import { Graphs } from "../../graphs/graphs.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
+import type { DatabaseLocation } from "../../model/database-location.ts";
 import type { Sleep } from "../../model/runtime.ts";
 import type { SyncReport } from "../../model/sync-report.ts";
-import { createNotionProvider, type NotionOptions } from "../../provider/notion/provider.ts";
-import type { Provider } from "../../provider/port.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import { upsertUser } from "../../store/queries/users.ts";
-import type { LockWait } from "../../store/wait.ts";
-import { createSyncService, type SyncService, type SyncServiceOptions } from "../service.ts";
+import type { LockWait } from "../../store/wrappers/lock-wait.ts";
+import { TextIndex } from "../../texts/text-index.ts";
+import { SyncService, type SyncServiceOptions } from "../service.ts";
 
 /** The provider's client, as both sides know it. */
 const client = { clientId: "clew-under-test", clientSecret: "known to both" };
@@ -45,8 +46,7 @@ export function serveWorkspace(
 interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
     Pick<Partial<SyncServiceOptions>, "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage"> {
-  /** The file of the database. */
-  readonly location: string;
+  readonly location: DatabaseLocation;
   /** The provider's address. */
   readonly apiUrl: string;
   /** The key that seals grants, if several are to use the file. */
@@ -123,11 +123,11 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   });
   const database = wrapDatabase(await openDatabase({ location, ...(lockWait && { lockWait }) }));
   const secrets = createSecrets(key, randomBytes);
-  const texts = indexesTexts ? createTextIndex({ database, log }) : null;
-  const graphs = createGraphs({ database, clock, ...(texts && { texts }) });
+  const texts = indexesTexts ? new TextIndex({ database, log }) : null;
+  const graphs = new Graphs({ database, clock, ...(texts && { texts }) });
   const services: SyncService[] = [];
   const createService = (allowed = everybody) => {
-    const service = createSyncService({
+    const service = new SyncService({
       database,
       provider,
       secrets,
@@ -150,13 +150,13 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   const store = (
     userId: string,
     workspaceId: string,
-    grant: Parameters<typeof sealTokens>[2] & { botId: string },
+    grant: Parameters<typeof sealTokens>[2] & { grantId: string },
   ) =>
     database.transaction(async (trx) => {
       const person = { newId: userId, provider: provider.slug, providerUserId: userId };
       const user = await upsertUser(trx, { ...person, name: null, email: null, avatarUrl: null }, clock());
       const owner = { userId: user.id, workspaceId };
-      const tokens = { botId: grant.botId, ...sealTokens(secrets, owner, grant) };
+      const tokens = { grantId: grant.grantId, ...sealTokens(secrets, owner, grant) };
       return upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
     });
   const connection = async (id: number) => {
@@ -187,12 +187,17 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
       const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
       const code = new URL(answer).searchParams.get("code") ?? "";
       const signal = AbortSignal.timeout(10_000);
-      const { person, workspace, ...grant } = await provider.exchange({ code, redirectUri, signal });
-      return store(person.id, workspace.id, grant);
+      const {
+        id: grantId,
+        person,
+        workspace,
+        ...tokens
+      } = await provider.exchange({ code, redirectUri, signal });
+      return store(person.id, workspace.id, { grantId, ...tokens });
     },
 
     connectWithToken: (person, accessToken) =>
-      store(person, `workspace of ${person}`, { botId: "bot", accessToken, refreshToken: null }),
+      store(person, `workspace of ${person}`, { grantId: "grant", accessToken, refreshToken: null }),
 
     async run(id, wish = {}) {
       await sync.request(id, wish);

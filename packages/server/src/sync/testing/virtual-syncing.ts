@@ -1,8 +1,9 @@
+import type { DatabaseLocation } from "../../model/database-location.ts";
 import "../../store/testing/repeat-transactions.ts";
+import { defaultRequestsPerMinute } from "@clew/notion";
 import { createTurns } from "../../model/turns.ts";
-import { defaultRequestsPerMinute } from "../../provider/notion/api.ts";
 import { pendingAnswers } from "../../store/testing/pending.ts";
-import { defaultLockWait } from "../../store/wait.ts";
+import { defaultLockWait } from "../../store/wrappers/lock-wait.ts";
 import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
 import { openSyncing } from "./syncing.ts";
 import { createVirtualTime } from "./virtual-time.ts";
@@ -29,7 +30,7 @@ export interface SyncTimes {
  * provider's calls and the pace that Clew keeps take their time; what Clew computes takes none.
  */
 export async function openVirtualSyncing(options: {
-  readonly location: string;
+  readonly location: DatabaseLocation;
   /** Sync services that share the work, as in several instances on one database; one when left out. */
   readonly instances?: number;
   /** Calls that each person's grant may make in a minute; as in production when left out. */

@@ -1,11 +1,12 @@
-import type { FastifyBaseLogger } from "fastify";
-import type { Graphs } from "../graph-cache/graphs.ts";
+import type { Provider } from "@clew/provider";
+import type { Graphs } from "../graphs/graphs.ts";
 import type { AllowList } from "../model/allow-list.ts";
+import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { TakeTurn } from "../model/turns.ts";
-import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
+import type { SyncContext } from "./context.ts";
 import { type Claim, fenced } from "./jobs/lease.ts";
 import { createProgress, createPublisher } from "./progress.ts";
 import { CircuitBreaker } from "./provider-calls.ts";
@@ -14,7 +15,6 @@ import { SyncState } from "./state.ts";
 import type { SyncPlan } from "./steps/plan.ts";
 import { createNodeWriter } from "./steps/write-nodes.ts";
 import { limited, type StorageLimits } from "./storage-limits.ts";
-import type { SyncContext, SyncRun } from "./sync-run.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface SyncServices {
@@ -27,7 +27,7 @@ export interface SyncServices {
   /** How much may be stored; no limits when left out. */
   readonly storage?: StorageLimits | undefined;
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
   /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
   readonly secondLookAfter: number | null;
   /** Bounds the writes under way, of all syncs together. */
@@ -36,19 +36,19 @@ export interface SyncServices {
   readonly onHeld: (bytes: number) => void;
 }
 
-/** Puts together what the steps of a run work with. `services.database` is a `writableDatabase`. */
-export function openRun(
+/** Opens what the steps of a run work with. `services.database` is a `writableDatabase`. */
+export function openContext(
   connectionId: number,
   plan: SyncPlan,
   services: SyncServices,
   signal: AbortSignal,
-): SyncRun {
+): SyncContext {
   const { provider, graphs, clock, log } = services;
-  const { kind, run, startedAt, tokens } = plan;
+  const { kind, runNumber, startedAt, tokens } = plan;
   const state = new SyncState();
   const database = inTurns(services, state);
   const progress = createProgress(database, connectionId, clock);
-  const context: SyncContext = {
+  const withoutWriter: Omit<SyncContext, "writer"> = {
     connectionId,
     plan,
     database,
@@ -59,11 +59,11 @@ export function openRun(
     report: createReport(connectionId, { kind, startedAt }),
     progress,
     publisher: createPublisher(graphs, connectionId, clock),
-    log: log.child({ connectionId, run }),
+    log: log.child({ connectionId, run: runNumber }),
     clock,
     signal,
   };
-  return { ...context, writer: createNodeWriter(context) };
+  return { ...withoutWriter, writer: createNodeWriter(withoutWriter) };
 }
 
 /** The database, as long as this worker has the job and the connection keeps to its storage limits. */

@@ -1,20 +1,23 @@
 import type { NodeId } from "@clew/graph";
-import type { FastifyBaseLogger } from "fastify";
+import type { ListedNode, WorkspaceReader } from "@clew/provider";
+import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { FoundBy } from "../model/sync-report.ts";
-import type { ListedNode, WorkspaceReader } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
 import type { Progress, Publisher } from "./progress.ts";
 import { type CircuitBreaker, singleFailure } from "./provider-calls.ts";
 import type { ReportCollector } from "./report.ts";
-import type { SyncState } from "./state.ts";
+import type { StateReader, SyncState } from "./state.ts";
 import type { SyncPlan } from "./steps/plan.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** Nodes, blocks or texts to a transaction: small ones let others write in between, and little is kept in memory. */
 export const batchSize = 100;
 
-/** What every step of a run works with. */
+/**
+ * All that the steps of a run work with. A step names the parts that it uses, with `Pick` or one of the interfaces below,
+ * which also tell steps that only read the store or the state from those that write.
+ */
 export interface SyncContext {
   readonly connectionId: number;
   readonly plan: SyncPlan;
@@ -23,19 +26,44 @@ export interface SyncContext {
   readonly breaker: CircuitBreaker;
   readonly state: SyncState;
   readonly queue: WorkQueue;
+  readonly writer: NodeWriter;
   readonly report: ReportCollector;
   readonly progress: Progress;
   readonly publisher: Publisher;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
+
+/** The connection's rows in the store, to read. */
+export interface StoreToRead {
+  readonly connectionId: number;
+  readonly database: Pick<Database, "read">;
+}
+
+/** The connection's rows in the store, to read and write. */
+export type StoreToWrite = Pick<SyncContext, "connectionId" | "database">;
+
+/** The state, to read. */
+export interface StateToRead {
+  readonly state: StateReader;
+}
+
+/** A reader of texts that the store has. The provider is not asked. */
+export interface TextsToRead {
+  readonly reader: Pick<WorkspaceReader, "texts">;
+}
+
+/** Takes note of a single call that failed. */
+export type Faults = Pick<SyncContext, "report" | "log" | "breaker"> & {
+  readonly state: Pick<SyncState, "markUnsettled">;
+};
 
 /** A node as a listing or a look-up showed it. */
 export interface ObservedNode {
   readonly node: ListedNode;
   readonly by: FoundBy;
-  /** Whether a database was retrieved itself, and not one of its data sources. */
+  /** Whether a database was retrieved itself, and not one of its collections. */
   readonly isWhole?: boolean;
 }
 
@@ -43,7 +71,7 @@ export interface ObservedNode {
 export interface NodeWriter {
   /** Takes in a node. One in the trash counts as gone. */
   add(observed: ObservedNode): Promise<void>;
-  /** Takes in the container of a block; null where that leads nowhere. */
+  /** Takes in the container of a block; null if that leads nowhere. */
   addBlock(id: string, containerId: string | null): Promise<void>;
   /** Resolves when all that was added is written. */
   flush(): Promise<void>;
@@ -51,19 +79,14 @@ export interface NodeWriter {
   takeWritten(): ReadonlySet<NodeId>;
 }
 
-/** One run of a sync: all of it, or the part of it that one process makes before another one resumes it. */
-export interface SyncRun extends SyncContext {
-  readonly writer: NodeWriter;
-}
-
 /**
  * Notes that something could not be looked up, for the log, the report and, with an id, so that the next sync asks
  * again. `what` begins with "failed to". Throws if more than this one call failed.
  */
-export function recordUnanswered(id: NodeId | null, what: string, thrown: unknown, run: SyncContext): void {
+export function recordUnanswered(id: NodeId | null, what: string, thrown: unknown, faults: Faults): void {
   const error = singleFailure(thrown);
-  if (id !== null) run.state.unsettled(id);
-  run.report.unanswered(`${what}: ${error.message}`);
-  run.log.warn({ err: error, nodeId: id }, what);
-  run.breaker.failed(error);
+  if (id !== null) faults.state.markUnsettled(id);
+  faults.report.unanswered(`${what}: ${error.message}`);
+  faults.log.warn({ err: error, nodeId: id }, what);
+  faults.breaker.failed(error);
 }
