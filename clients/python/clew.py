@@ -166,6 +166,20 @@ class Clew:
             },
         )
 
+    def resolve_page(
+        self,
+        *,
+        page: str,
+    ) -> Dict[str, Any]:
+        """Find the page or database that a text names."""
+        return self._get(
+            "resolve_page",
+            "resolve/",
+            {
+                "page": page,
+            },
+        )
+
     def search_texts(
         self,
         *,
@@ -203,6 +217,26 @@ class Clew:
                 "breadcrumb": breadcrumb,
                 "limit": limit,
                 "cursor": cursor,
+            },
+        )
+
+    def build_context(
+        self,
+        *,
+        q: Optional[str] = None,
+        id: Optional[str] = None,
+        workspace_id: Optional[str] = None,
+        max_chars: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """Gather the passages of linked pages that answer a question."""
+        return self._get(
+            "build_context",
+            "context/",
+            {
+                "q": q,
+                "id": id,
+                "workspace_id": workspace_id,
+                "max_chars": max_chars,
             },
         )
 
@@ -250,26 +284,6 @@ class Clew:
                 "max_chars": max_chars,
                 "heading": heading,
                 "include": include,
-            },
-        )
-
-    def build_context(
-        self,
-        *,
-        q: Optional[str] = None,
-        id: Optional[str] = None,
-        workspace_id: Optional[str] = None,
-        max_chars: Optional[int] = None,
-    ) -> Dict[str, Any]:
-        """Gather the passages of linked pages that answer a question."""
-        return self._get(
-            "build_context",
-            "context/",
-            {
-                "q": q,
-                "id": id,
-                "workspace_id": workspace_id,
-                "max_chars": max_chars,
             },
         )
 
@@ -412,26 +426,6 @@ class Clew:
             },
         )
 
-    def list_changes(
-        self,
-        *,
-        workspace_id: Optional[str] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        wait: Optional[int] = None,
-    ) -> Dict[str, Any]:
-        """List what was added, changed or removed since a cursor."""
-        return self._get(
-            "list_changes",
-            "changes/",
-            {
-                "workspace_id": workspace_id,
-                "limit": limit,
-                "cursor": cursor,
-                "wait": wait,
-            },
-        )
-
     def list_map_pages(
         self,
         *,
@@ -450,6 +444,26 @@ class Clew:
                 "count": count,
                 "ids": ids,
                 "positions": positions,
+            },
+        )
+
+    def list_changes(
+        self,
+        *,
+        workspace_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        wait: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """List what was added, changed or removed since a cursor."""
+        return self._get(
+            "list_changes",
+            "changes/",
+            {
+                "workspace_id": workspace_id,
+                "limit": limit,
+                "cursor": cursor,
+                "wait": wait,
             },
         )
 

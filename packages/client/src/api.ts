@@ -442,6 +442,11 @@ export interface Related {
   truncated: boolean;
 }
 
+export interface ResolvedPages {
+  /** One if the text names it. Several, at most 10 and best first, if they share the title or the digits. None if no readable page is meant */
+  items: Node[];
+}
+
 export interface Rows {
   /** The columns that are shown. Empty until a sync has read them */
   schema: {
@@ -562,6 +567,10 @@ export interface SignInStatus {
   name: string;
   configured: boolean;
   stand_in: boolean;
+  setup: {
+    name: string;
+    steps: string[];
+  } | null;
   workspaces: Connection[] | null;
 }
 
@@ -811,6 +820,11 @@ export interface SearchPagesInput {
   readonly cursor?: string | undefined;
 }
 
+export interface ResolvePageInput {
+  /** The page: its URL, its id, the last eight digits of its id or more, its title, `title [last digits]`, or its place (`Solar System › Jupiter`). What tools for agents print is taken too */
+  readonly page: string;
+}
+
 export interface SearchTextsInput {
   /** 1–500 characters after trimming. Any word may match; `"a phrase"` must occur word for word, a page with `-word` is left out, and `word*` finds longer words as well */
   readonly q: string;
@@ -842,6 +856,17 @@ export interface SearchTextsInput {
   readonly cursor?: string | undefined;
 }
 
+export interface BuildContextInput {
+  /** A question or words, as in `text/`; words that the answer may have are best added, since pages may word it otherwise. `q`, `id` or both must be given */
+  readonly q?: string | undefined;
+  /** The page that the question is about, or whose surroundings are wanted: an id, with or without dashes, or the URL at the provider */
+  readonly id?: string | undefined;
+  /** Id of a workspace; by default all that the caller may read */
+  readonly workspace_id?: string | undefined;
+  /** The length of `markdown` at most, in code points. Default: 16000. */
+  readonly max_chars?: number | undefined;
+}
+
 export interface GetPagesInput {
   /** Comma-separated list of up to 100 ids or URLs at the provider; an empty one has no items */
   readonly ids: string | readonly string[];
@@ -863,17 +888,6 @@ export interface GetPageContentInput {
   readonly heading?: string | undefined;
   /** `outline` adds `headings`. It does not apply to `text/markdown` */
   readonly include?: string | undefined;
-}
-
-export interface BuildContextInput {
-  /** A question or words, as in `text/`; words that the answer may have are best added, since pages may word it otherwise. `q`, `id` or both must be given */
-  readonly q?: string | undefined;
-  /** The page that the question is about, or whose surroundings are wanted: an id, with or without dashes, or the URL at the provider */
-  readonly id?: string | undefined;
-  /** Id of a workspace; by default all that the caller may read */
-  readonly workspace_id?: string | undefined;
-  /** The length of `markdown` at most, in code points. Default: 16000. */
-  readonly max_chars?: number | undefined;
 }
 
 export interface ListRowsInput {
@@ -958,17 +972,6 @@ export interface ListTreeInput {
   readonly cursor?: string | undefined;
 }
 
-export interface ListChangesInput {
-  /** Id of a workspace; by default all that the caller may read */
-  readonly workspace_id?: string | undefined;
-  /** How many items to return at most. Default: 100. */
-  readonly limit?: number | undefined;
-  /** `next_cursor` of an earlier response, or `now` for a cursor that reads only later changes. Without it, every page and database is returned as `added` */
-  readonly cursor?: string | undefined;
-  /** With a cursor: if there are no changes, the seconds to wait for some. Up to four requests of a token may wait at a time. Default: 0. */
-  readonly wait?: number | undefined;
-}
-
 export interface ListMapPagesInput {
   /** The provider's id of the workspace, as listed by `workspaces/` */
   readonly id: string | number;
@@ -980,6 +983,17 @@ export interface ListMapPagesInput {
   readonly ids?: string | undefined;
   /** Lists the pages at these positions instead: up to 100, separated by commas, and not together with `ids`. Positions that the map lacks are left out */
   readonly positions?: string | undefined;
+}
+
+export interface ListChangesInput {
+  /** Id of a workspace; by default all that the caller may read */
+  readonly workspace_id?: string | undefined;
+  /** How many items to return at most. Default: 100. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of an earlier response, or `now` for a cursor that reads only later changes. Without it, every page and database is returned as `added` */
+  readonly cursor?: string | undefined;
+  /** With a cursor: if there are no changes, the seconds to wait for some. Up to four requests of a token may wait at a time. Default: 0. */
+  readonly wait?: number | undefined;
 }
 
 export interface ListRecentChangesInput {
@@ -1047,19 +1061,20 @@ export interface Operations {
   getOverview: { input: GetOverviewInput; output: Overview };
   listWorkspaces: { input: ListWorkspacesInput; output: WorkspaceList };
   searchPages: { input: SearchPagesInput; output: SearchResults };
+  resolvePage: { input: ResolvePageInput; output: ResolvedPages };
   searchTexts: { input: SearchTextsInput; output: TextResults };
+  buildContext: { input: BuildContextInput; output: Context };
   getPages: { input: GetPagesInput; output: Nodes };
   getPage: { input: GetPageInput; output: NodeDetail };
   getPageContent: { input: GetPageContentInput; output: Content };
-  buildContext: { input: BuildContextInput; output: Context };
   listRows: { input: ListRowsInput; output: Rows };
   listNeighbors: { input: ListNeighborsInput; output: Neighbors };
   listEdges: { input: ListEdgesInput; output: Edges };
   findPaths: { input: FindPathsInput; output: Paths };
   getRelated: { input: GetRelatedInput; output: Related };
   listTree: { input: ListTreeInput; output: Tree };
-  listChanges: { input: ListChangesInput; output: Changes };
   listMapPages: { input: ListMapPagesInput; output: MapNodes };
+  listChanges: { input: ListChangesInput; output: Changes };
   listRecentChanges: { input: ListRecentChangesInput; output: Recent };
   getPresentedToken: { input: GetPresentedTokenInput; output: PresentedToken };
   getSignInStatus: { input: GetSignInStatusInput; output: SignInStatus };
@@ -1104,16 +1119,18 @@ export interface Api {
   listWorkspaces(input?: ListWorkspacesInput, options?: RequestOptions): Promise<WorkspaceList>;
   /** Search pages and databases by title, or list them. */
   searchPages(input?: SearchPagesInput, options?: RequestOptions): Promise<SearchResults>;
+  /** Find the page or database that a text names. */
+  resolvePage(input: ResolvePageInput, options?: RequestOptions): Promise<ResolvedPages>;
   /** Search the texts of pages, with titles and properties. */
   searchTexts(input: SearchTextsInput, options?: RequestOptions): Promise<TextResults>;
+  /** Gather the passages of linked pages that answer a question. */
+  buildContext(input?: BuildContextInput, options?: RequestOptions): Promise<Context>;
   /** Get several pages or databases by id. */
   getPages(input: GetPagesInput, options?: RequestOptions): Promise<Nodes>;
   /** Get one page or database in detail. */
   getPage(input: GetPageInput, options?: RequestOptions): Promise<NodeDetail>;
   /** Get the text of a page as Markdown. */
   getPageContent(input: GetPageContentInput, options?: RequestOptions): Promise<Content>;
-  /** Gather the passages of linked pages that answer a question. */
-  buildContext(input?: BuildContextInput, options?: RequestOptions): Promise<Context>;
   /** List the rows of a database: filtered, sorted, with their properties.
 
 As JSON, or as a table with `Accept: text/csv` or `Accept: text/markdown`: the id of each row, then its columns.
@@ -1132,10 +1149,10 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   getRelated(input: GetRelatedInput, options?: RequestOptions): Promise<Related>;
   /** List the tree of pages and databases. */
   listTree(input?: ListTreeInput, options?: RequestOptions): Promise<Tree>;
-  /** List what was added, changed or removed since a cursor. */
-  listChanges(input?: ListChangesInput, options?: RequestOptions): Promise<Changes>;
   /** List the ids and titles of pages on the map of a workspace, by position or by id. */
   listMapPages(input: ListMapPagesInput, options?: RequestOptions): Promise<MapNodes>;
+  /** List what was added, changed or removed since a cursor. */
+  listChanges(input?: ListChangesInput, options?: RequestOptions): Promise<Changes>;
   /** List what was added, edited or removed lately, newest first. */
   listRecentChanges(input?: ListRecentChangesInput, options?: RequestOptions): Promise<Recent>;
   /** Describe the presented service token. */
@@ -1148,7 +1165,7 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   listSyncs(input: ListSyncsInput, options?: RequestOptions): Promise<SyncReportList>;
   /** Disconnect the workspace and delete its graph.
 
-The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set (NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays disconnected until the person signs in again. */
+The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set is not revoked: revoke it in the provider's settings for developers. The workspace stays disconnected until the person signs in again. */
   disconnectWorkspace(input: DisconnectWorkspaceInput, options?: RequestOptions): Promise<null>;
 }
 
@@ -1170,19 +1187,20 @@ export const operations = {
   getOverview: { method: "GET", path: "", isGraph: true },
   listWorkspaces: { method: "GET", path: "workspaces/", isGraph: true },
   searchPages: { method: "GET", path: "search/", isGraph: true },
+  resolvePage: { method: "GET", path: "resolve/", isGraph: true },
   searchTexts: { method: "GET", path: "text/", isGraph: true },
+  buildContext: { method: "GET", path: "context/", isGraph: true },
   getPages: { method: "GET", path: "nodes/", isGraph: true },
   getPage: { method: "GET", path: "nodes/{id}/", isGraph: true },
   getPageContent: { method: "GET", path: "nodes/{id}/content/", isGraph: true },
-  buildContext: { method: "GET", path: "context/", isGraph: true },
   listRows: { method: "GET", path: "nodes/{id}/rows/", isGraph: true, repeated: ["where", "column"] },
   listNeighbors: { method: "GET", path: "nodes/{id}/neighbors/", isGraph: true },
   listEdges: { method: "GET", path: "edges/", isGraph: true },
   findPaths: { method: "GET", path: "paths/", isGraph: true },
   getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },
   listTree: { method: "GET", path: "tree/", isGraph: true },
-  listChanges: { method: "GET", path: "changes/", isGraph: true },
   listMapPages: { method: "GET", path: "workspaces/{id}/map/nodes/", isGraph: true },
+  listChanges: { method: "GET", path: "changes/", isGraph: true },
   listRecentChanges: { method: "GET", path: "recent/", isGraph: true },
   getPresentedToken: { method: "GET", path: "api/v1/token/" },
   getSignInStatus: { method: "GET", path: "api/integrations/auth/provider/status" },

@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions): Client {
       let page = await method(input, options);
       for (;;) {
         yield* page.items;
-        // Where there is `more`, the last page has a cursor too, for later.
+        // If there is `more`, the last page has a cursor too, for later.
         if (page.next_cursor === null || page.more === false) return;
         page = await method({ ...input, cursor: page.next_cursor }, options);
       }
@@ -98,7 +98,7 @@ interface ListPage<Name extends ListOperation> {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** How to call an operation. */
+/** The call of an operation. */
 interface Operation {
   readonly method: string;
   /** Below the API that the credential is for, if the operation is of the graph; otherwise below Clew's URL. */

@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from "./api.ts";
 
-/** Why a call failed: one of the three below. */
+/** The reason why a call failed: one of the three below. */
 export abstract class ClewError extends Error {}
 
 /** Clew refused a request, or something between here and Clew did. */
@@ -35,7 +35,7 @@ export class ConnectionError extends ClewError {
   }
 }
 
-/** Why a request failed. The errors of some platforms say only `fetch failed`, and have the reason as their cause. */
+/** The reason why a request failed. The errors of some platforms say only `fetch failed`, and have the reason as their cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

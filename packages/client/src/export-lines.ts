@@ -1,7 +1,7 @@
 import type { ExportLine } from "./api.ts";
 import { ConnectionError, IncompleteExportError } from "./errors.ts";
 
-/** What an export consists of: its lines without the last. */
+/** The content of an export: its lines without the last. */
 export type ExportItem = Exclude<ExportLine, { end: unknown }>;
 
 /**

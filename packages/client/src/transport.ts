@@ -8,9 +8,9 @@ export interface ClientOptions {
   readonly token?: string | undefined;
   /** By default the platform's own. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often a read is repeated that was limited, found no service or got no whole response; 3 by default. */
+  /** The number of times that a read is repeated if it was limited, found no service or got no whole response; 3 by default. */
   readonly retries?: number | undefined;
-  /** How long an attempt waits for the beginning of its response, in milliseconds; a minute by default. */
+  /** The milliseconds that an attempt waits for the beginning of its response; a minute by default. */
   readonly timeoutMs?: number | undefined;
   /** The longest that a read waits before it is repeated, in milliseconds; a minute by default. */
   readonly maxWaitMs?: number | undefined;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Node } from "./graph.ts";
+import { Node } from "./node.ts";
 import { closed, Id, inWorkspace, named, nullable, oneOf, ref } from "./schema.ts";
 import { aspects } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The types of a database's columns (GRAPH-23), in Notion's words except for `text`, which is its `rich_text`, and a column
+ * The types of a database's columns (GRAPH-23), which a provider translates its own to. `text` is also a column
  * whose type Clew does not know. Columns of one name whose types differ are `text` together.
  */
 export const columnTypes = [

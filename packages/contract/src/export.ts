@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Edge, Node } from "./graph.ts";
+import { Edge, Node } from "./node.ts";
 import { closed, Id, inWorkspace, named, oneOf, ref, Timestamp } from "./schema.ts";
 
 /** The formats of an export with their media types. The first is the default. */

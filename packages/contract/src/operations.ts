@@ -1,8 +1,23 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
+import { Changes, FollowQuery } from "./changes.ts";
+import { Context, ContextQuery } from "./context.ts";
+import { ExportLine, ExportQuery, exportMediaTypes } from "./export.ts";
+import { MapNodes, MapNodesQuery } from "./map.ts";
+import { Content, ContentQuery, NodeDetail, NodePath, Nodes, NodesQuery } from "./node.ts";
+import { Overview } from "./overview.ts";
 import type { ProblemCode } from "./problem.ts";
-import { named, nullable, oneOf, ref } from "./schema.ts";
+import { Recent, RecentQuery } from "./recent.ts";
+import { Related, RelatedQuery } from "./related.ts";
+import { ResolvedPages, ResolveQuery } from "./resolve.ts";
+import { Rows, RowsQuery } from "./rows.ts";
+import { noQuery, ref } from "./schema.ts";
+import { SearchQuery, SearchResults } from "./search.ts";
 import type { Scope } from "./service-token.ts";
-import { Workspace } from "./workspace.ts";
+import { TextQuery, TextResults } from "./text.ts";
+import { Tree, TreeQuery } from "./tree.ts";
+import { mapFormat } from "./vocabulary.ts";
+import { Edges, EdgesQuery, Neighbors, NeighborsQuery, Paths, PathsQuery } from "./walks.ts";
+import { WorkspaceList, WorkspacePath } from "./workspace.ts";
 
 /** What the OpenAPI document says of an operation, beside its messages. */
 export interface Documentation {
@@ -29,6 +44,17 @@ export interface Operation extends Documentation {
   readonly scopes: readonly Scope[];
   /** Parameters that tell what another operation tells, and the scopes that they need besides. */
   readonly parameterScopes?: ParameterScopes;
+  /** The parameters in the path, if it has any. */
+  readonly params?: TSchema;
+  readonly query: TSchema;
+  /** The responses by status, besides problems. */
+  readonly responses: { readonly 200: TSchema | Representations; readonly 304?: TSchema };
+}
+
+/** A response that has one of several media types, or one other than JSON. */
+interface Representations {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>;
 }
 
 export type ParameterScopes = Readonly<Record<string, readonly Scope[]>>;
@@ -47,19 +73,28 @@ export function neededScopes(
 /** Where each audience reads the graph: programs with a service token, people with the access token of a session. */
 export const audiences = { v1: "/api/v1", session: "/api/provider-graph" } as const;
 
-/** The operations that both audiences have, each a `GET`. */
+const table = Type.String({ description: "The id of each row, then its columns" });
+
+/**
+ * The operations that both audiences have, each a `GET`. The routes of the server, the OpenAPI document with the clients that are
+ * generated from it, and the scopes of tools follow from this table.
+ */
 export const graphOperations = {
   overview: {
     operationId: "getOverview",
     path: "/",
     scopes: [],
     summary: "What the caller may read, and how",
+    query: noQuery,
+    responses: { 200: ref(Overview) },
   },
   workspaces: {
     operationId: "listWorkspaces",
     path: "/workspaces/",
     scopes: [],
     summary: "List the readable workspaces, with their size and freshness",
+    query: noQuery,
+    responses: { 200: ref(WorkspaceList) },
   },
   search: {
     operationId: "searchPages",
@@ -68,12 +103,24 @@ export const graphOperations = {
     parameterScopes: { is: ["graph:read"] },
     summary: "Search pages and databases by title, or list them",
     problems: ["node_not_found", "cursor_expired"],
+    query: SearchQuery,
+    responses: { 200: ref(SearchResults) },
+  },
+  resolve: {
+    operationId: "resolvePage",
+    path: "/resolve/",
+    scopes: ["graph:search"],
+    summary: "Find the page or database that a text names",
+    query: ResolveQuery,
+    responses: { 200: ref(ResolvedPages) },
   },
   text: {
     operationId: "searchTexts",
     path: "/text/",
     scopes: ["graph:search", "graph:read"],
     summary: "Search the texts of pages, with titles and properties",
+    query: TextQuery,
+    responses: { 200: ref(TextResults) },
   },
   context: {
     operationId: "buildContext",
@@ -81,12 +128,24 @@ export const graphOperations = {
     scopes: ["graph:search", "graph:read", "graph:neighbors"],
     summary: "Gather the passages of linked pages that answer a question",
     problems: ["not_acceptable"],
+    query: ContextQuery,
+    responses: {
+      200: {
+        description: "The passages, with the pages that they are from",
+        content: {
+          "application/json": { schema: ref(Context) },
+          "text/markdown": { schema: Type.String() },
+        },
+      },
+    },
   },
   nodes: {
     operationId: "getPages",
     path: "/nodes/",
     scopes: ["graph:read"],
     summary: "Get several pages or databases by id",
+    query: NodesQuery,
+    responses: { 200: ref(Nodes) },
   },
   node: {
     operationId: "getPage",
@@ -94,6 +153,9 @@ export const graphOperations = {
     scopes: ["graph:read"],
     summary: "Get one page or database in detail",
     problems: ["node_not_found"],
+    params: NodePath,
+    query: noQuery,
+    responses: { 200: ref(NodeDetail) },
   },
   content: {
     operationId: "getPageContent",
@@ -101,6 +163,18 @@ export const graphOperations = {
     scopes: ["graph:read"],
     summary: "Get the text of a page as Markdown",
     problems: ["node_not_found", "not_found", "not_acceptable"],
+    params: NodePath,
+    query: ContentQuery,
+    responses: {
+      200: {
+        description: "A part of the text",
+        content: {
+          "application/json": { schema: ref(Content) },
+          "text/markdown": { schema: Type.String() },
+        },
+      },
+      304: Type.Null({ description: "The client already has this part of the text" }),
+    },
   },
   rows: {
     operationId: "listRows",
@@ -113,6 +187,18 @@ export const graphOperations = {
       "CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a " +
       "line break, possibly after apostrophes) has an apostrophe in front: take it off to have the text.",
     problems: ["node_not_found", "cursor_expired", "not_acceptable"],
+    params: NodePath,
+    query: RowsQuery,
+    responses: {
+      200: {
+        description: "Rows of the database",
+        content: {
+          "application/json": { schema: ref(Rows) },
+          "text/csv": { schema: table },
+          "text/markdown": { schema: table },
+        },
+      },
+    },
   },
   neighbors: {
     operationId: "listNeighbors",
@@ -121,12 +207,17 @@ export const graphOperations = {
     parameterScopes: { excerpts: ["graph:read"] },
     summary: "List the neighbours of a page or database, nearest first",
     problems: ["node_not_found", "cursor_expired"],
+    params: NodePath,
+    query: NeighborsQuery,
+    responses: { 200: ref(Neighbors) },
   },
   edges: {
     operationId: "listEdges",
     path: "/edges/",
     scopes: ["graph:neighbors"],
     summary: "List the edges among several pages and databases",
+    query: EdgesQuery,
+    responses: { 200: ref(Edges) },
   },
   paths: {
     operationId: "findPaths",
@@ -135,6 +226,8 @@ export const graphOperations = {
     parameterScopes: { excerpts: ["graph:read"] },
     summary: "Find the shortest paths between two pages or databases",
     problems: ["node_not_found"],
+    query: PathsQuery,
+    responses: { 200: ref(Paths) },
   },
   related: {
     operationId: "getRelated",
@@ -142,6 +235,9 @@ export const graphOperations = {
     scopes: ["graph:neighbors"],
     summary: "List what shares links with a page or database, best first",
     problems: ["node_not_found"],
+    params: NodePath,
+    query: RelatedQuery,
+    responses: { 200: ref(Related) },
   },
   tree: {
     operationId: "listTree",
@@ -149,6 +245,8 @@ export const graphOperations = {
     scopes: ["graph:search"],
     summary: "List the tree of pages and databases",
     problems: ["node_not_found", "cursor_expired"],
+    query: TreeQuery,
+    responses: { 200: ref(Tree) },
   },
   map: {
     operationId: "getMap",
@@ -165,6 +263,17 @@ export const graphOperations = {
       "A page of size `s` has the radius `2^(s/8 - 16)`, which grows with its importance. A colour is a hue in 256ths of a " +
       "circle: pages of one database, or of one region of the workspace, have the same.",
     problems: ["not_found"],
+    params: WorkspacePath,
+    query: noQuery,
+    responses: {
+      200: {
+        description: "The map",
+        content: {
+          [mapFormat.mediaType]: { schema: Type.Unsafe<Uint8Array>({ type: "string", format: "binary" }) },
+        },
+      },
+      304: Type.Null({ description: "The client already has the map of this version of the graph" }),
+    },
   },
   mapNodes: {
     operationId: "listMapPages",
@@ -172,6 +281,9 @@ export const graphOperations = {
     scopes: ["graph:search"],
     summary: "List the ids and titles of pages on the map of a workspace, by position or by id",
     problems: ["not_found"],
+    params: WorkspacePath,
+    query: MapNodesQuery,
+    responses: { 200: ref(MapNodes) },
   },
   changes: {
     operationId: "listChanges",
@@ -179,12 +291,27 @@ export const graphOperations = {
     scopes: ["graph:search", "graph:read"],
     summary: "List what was added, changed or removed since a cursor",
     problems: ["cursor_expired"],
+    query: FollowQuery,
+    responses: { 200: ref(Changes) },
   },
   export: {
     operationId: "exportGraph",
     path: "/export/",
     scopes: ["graph:search", "graph:read", "graph:neighbors"],
     summary: "Stream the whole graph as JSON lines, CSV or GraphML",
+    query: ExportQuery,
+    responses: {
+      200: {
+        description: "The graph. A stream that fails is broken off; JSON lines then lack their `end`",
+        content: {
+          // The schema of each line.
+          [exportMediaTypes.jsonl]: { schema: ref(ExportLine) },
+          [exportMediaTypes.csv]: { schema: Type.String({ description: "RFC 4180, with a line of names" }) },
+          [exportMediaTypes.graphml]: { schema: Type.String() },
+        },
+      },
+      304: Type.Null({ description: "The client already has this version of the graph" }),
+    },
   },
   recent: {
     operationId: "listRecentChanges",
@@ -192,10 +319,27 @@ export const graphOperations = {
     scopes: ["graph:search", "graph:read"],
     summary: "List what was added, edited or removed lately, newest first",
     problems: ["node_not_found", "cursor_expired"],
+    query: RecentQuery,
+    responses: { 200: ref(Recent) },
   },
 } as const satisfies Record<string, Operation>;
 
 export type GraphOperation = keyof typeof graphOperations;
+
+type Row<Name extends GraphOperation> = (typeof graphOperations)[Name];
+
+/** The parameters of an operation, in path and query together. */
+export type GraphInput<Name extends GraphOperation> = Static<Row<Name>["query"]> &
+  (Row<Name> extends { readonly params: infer Params extends TSchema } ? Static<Params> : unknown);
+
+/** The JSON message that an operation answers with; never for those that answer with bytes alone. */
+export type GraphOutput<Name extends GraphOperation> = Row<Name>["responses"][200] extends infer Response
+  ? Response extends { readonly content: { readonly "application/json": { readonly schema: infer Schema } } }
+    ? Static<Extract<Schema, TSchema>>
+    : Response extends { readonly content: unknown }
+      ? never
+      : Static<Extract<Response, TSchema>>
+  : never;
 
 /** The operations that only sessions have: syncs and connections (GRAPH-15). */
 export const workspaceOperations = {
@@ -228,7 +372,7 @@ export const workspaceOperations = {
     problems: ["not_found"],
     description:
       "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
-      "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +
+      "is not revoked: revoke it in the provider's settings for developers. The workspace stays " +
       "disconnected until the person signs in again.",
   },
 } as const satisfies Record<string, Documentation & { method: string; path: string }>;
@@ -240,28 +384,3 @@ export const presentedTokenOperation = {
   scopes: [],
   summary: "Describe the presented service token",
 } as const;
-
-/** `GET /api/v1/` and `GET /api/provider-graph/` (GRAPH-16). */
-export const Overview = named(
-  "Overview",
-  Type.Object({
-    workspaces: Type.Array(ref(Workspace)),
-    operations: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        method: oneOf(["GET", "POST", "DELETE"]),
-        path: Type.String({
-          description: "Path of the operation; `{id}` stands for the id of a page, database or workspace",
-        }),
-        scope: nullable(
-          Type.String({ description: "Scopes that a service token needs, separated by spaces" }),
-        ),
-        summary: Type.String(),
-      }),
-    ),
-  }),
-);
-export type Overview = Static<typeof Overview>;
-
-export const WorkspaceList = named("WorkspaceList", Type.Object({ items: Type.Array(ref(Workspace)) }));
-export type WorkspaceList = Static<typeof WorkspaceList>;

@@ -11,10 +11,17 @@ export const commaList = (values: readonly string[], prefix = "") => {
   });
 };
 
-/** The words that a list with this pattern may have; null unless `commaList` made it. */
-export function wordsOfCommaList(pattern: string): readonly string[] | null {
-  const [, words] = /^\^(?:-\?)?\(\?:([\w|]+)\)\(\?:,/.exec(pattern) ?? [];
-  return words?.split("|") ?? null;
+/** The words that a pattern takes. */
+interface KnownWords {
+  readonly words: readonly string[];
+  /** Whether `-` may stand before a word. */
+  readonly areNegatable: boolean;
+}
+
+/** The words that a pattern takes, of `commaList` or such as `^-?(orphan|row)$`; null for other patterns. */
+export function wordsOfPattern(pattern: string): KnownWords | null {
+  const [, minus, words] = /^\^(-\?)?\((?:\?:)?([\w|]+)\)(?:\$$|\(\?:,)/.exec(pattern) ?? [];
+  return words === undefined ? null : { words: words.split("|"), areNegatable: minus !== undefined };
 }
 
 /** The id of a node in a query. Paths take ids alone. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { changeKinds } from "./changes.ts";
-import { Node } from "./graph.ts";
+import { Node } from "./node.ts";
 import { pageFilters } from "./page-filters.ts";
 import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 import { aspects } from "./vocabulary.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Node } from "./graph.ts";
+import { Node } from "./node.ts";
 import { closed, Id, limitOf, named, oneOf, ref } from "./schema.ts";
 import { graphLimits, sharedKinds } from "./vocabulary.ts";
 

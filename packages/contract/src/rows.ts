@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type ColumnType, columnTypes } from "./column.ts";
-import { Node } from "./graph.ts";
+import { Node } from "./node.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits, sortOrders } from "./vocabulary.ts";
 

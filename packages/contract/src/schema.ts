@@ -28,6 +28,9 @@ export const closed = <Properties extends Record<string, TSchema>>(
   properties: Properties,
 ): TObject<Properties> => Type.Object(properties, { additionalProperties: false });
 
+/** The query of a request that takes no parameters. */
+export const noQuery = closed({});
+
 interface PageSizes {
   readonly maximum: number;
   readonly standard: number;

@@ -184,6 +184,19 @@ export const commandSettings = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** The provider that a workspace is connected at, and its settings by what they are for. All else knows them by this table. */
+export const connectedProvider = {
+  name: "Notion",
+  settings: {
+    clientId: "NOTION_CLIENT_ID",
+    clientSecret: "NOTION_CLIENT_SECRET",
+    token: "NOTION_TOKEN",
+    apiUrl: "NOTION_API_URL",
+    webhookToken: "NOTION_WEBHOOK_TOKEN",
+    webhookSetup: "NOTION_WEBHOOK_SETUP",
+  },
+} as const satisfies { name: string; settings: Readonly<Record<string, keyof typeof settings>> };
+
 /** Names that begin with one of these are Clew's own: an unknown one is treated as a misspelt setting (OPS-5). */
 export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_", "OAUTH_"];
 

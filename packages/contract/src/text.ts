@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { breadcrumbParameter, listedBreadcrumb, Node } from "./graph.ts";
+import { breadcrumbParameter, listedBreadcrumb, Node } from "./node.ts";
 import { pageFilters, sorting } from "./page-filters.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits } from "./vocabulary.ts";

@@ -73,12 +73,17 @@ interface ToolDefinition {
   readonly input: TSchema;
 }
 
+/** The description of a tool for agents; `product` is the name that people give to the pages. */
+export function descriptionOf(name: ToolName, product: string): string {
+  return tools[name].description.replaceAll("{product}", product);
+}
+
 /** The tools for agents at `/api/v1/mcp` (AGT-1), in the order in which they are listed. */
 export const tools = {
   search_pages: {
     title: "Search pages",
     description:
-      "Search the Notion knowledge base: titles, texts and properties of pages, best first, with the passage that matches. Use " +
+      "Search the {product} knowledge base: titles, texts and properties of pages, best first, with the passage that matches. Use " +
       'it first. Any word may match; "a phrase", -word and word* work. Without query it lists pages by filter, last edited ' +
       'first. 10 results. Example: {"query": "budget review", "updated_after": "30d"}',
     operations: ["search"],
@@ -93,7 +98,7 @@ export const tools = {
   build_context: {
     title: "Gather what answers a question",
     description:
-      "Get passages of linked Notion pages that answer a question. After it, add up to 12 words that the answer may have: " +
+      "Get passages of linked {product} pages that answer a question. After it, add up to 12 words that the answer may have: " +
       "pages may word it otherwise. near: a page that it is about. " +
       'Example: {"question": "Who found the moons of Jupiter? Galileo, telescope"}',
     operations: ["context"],
@@ -107,7 +112,7 @@ export const tools = {
   read_page: {
     title: "Read pages",
     description:
-      "Read one to five Notion pages: place, properties, text as Markdown and the most important links. Long texts continue at " +
+      "Read one to five {product} pages: place, properties, text as Markdown and the most important links. Long texts continue at " +
       'offset, or start at heading. Example: {"page": ["Jupiter"]}',
     operations: ["node", "content"],
     input: closed({
@@ -120,7 +125,7 @@ export const tools = {
   list_links: {
     title: "List links and backlinks",
     description:
-      "List the pages that a Notion page is linked with, nearest first: links, mentions, relations and subpages, in both " +
+      "List the pages that a {product} page is linked with, nearest first: links, mentions, relations and subpages, in both " +
       'directions. Backlinks: {"page": "Jupiter", "direction": "in", "kinds": ["link", "mention"]}. depth: up to 3 ' +
       "(default 1). excerpts shows the sentences around the links. 50 results.",
     operations: ["neighbors"],
@@ -137,7 +142,7 @@ export const tools = {
   find_related: {
     title: "Find related pages",
     description:
-      "Find Notion pages about similar things that this page is not linked with: those that share links or backlinks with it. " +
+      "Find {product} pages about similar things that this page is not linked with: those that share links or backlinks with it. " +
       '10 results. Example: {"page": "Jupiter"}',
     operations: ["related"],
     input: closed({ page, limit: optional(integer(1, toolLimits.related.maximum)), ...form }),
@@ -145,7 +150,7 @@ export const tools = {
   find_paths: {
     title: "Find how pages are connected",
     description:
-      "Find out how two Notion pages are connected: the shortest chains of links between them. 3 chains. " +
+      "Find out how two {product} pages are connected: the shortest chains of links between them. 3 chains. " +
       'Example: {"from": "Jupiter", "to": "Crux"}',
     operations: ["paths"],
     input: closed({
@@ -158,7 +163,7 @@ export const tools = {
   query_database: {
     title: "Query a database",
     description:
-      "Read the rows of a Notion database as a table, filtered and sorted. where: conditions with =, !=, <, <=, >, >=, ~ (contains), is " +
+      "Read the rows of a {product} database as a table, filtered and sorted. where: conditions with =, !=, <, <=, >, >=, ~ (contains), is " +
       'empty or is not empty; all must hold. 50 rows. Example: {"database": "Tasks", "where": ["Status = Open, Doing", "Due < +7d"], "sort": "Due"}',
     operations: ["rows"],
     input: closed({
@@ -174,7 +179,7 @@ export const tools = {
   recent_changes: {
     title: "Recent changes",
     description:
-      "See what was added, edited or removed in Notion lately, newest first, and what of a page changed. since: 24h, 7d (default), " +
+      "See what was added, edited or removed in {product} lately, newest first, and what of a page changed. since: 24h, 7d (default), " +
       'yesterday, a date. 50 results. Example: {"since": "yesterday"}',
     operations: ["recent"],
     input: closed({
@@ -189,7 +194,7 @@ export const tools = {
   workspace_overview: {
     title: "Overview of a workspace",
     description:
-      "See what a Notion workspace, or what is below a page, consists of: freshness, tree of pages, databases with columns, most important " +
+      "See what a {product} workspace, or what is below a page, consists of: freshness, tree of pages, databases with columns, most important " +
       'pages and latest edits. Use it when you do not know what there is. Example: {"depth": 2}',
     operations: ["workspaces"],
     input: closed({
@@ -201,7 +206,7 @@ export const tools = {
   },
   search: {
     title: "Search",
-    description: "Search the titles and texts of Notion pages.",
+    description: "Search the titles and texts of {product} pages.",
     operations: ["search", "text"],
     onlyIfNamed: true,
     input: closed({ query: text() }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Node } from "./graph.ts";
+import { Node } from "./node.ts";
 import { nodeReference } from "./page-filters.ts";
 import { closed, inWorkspace, listOf, named, paging, ref } from "./schema.ts";
 import { graphLimits } from "./vocabulary.ts";

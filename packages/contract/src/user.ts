@@ -26,6 +26,15 @@ export const SignInStatus = named(
     name: Type.String({ description: "Name of the provider, for a button" }),
     configured: Type.Boolean(),
     stand_in: Type.Boolean(),
+    setup: nullable(
+      Type.Object(
+        { name: Type.String(), steps: Type.Array(Type.String()) },
+        {
+          description:
+            "How the operator connects a provider instead of the demo workspace; null if one is connected",
+        },
+      ),
+    ),
     workspaces: nullable(Type.Array(ref(Connection))),
   }),
 );

@@ -37,7 +37,7 @@ export const sharedKinds = ["same_targets", "same_sources"] as const;
 /** How two nodes are related: both link to the same nodes, or the same nodes link to both. */
 export type SharedKind = (typeof sharedKinds)[number];
 
-/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25). */
+/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25, 33). */
 export const graphLimits = {
   queryLength: 200,
   /** The largest response body. A list ends its page early rather than exceed it. */
@@ -53,6 +53,7 @@ export const graphLimits = {
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
   /** Of each edge. */
   excerpts: { maximum: 3, chars: 200 },
+  resolve: { textLength: 2000, maximum: 10 },
   related: { maximum: 50, standard: 10 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },

@@ -1,6 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
 
+/** The path parameter of operations on one workspace. */
+export const WorkspacePath = Type.Object({
+  id: Type.String({ description: "The provider's id of the workspace, as listed by `workspaces/`" }),
+});
+
 const connection = {
   id: Type.String({ description: "Id of the workspace at the provider" }),
   name: nullable(Type.String()),
@@ -76,3 +81,6 @@ export const Workspace = named(
   }),
 );
 export type Workspace = Static<typeof Workspace>;
+
+export const WorkspaceList = named("WorkspaceList", Type.Object({ items: Type.Array(ref(Workspace)) }));
+export type WorkspaceList = Static<typeof WorkspaceList>;

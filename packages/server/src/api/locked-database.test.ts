@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { verifyKey } from "../secrets/open-secrets.ts";
-import { needsFile } from "../store/testing/location.ts";
+import { needsFile, pathOf } from "../store/testing/location.ts";
 import { manualWait } from "../store/testing/manual-wait.ts";
 import { startProcess } from "../store/testing/processes.ts";
 import { serveAccounts, validBody } from "./testing/account-server.ts";
@@ -13,7 +13,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   const { wait, advance } = manualWait();
   const server = await serveAccounts(t, { lockWait: wait });
   const user = await server.signIn("owner");
-  const lockProcess = await startProcess(t, "lock-process.ts", server.fixture.database.location);
+  const lockProcess = await startProcess(t, "lock-process.ts", pathOf(server.fixture.database.location));
   lockProcess.send("go");
   await once(lockProcess, "message");
   lockProcess.kill("SIGSTOP");
@@ -47,7 +47,7 @@ test("OPS-2: /readyz is 503 while writes fail, rarely checks the disk, and is 20
   // The readiness check rewrites the key check.
   await verifyKey(server.fixture.database, server.fixture.secrets);
   assert.equal(await server.health("readyz"), 200);
-  const lockProcess = await startProcess(t, "lock-process.ts", server.fixture.database.location);
+  const lockProcess = await startProcess(t, "lock-process.ts", pathOf(server.fixture.database.location));
   lockProcess.send("go");
   await once(lockProcess, "message");
   assert.equal(await server.health("readyz"), 200, "the last write is recent");

@@ -1,4 +1,4 @@
-import { closed } from "@clew/contract";
+import { noQuery } from "@clew/contract";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { Type } from "typebox";
 
@@ -13,9 +13,6 @@ export function sessionRoute<const Schema extends FastifySchema>(
     schema,
   };
 }
-
-/** The query of a route that takes no parameters. */
-export const noQuery = closed({});
 
 /** The schema of a route that takes no parameters and answers 204. */
 export const noContent = { querystring: noQuery, response: { 204: Type.Null() } } as const;

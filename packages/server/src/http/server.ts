@@ -16,11 +16,11 @@ import { restoreMethod, routeRareMethods } from "./wrong-method.ts";
 
 interface ServerOptions {
   readonly log: FastifyBaseLogger;
-  /** How browsers reach the server. */
+  /** The origin at which browsers reach the server. */
   readonly publicOrigin: string;
   /** The only origin whose pages may read responses. */
   readonly dashboardOrigin: string;
-  /** What browsers see at a path that does not exist; without it, a problem document. */
+  /** The page for browsers at a path that does not exist; without it, a problem document. */
   readonly notFoundPage?: HtmlPage;
   /** Whether an error says that the database cannot be used now. */
   readonly isUnavailable?: (error: unknown) => boolean;

@@ -1,4 +1,4 @@
-import { type FieldError, wordsOfCommaList } from "@clew/contract";
+import { type FieldError, wordsOfPattern } from "@clew/contract";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -73,7 +73,7 @@ const validatorOf = compileOnce((schema) => {
   return ajv.compile(Object(schema));
 });
 
-/** What `readText` reads of a declared value. */
+/** The parts of a declared value that `readText` uses. */
 interface Declared {
   readonly type?: unknown;
   readonly maxLength?: unknown;
@@ -132,8 +132,8 @@ function messageOf({ keyword, message, params }: ErrorObject): string {
 
 /** Says which texts a pattern allows, as far as it is known what the pattern is for. */
 function patternMessage(pattern: unknown): string {
-  const words = wordsOfCommaList(String(pattern));
+  const { words } = wordsOfPattern(String(pattern)) ?? {};
   if (words?.length === 1) return `must be ${words[0]}`;
-  if (words !== null) return `must be one of ${words.join(", ")}, or several with commas between them`;
+  if (words !== undefined) return `must be one of ${words.join(", ")}, or several with commas between them`;
   return "does not have the form that the documentation describes";
 }

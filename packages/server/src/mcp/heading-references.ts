@@ -1,7 +1,7 @@
-import { fold } from "@clew/graph";
-import { outlineOf } from "@clew/text-index";
-import { unquoted } from "../operations/rows/quotes.ts";
-import { oneLine } from "./answer/words.ts";
+import { outlineOf } from "@clew/text";
+import { fold } from "@clew/text/basics";
+import { oneLine } from "../operations/page-names.ts";
+import { unquoted } from "../rows/quotes.ts";
 
 /*
  * How answers name headings, and how agents send these names back (AGT-3).

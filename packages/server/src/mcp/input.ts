@@ -1,4 +1,4 @@
-import type { FieldError } from "@clew/contract";
+import { type FieldError, wordsOfPattern } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 import { editDistance } from "../model/edit-distance.ts";
 
@@ -98,18 +98,17 @@ function readText({ enum: allowed, pattern }: Property, value: unknown): string 
   const text = typeof single === "number" ? String(single) : single;
   if (typeof text !== "string") throw new Misfit("must be text");
   if (pattern !== undefined && !new RegExp(pattern).test(text.trim()))
-    throw new Misfit(`must be ${wordsOf(pattern)}`);
+    throw new Misfit(patternMessage(pattern));
   if (allowed === undefined) return text.trim();
   const known = allowed.find((word) => word === text.trim().toLowerCase());
   if (known === undefined) throw new Misfit(`must be one of ${allowed.join(", ")}`);
   return known;
 }
 
-/** The words that a pattern such as `^-?(orphan|row)$` takes. */
-function wordsOf(pattern: string): string {
-  const words = /\(([\w|]+)\)/.exec(pattern)?.[1]?.split("|").join(", ");
-  if (words === undefined) return `like ${pattern}`;
-  return `one of ${words}${pattern.includes("-?") ? ", or one of them with - before it" : ""}`;
+function patternMessage(pattern: string): string {
+  const known = wordsOfPattern(pattern);
+  if (known === null) return `must be like ${pattern}`;
+  return `must be one of ${known.words.join(", ")}${known.areNegatable ? ", or one of them with - before it" : ""}`;
 }
 
 function readInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property, value: unknown): number {

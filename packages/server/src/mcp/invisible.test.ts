@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type ToolName, tools } from "@clew/contract";
-import { upsertDataSources } from "../store/queries/containers.ts";
+import { type TextResults, type ToolName, tools } from "@clew/contract";
+import { upsertCollections } from "../store/queries/containers.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
 import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
 
@@ -64,7 +64,7 @@ async function open(t: TestContext): Promise<Stage> {
     { name: hide("Kind"), type: "select", options: [hide("comet")] },
   ] as const;
   await stage.server.fixture.database.transaction((trx) =>
-    upsertDataSources(trx, stage.connection.id, [{ id: nodeId(50), databaseId: nodeId(4), columns }]),
+    upsertCollections(trx, stage.connection.id, [{ id: nodeId(50), databaseId: nodeId(4), columns }]),
   );
   return stage;
 }
@@ -104,12 +104,10 @@ test("AGT-2: an answer says how many characters of a text it leaves out, and kee
   // The text cannot close its fence with what it becomes.
   assert.ok(text.includes("\n~~~~\n"), text);
   const found = await use(agent, "search_pages", { query: "comet", detail: "full", max_tokens: 20_000 });
-  const hits: { snippet: string; marks: [number, number][] }[] = found.message.items.flatMap(
-    ({ hits: own }: { hits: unknown[] }) => own,
-  );
-  const marked = hits.map(({ snippet, marks: [[from, to] = [0, 0]] }) =>
-    [...snippet].slice(from, to).join(""),
-  );
+  const { items } = found.message as Pick<TextResults, "items">;
+  const marked = items
+    .flatMap(({ hits }) => hits)
+    .map(({ snippet, marks: [[from, to] = [0, 0]] }) => [...snippet].slice(from, to).join(""));
   assert.ok(marked.length >= 2 && marked.every((word) => /^comets?$/i.test(word)), String(marked));
   const context = await use(agent, "build_context", { question: "comet tail" });
   assert.match(context.text, /\n\(\d+ invisible characters left out\)\n/);

@@ -1,24 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  ContentQuery,
-  ContextQuery,
-  EdgesQuery,
-  ExportQuery,
-  FollowQuery,
-  type GraphOperation,
-  graphOperations,
-  NeighborsQuery,
-  NodesQuery,
-  PathsQuery,
-  RecentQuery,
-  RelatedQuery,
-  SearchQuery,
-  TextQuery,
-  type ToolName,
-  TreeQuery,
-  tools,
-} from "@clew/contract";
+import { graphOperations, type ToolName, tools } from "@clew/contract";
 import fc from "fast-check";
 import type { SeededPage } from "../api/graph/testing/graph-server.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
@@ -61,6 +43,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   max_depth: [3],
   database: ["Alpha"],
   where: ["Status = x"],
+  column: ["Status"],
   columns: ["Status"],
   max_paths: [2],
   limit: [1, 2, 100],
@@ -76,25 +59,11 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   part: ["nodes"],
   text: [true],
   cursor: ["now", "nonsense"],
+  count: [1, 2],
+  positions: ["0,1"],
   wait: [1],
   detail: ["compact", "full"],
   max_tokens: [500, 4000],
-};
-
-const queries: Readonly<Partial<Record<GraphOperation, Parameters>>> = {
-  search: SearchQuery,
-  text: TextQuery,
-  nodes: NodesQuery,
-  content: ContentQuery,
-  neighbors: NeighborsQuery,
-  edges: EdgesQuery,
-  paths: PathsQuery,
-  related: RelatedQuery,
-  tree: TreeQuery,
-  changes: FollowQuery,
-  export: ExportQuery,
-  recent: RecentQuery,
-  context: ContextQuery,
 };
 
 interface Parameters {
@@ -119,16 +88,11 @@ function parametersOf({ properties, required = [] }: Parameters): fc.Arbitrary<R
 }
 
 const anyPath: fc.Arbitrary<string> = fc.oneof(
-  ...Object.entries(graphOperations).map(([name, { path }]) =>
-    fc
-      .tuple(fc.constantFrom(...pages), parametersOf(queries[name as GraphOperation] ?? { properties: {} }))
-      .map(([id, parameters]) => {
-        const query = Object.entries(parameters).map(([key, value]): [string, string] => [
-          key,
-          String(value),
-        ]);
-        return `${path.replace(":id", id)}?${new URLSearchParams(query)}`;
-      }),
+  ...Object.values(graphOperations).map(({ path, query }) =>
+    fc.tuple(fc.constantFrom(...pages), parametersOf(query)).map(([id, parameters]) => {
+      const query = Object.entries(parameters).map(([key, value]): [string, string] => [key, String(value)]);
+      return `${path.replace(":id", id)}?${new URLSearchParams(query)}`;
+    }),
   ),
 );
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Scope } from "@clew/contract";
+import type { Node, Scope } from "@clew/contract";
 import { nodeId } from "../store/testing/scratch.ts";
 import { isShownAs } from "./heading-references.ts";
 import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
@@ -38,7 +38,8 @@ async function pageOf({ agent }: Stage, page: unknown): Promise<string> {
     detail: "full",
     max_tokens: 20_000,
   });
-  return isError ? text : message.pages.map(({ node }: { node: { id: string } }) => node.id).join();
+  const { pages: read } = message as { readonly pages: readonly { readonly node: Node }[] };
+  return isError ? text : read.map(({ node }) => node.id).join();
 }
 
 test("AGT-3: a page is taken as answers print it: id, link, line, mention, place", async (t) => {

@@ -1,6 +1,7 @@
 import type { Scope, ToolName } from "@clew/contract";
 import { scopesOfTool } from "@clew/contract";
 import {
+  type GetPromptRequest,
   type GetPromptResult,
   type Prompt,
   ProtocolError,
@@ -18,7 +19,7 @@ interface PromptDefinition {
   /** What people fill in; a page's title may be completed. */
   readonly arguments: Readonly<Record<string, { readonly description: string; readonly isPage?: true }>>;
   readonly tools: readonly ToolName[];
-  readonly text: (given: (name: string) => string) => string;
+  readonly text: (given: (name: string) => string, product: string) => string;
 }
 
 const cite = "Name the pages that you rely on, with their links.";
@@ -29,8 +30,8 @@ const prompts = {
     description: "What the workspace says about a topic",
     arguments: { topic: { description: "A topic or the title of a page", isPage: true } },
     tools: ["search_pages", "read_page"],
-    text: (given) =>
-      `Brief me on ${given("topic")}, from my Notion pages alone. Find the pages with search_pages, read the best ones with ` +
+    text: (given, product) =>
+      `Brief me on ${given("topic")}, from my ${product} pages alone. Find the pages with search_pages, read the best ones with ` +
       `read_page, and follow their links where that helps. ${cite} Say what the pages do not answer.`,
   },
   what_changed: {
@@ -38,8 +39,8 @@ const prompts = {
     description: "What was added, edited or removed lately",
     arguments: { since: { description: "24h, 7d, yesterday or a date" } },
     tools: ["recent_changes", "read_page"],
-    text: (given) =>
-      `What changed in my Notion pages since ${given("since")}? List the changes with recent_changes, read what matters with ` +
+    text: (given, product) =>
+      `What changed in my ${product} pages since ${given("since")}? List the changes with recent_changes, read what matters with ` +
       `read_page, and sum it up by subject. ${cite}`,
   },
   how_related: {
@@ -50,8 +51,8 @@ const prompts = {
       to: { description: "The title, link or id of another page", isPage: true },
     },
     tools: ["find_paths"],
-    text: (given) =>
-      `How are ${given("from")} and ${given("to")} related in my Notion pages? Find the chains of links between them with ` +
+    text: (given, product) =>
+      `How are ${given("from")} and ${given("to")} related in my ${product} pages? Find the chains of links between them with ` +
       `find_paths, read what the pages say where the links are, and explain the connection. ${cite}`,
   },
 } as const satisfies Record<string, PromptDefinition>;
@@ -77,7 +78,10 @@ export function promptsFor(holds: (...scopes: readonly Scope[]) => boolean): Pro
 }
 
 /** Throws `ProtocolError` if there is no such prompt, or an argument is missing. */
-export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
+export function getPrompt(
+  { name, arguments: given = {} }: GetPromptRequest["params"],
+  product: string,
+): GetPromptResult {
   const { description, arguments: fields, text } = definitionOf(name);
   const missing = Object.keys(fields).filter((field) => (given[field] ?? "").trim() === "");
   if (missing.length > 0)
@@ -88,7 +92,10 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
         .text.trim()
         .slice(0, maxChars),
     );
-  return { description, messages: [{ role: "user", content: { type: "text", text: text(quoted) } }] };
+  return {
+    description,
+    messages: [{ role: "user", content: { type: "text", text: text(quoted, product) } }],
+  };
 }
 
 const maxChars = 500;

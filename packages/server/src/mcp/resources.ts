@@ -11,12 +11,13 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { ApiError } from "../model/api-error.ts";
 import { leftOut, visibleText } from "../model/visible-text.ts";
 import { content } from "../operations/nodes.ts";
+import { oneLine, pageName, placeOf } from "../operations/page-names.ts";
+import { pageScheme as scheme } from "../operations/page-references.ts";
+import { isNamedByTitle } from "../operations/resolve.ts";
 import { search } from "../operations/search.ts";
 import { presentContent } from "../present/graph.ts";
 import { formatTimestamp } from "../present/values.ts";
-import { oneLine, pageName, placeOf } from "./answer/words.ts";
-import { pageScheme as scheme } from "./page-references.ts";
-import { findPage, isNamedByTitle } from "./pages.ts";
+import { findPage } from "./pages.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /*
@@ -25,13 +26,18 @@ import type { ToolCall } from "./tool-call.ts";
 
 const mimeType = "text/markdown";
 
-export const pageTemplate = {
-  uriTemplate: `${scheme}{page}`,
-  name: "page",
-  title: "A Notion page",
-  description: "The text of a page, by its title, link or id",
-  mimeType,
-} as const;
+export const pageUriTemplate = `${scheme}{page}`;
+
+/** The template of all pages; `product` is the name that people give to them. */
+export function pageTemplateOf(product: string) {
+  return {
+    uriTemplate: pageUriTemplate,
+    name: "page",
+    title: `A ${product} page`,
+    description: "The text of a page, by its title, link or id",
+    mimeType,
+  };
+}
 
 const listedPages = 50;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { problems } from "@clew/contract";
+import { type Problem, problems } from "@clew/contract";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import manifest from "../../package.json" with { type: "json" };
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
 import { stageAgent, use, workspace } from "./testing/agent-server.ts";
@@ -13,8 +14,16 @@ const pages = [
 
 const open = (t: TestContext) => stageAgent(t, pages);
 
-// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-const messageOf = (response: Response): Promise<any> => response.json();
+/** A message of the protocol, or a problem document. */
+interface Message extends Problem {
+  readonly id?: unknown;
+  readonly result: CallToolResult & { readonly protocolVersion?: string };
+  readonly error: { readonly code: number };
+}
+
+const textOf = ([block]: CallToolResult["content"]): string => (block?.type === "text" ? block.text : "");
+
+const messageOf = async (response: Response): Promise<Message> => Object(await response.json());
 
 const hello = {
   jsonrpc: "2.0",
@@ -49,7 +58,7 @@ test("AGT-5: clients of older protocol revisions are served, without sessions", 
   );
   assert.equal(called.status, 200);
   const { content } = (await messageOf(called)).result;
-  assert.match(content[0].text, /- Bird \[/);
+  assert.match(textOf(content), /- Bird \[/);
 });
 
 test("AGT-5: pages of other origins are refused, pages of Clew's origin and programs are served", async (t) => {
@@ -181,7 +190,7 @@ test("AGT-4: over the rate limit a tool's result says how long to wait; other me
   assert.match(String(limited.headers.get("retry-after")), /^\d+$/);
   const { id, result } = await messageOf(limited);
   assert.deepEqual([id, result.isError], ["a", true]);
-  assert.match(result.content[0].text, /^rate_limited: .*Wait \d+ seconds?/);
+  assert.match(textOf(result.content), /^rate_limited: .*Wait \d+ seconds?/);
   for (const message of [hello, { ...call, id: undefined }]) {
     const other = await server.post(message, { authorization });
     assert.deepEqual(
@@ -214,7 +223,7 @@ test("ERR-1: a body that is no protocol message is refused", async (t) => {
     const response = await server.post(message, { authorization });
     const { status, code, errors } = await messageOf(response);
     assert.deepEqual([status, code], [400, "invalid_request"], JSON.stringify(message));
-    assert.ok(errors.length > 0);
+    assert.ok(errors !== undefined && errors.length > 0);
   }
   const unknown = await server.post({ jsonrpc: "2.0", id: 1, method: "tools/bake" }, { authorization });
   assert.equal((await messageOf(unknown)).error.code, -32601);

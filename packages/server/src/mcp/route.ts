@@ -8,13 +8,23 @@ import {
   type ToolName,
   tools,
 } from "@clew/contract";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { tokenLimitKey } from "../auth/authenticate.ts";
 import { type RefusedUseServices, recordRefusedUse, requireServiceToken } from "../auth/gate.ts";
+import { type Limits, refusalOf } from "../http/limits/rate-limits.ts";
 import { responseClosed } from "../http/response-closed.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { QueryServices } from "../operations/request-context.ts";
 import { errorResult } from "./errors.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The tool that the request calls; undefined for other messages, and for tools that do not exist. */
+    tool?: ToolName;
+  }
+}
 
 /** The protocol's message, serialised by its own package. */
 const Answer = Type.Unsafe<string>(Type.Object({}, { additionalProperties: true }));
@@ -35,17 +45,24 @@ const ToolsQuery = closed({
 export async function mcpRoute(
   app: App,
   services: QueryServices,
-  refusedUse: RefusedUseServices,
+  parts: RefusedUseServices & { readonly limits: Pick<Limits, "token"> },
 ): Promise<void> {
+  app.decorateRequest("tool");
+  /** The refusals of requests beyond the limit of their token, which the answers to calls of tools are. */
+  const refusals = new WeakMap<FastifyRequest, ApiError>();
   app.post(
     "/",
     {
       config: {
-        access: { kind: "service-token", scopes: [] },
+        access: { kind: "service-token", scopes: [], limit: "own" },
         ownOriginsOnly: true,
         // Clients without a token try GET first.
         credentialsBeforeMethod: true,
-        answersOverLimit: true,
+      },
+      // Before the body is read, so that requests with an invalid body count too.
+      onRequest: async (request, reply) => {
+        const refusal = refusalOf(parts.limits.token.take(tokenLimitKey(request)), reply);
+        if (refusal !== null) refusals.set(request, refusal);
       },
       schema: {
         querystring: ToolsQuery,
@@ -55,14 +72,17 @@ export async function mcpRoute(
     },
     async (request, reply) => {
       const { message, toolArguments } = withoutArguments(request.body);
-      if (request.overLimit !== null) {
-        if (message.method !== "tools/call" || message.id === undefined) throw request.overLimit;
-        return reply.type("application/json").send(resultMessage(message.id, request.overLimit));
+      const tool = message.method === "tools/call" ? message.params?.name : undefined;
+      if (typeof tool === "string" && isToolName(tool)) request.tool = tool;
+      const refusal = refusals.get(request);
+      if (refusal !== undefined) {
+        if (message.method !== "tools/call" || message.id === undefined) throw refusal;
+        return reply.type("application/json").send(resultMessage(message.id, refusal));
       }
       const caller = requireServiceToken(request);
       const onError = (error: ApiError) => {
         if (problems[error.code].status >= 500) request.log.error({ err: error }, "a tool failed");
-        recordRefusedUse(refusedUse, request, error);
+        recordRefusedUse(parts, request, error);
       };
       const wanted = wantedTools(request.query.tools);
       // Loaded with the first message: the protocol's package takes long to load.

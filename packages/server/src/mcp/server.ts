@@ -1,4 +1,5 @@
 import {
+  descriptionOf,
   isOnlyIfNamed,
   isToolName,
   type Scope,
@@ -18,14 +19,14 @@ import {
 } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
 import { insufficientScope } from "../auth/credentials.ts";
-import { holdsAll } from "../auth/gate.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
+import { holdsAll } from "../model/caller.ts";
 import { visibleAnswer } from "./answer/visible.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
 import { getPrompt, promptsFor, takesPage } from "./prompts.ts";
-import { completeTitle, listResources, pageTemplate, readResource } from "./resources.ts";
+import { completeTitle, listResources, pageTemplateOf, pageUriTemplate, readResource } from "./resources.ts";
 import { type CallOrigin, openCall, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { buildContext } from "./tools/build-context.ts";
 import { fetchPage, searchForChat } from "./tools/chat.ts";
@@ -69,10 +70,10 @@ const ranges = new Set(["minimum", "maximum", "minItems", "maxItems"]);
 /** Every tool in the form that clients read. */
 const prepared = new Map(
   toolNames.map((name) => {
-    const { title, description } = tools[name];
+    const { title } = tools[name];
     const annotations = { readOnlyHint: true, openWorldHint: false };
     const inputSchema = inputSchemaOf(name);
-    const listed: Tool = { name, title, description, inputSchema: listedSchema(inputSchema), annotations };
+    const listed: Tool = { name, title, inputSchema: listedSchema(inputSchema), annotations };
     return [name, { name, inputSchema, listed }];
   }),
 );
@@ -124,7 +125,8 @@ export interface McpRequest extends CallOrigin {
 
 /** The protocol's side of one request: what it offers is what the token allows. */
 export function serverFor(request: McpRequest): Server {
-  const { caller } = request;
+  const { caller, services } = request;
+  const { product } = services;
   const names = toolsFor(request);
   const holds = (...scopes: readonly Scope[]) => holdsAll(caller, scopes);
   const prompts = promptsFor(holds);
@@ -134,17 +136,23 @@ export function serverFor(request: McpRequest): Server {
     ...(holds("graph:read") && { resources: { listChanged: false, subscribe: false } }),
     ...(holds("graph:search") && { completions: {} }),
   };
-  const server = new Server(identity, { ...options, capabilities, instructions: instructionsFor(names) });
+  const server = new Server(identity, {
+    ...options,
+    capabilities,
+    instructions: instructionsFor(names, product),
+  });
   server.setRequestHandler("tools/list", () => ({
-    tools: names.flatMap((name) => prepared.get(name)?.listed ?? []),
+    tools: names.flatMap((name) => listedTool(name, product)),
   }));
   server.setRequestHandler("tools/call", ({ params }) => callTool(request, params.name));
   if (prompts.length > 0) {
     server.setRequestHandler("prompts/list", () => ({ prompts }));
-    server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+    server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params, product));
   }
   if (holds("graph:read")) {
-    server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [pageTemplate] }));
+    server.setRequestHandler("resources/templates/list", () => ({
+      resourceTemplates: [pageTemplateOf(product)],
+    }));
     server.setRequestHandler("resources/list", async () => ({
       resources: await listResources(await openCall(request)),
     }));
@@ -155,12 +163,18 @@ export function serverFor(request: McpRequest): Server {
   if (holds("graph:search"))
     server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
       const isPage =
-        ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageTemplate.uriTemplate;
+        ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageUriTemplate;
       return {
         completion: { values: isPage ? await completeTitle(await openCall(request), argument.value) : [] },
       };
     });
   return server;
+}
+
+/** A tool as clients read it, with the name that people give to the pages in its description. */
+function listedTool(name: ToolName, product: string): Tool[] {
+  const listed = prepared.get(name)?.listed;
+  return listed === undefined ? [] : [{ ...listed, description: descriptionOf(name, product) }];
 }
 
 /** The names of the tools that are listed, always in the same order. */
@@ -186,12 +200,12 @@ const purposes: Readonly<Partial<Record<ToolName, string>>> = {
 const takingPages = ["page", "from", "database"] as const;
 
 /** The instructions for an agent; of the tools, they name only those that it can use. */
-function instructionsFor(names: readonly ToolName[]): string {
+function instructionsFor(names: readonly ToolName[], product: string): string {
   const takesPages = names.some((name) =>
     takingPages.some((parameter) => parameter in tools[name].input.properties),
   );
   return [
-    "Clew knows the pages of Notion workspaces (a knowledge base) and the links between them.",
+    `Clew knows the pages of ${product} workspaces (a knowledge base) and the links between them.`,
     ...names.flatMap((name) => purposes[name] ?? []),
     ...(takesPages
       ? ["A page is given by its title, link, id, or the short id in brackets after its name."]

@@ -1,7 +1,6 @@
 import type { Scope } from "@clew/contract";
-import { holdsAll } from "../auth/gate.ts";
-import type { ReadableGraph } from "../graph-cache/readable.ts";
-import type { ServiceTokenCaller } from "../model/caller.ts";
+import type { ReadableGraph } from "../graphs/readable.ts";
+import { holdsAll, type ServiceTokenCaller } from "../model/caller.ts";
 import { currentGraphsFor, type QueryServices, type RequestContext } from "../operations/request-context.ts";
 
 /** One call of a tool: who calls, what may be read, and when. */

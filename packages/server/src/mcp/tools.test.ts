@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, type Scope, scopesOfTool, type ToolName, tools } from "@clew/contract";
 import fc from "fast-check";
-import { upsertDataSources } from "../store/queries/containers.ts";
+import { estimateTokens } from "../model/tokens.ts";
+import { upsertCollections } from "../store/queries/containers.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
-import { estimateTokens } from "./answer/tokens.ts";
 import { type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
 import { countTokens } from "./testing/count-tokens.ts";
 
@@ -414,7 +414,7 @@ async function setColumns({ server, connection }: Stage): Promise<void> {
     Seen: "checkbox",
   } as const);
   await server.fixture.database.transaction((trx) =>
-    upsertDataSources(trx, connection.id, [
+    upsertCollections(trx, connection.id, [
       {
         id: nodeId(50),
         databaseId: nodeId(6),

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { JobReport, QueryThreads } from "../graph-cache/threads/query-threads.ts";
 import type { App } from "../http/server.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { CacheSource, Clock } from "../model/runtime.ts";
+import type { JobReport, QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
 
@@ -63,12 +63,15 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Measures responses by route, method and status, and counts refusals by code. Routes, unlike paths, contain no ids. */
+/**
+ * Measures responses by route, method and status, those of tools for agents also by tool, and counts refusals by code.
+ * Routes, unlike paths, contain no ids.
+ */
 function observeRequests(registry: Registry, app: App, isUnavailable: Database["isUnavailable"]): void {
   const duration = new Histogram({
     name: "clew_http_request_duration_seconds",
     help: "Time from the head of a request to the end of its response",
-    labelNames: ["method", "route", "status"],
+    labelNames: ["method", "route", "status", "tool"],
     buckets: requestBuckets,
     registers: [registry],
   });
@@ -82,9 +85,9 @@ function observeRequests(registry: Registry, app: App, isUnavailable: Database["
     refusals.inc({ code: toApiError(error, isUnavailable).code });
     done();
   });
-  app.addHook("onResponse", ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+  app.addHook("onResponse", ({ method, routeOptions, tool }, { statusCode, elapsedTime }, done) => {
     const route = routeOptions.url ?? "unknown";
-    duration.observe({ method, route, status: statusCode }, elapsedTime / 1000);
+    duration.observe({ method, route, status: statusCode, ...(tool && { tool }) }, elapsedTime / 1000);
     done();
   });
 }

@@ -1,6 +1,6 @@
 import { graphLimits, type SearchResults } from "@clew/contract";
 import type { GraphNode, NodeId } from "@clew/graph";
-import type { ReadableGraph } from "../graph-cache/readable.ts";
+import type { ReadableGraph } from "../graphs/readable.ts";
 import { presentName } from "../present/graph.ts";
 import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
 

@@ -1,5 +1,5 @@
 import type { Changes, FollowQuery } from "@clew/contract";
-import { connectionsWithin } from "../graph-cache/readable.ts";
+import { connectionsWithin } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { KnownCaller } from "../model/caller.ts";
 import { changes } from "./changes.ts";
@@ -11,13 +11,8 @@ const maxWaiting = 4;
 /** Milliseconds after which a waiting request looks for what another instance has published. */
 const pollIntervalMs = 500;
 
-/** A request that may wait. */
-interface Waiting {
-  /** Checks the caller's access again. Throws `ApiError` if it has ended. */
-  readonly renew: () => Promise<RequestContext>;
-  /** Ends the wait: the client has gone. */
-  readonly signal: AbortSignal;
-}
+/** Checks the access of a call again. Throws `ApiError` if it has ended. */
+type Renew = () => Promise<RequestContext>;
 
 /** What a request has seen when it begins to wait. */
 interface Seen {
@@ -25,6 +20,8 @@ interface Seen {
   readonly published: string;
   readonly page: Changes;
 }
+
+export type ChangeWaits = ReturnType<typeof createChangeWaits>;
 
 /** The requests that wait for changes (GRAPH-27). */
 export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "graphs" | "monotonic">) {
@@ -55,9 +52,10 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
   async function waitForItems(
     first: Seen,
     { wait = 0, ...query }: FollowQuery,
-    { renew, signal: gone }: Waiting,
+    renew: Renew,
   ): Promise<Changes> {
-    const signal = AbortSignal.any([gone, closing.signal]);
+    const { signal: gone } = first.ctx;
+    const signal = gone === undefined ? closing.signal : AbortSignal.any([gone, closing.signal]);
     const deadline = monotonic() + wait * 1000;
     let { ctx, published: known, page } = first;
     while (!signal.aborted && monotonic() < deadline) {
@@ -86,10 +84,10 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
 
   return {
     /**
-     * The changes since a cursor. If there are none, it waits for some as long as the query says. Throws `ApiError`
+     * The changes since a cursor. If there are none, it waits for some as long as the query says, until the call's signal is aborted. Throws `ApiError`
      * `rate_limited` if the caller has too many waiting requests.
      */
-    async follow(ctx: RequestContext, query: FollowQuery, request: Waiting): Promise<Changes> {
+    async follow(ctx: RequestContext, query: FollowQuery, renew: Renew): Promise<Changes> {
       const { wait = 0, ...asked } = query;
       if (wait > 0 && asked.cursor === undefined) throw waitsWithoutCursor();
       // Before the changes are read: what is published meanwhile must not pass for known.
@@ -101,7 +99,7 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
       if (others >= maxWaiting) throw tooManyWaiting();
       waiting.set(key, others + 1);
       try {
-        return await waitForItems({ ctx, published, page }, query, request);
+        return await waitForItems({ ctx, published, page }, query, renew);
       } finally {
         const left = (waiting.get(key) ?? 1) - 1;
         if (left > 0) waiting.set(key, left);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveGraphs } from "../api/graph/testing/graph-server.ts";
-import { createGraphs } from "../graph-cache/graphs.ts";
+import { Graphs } from "../graphs/graphs.ts";
 import { ApiError } from "../model/api-error.ts";
 
 import { endOf, readChanges, start } from "./changes.ts";
@@ -13,7 +13,7 @@ test("GRAPH-11: an instance with an older graph catches up with the version of t
   const { database, clock } = fixture;
   const connection = await (await person("owner")).connect(workspace, [{ number: 1 }]);
   const ahead = { database, graphs };
-  const behind = { database, graphs: createGraphs({ database, clock }) };
+  const behind = { database, graphs: new Graphs({ database, clock }) };
   const early = await readChanges(behind, connection, start, 10);
   await sync(connection, [{ number: 1 }, { number: 2 }]);
 

@@ -1,6 +1,6 @@
 import { type Changes, type ChangesQuery, changeLimits } from "@clew/contract";
-import type { Graphs } from "../graph-cache/graphs.ts";
-import { connectionsWithin, type ReadableGraph } from "../graph-cache/readable.ts";
+import type { Graphs } from "../graphs/graphs.ts";
+import { connectionsWithin, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentChange } from "../present/graph.ts";

@@ -1,8 +1,8 @@
 import { type Context, type ContextQuery, graphLimits } from "@clew/contract";
-import { connectionsWithin, currentGraphs } from "../graph-cache/readable.ts";
-import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
+import { connectionsWithin, currentGraphs } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentName, presentNode } from "../present/graph.ts";
+import type { TextSnapshot } from "../texts/text-snapshots.ts";
 import { locate, readNodeInQuery } from "./nodes.ts";
 import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { indexedShare, readTextQuery } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { type Edges, type EdgesQuery, edgeTypes, graphLimits } from "@clew/contract";
 import { edgesAmong, type NodeId } from "@clew/graph";
-import { locateNode, type ReadableGraph } from "../graph-cache/readable.ts";
+import { locateNode, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentEdge } from "../present/graph.ts";
 import { readIds } from "./nodes.ts";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { type Edge, graphLimits } from "@clew/contract";
 import type { GraphEdge, NodeId } from "@clew/graph";
-import { excerptsAt } from "@clew/text-index";
-import type { ReadableGraph } from "../graph-cache/readable.ts";
-import { countCodePoints, unitAfter } from "../model/code-points.ts";
+import { excerptsAt } from "@clew/text";
+import { countCodePoints, unitAfter } from "@clew/text/basics";
+import type { ReadableGraph } from "../graphs/readable.ts";
 import type { Database } from "../store/port.ts";
 import { textOfLinks } from "../store/queries/reference-offsets.ts";
 

@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { ExportQuery } from "@clew/contract";
 import { edgesOf, type NodeId, nodesOf } from "@clew/graph";
+import { isWithinPair } from "@clew/text/basics";
 import {
   connectionsWithin,
   currentGraphs,
   type ReadableGraph,
   readableConnections,
-} from "../graph-cache/readable.ts";
+} from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { KnownCaller } from "../model/caller.ts";
 import { type ExportWriter, exportWriter } from "../present/export.ts";
@@ -17,7 +18,7 @@ import { contentSizes, contentsBetween } from "../store/queries/graph-reading.ts
 import { type QueryServices, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** An export that has not begun. */
-interface Export {
+export interface Export {
   /** What the bytes of the export depend on besides the request. */
   readonly version: readonly (string | number)[];
   /**
@@ -180,7 +181,7 @@ async function* writeTexts(
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const full = start + chunkUnits;
-    const end = (text.codePointAt(full - 1) ?? 0) > 0xffff ? full + 1 : full;
+    const end = isWithinPair(text, full) ? full + 1 : full;
     yield text.slice(start, end);
     start = end;
   }

@@ -1,12 +1,13 @@
-import { graphLimits, type MapNodes, type MapNodesQuery } from "@clew/contract";
+import { type GraphInput, graphLimits, type MapNodes } from "@clew/contract";
 import type { Graph, NodeId } from "@clew/graph";
-import type { ReadableGraph } from "../graph-cache/readable.ts";
+import type { ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { readIds } from "./nodes.ts";
 import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
 
-interface WorkspaceMap {
+/** A map that is computed when its bytes are asked for. */
+export interface WorkspaceMap {
   /** What the bytes depend on. */
   readonly version: readonly (string | number)[];
   bytes(): Promise<Buffer>;
@@ -19,8 +20,8 @@ const formatVersion = 2;
 const maps = new WeakMap<Graph, Promise<Uint8Array>>();
 
 /** The map of a workspace (GRAPH-30). A query thread computes it when it is first asked for. */
-export async function map(ctx: RequestContext, about: { readonly id: string }): Promise<WorkspaceMap> {
-  const { graph, version, connection } = await graphOf(ctx, about.id);
+export async function map(ctx: RequestContext, { id }: GraphInput<"map">): Promise<WorkspaceMap> {
+  const { graph, version, connection } = await graphOf(ctx, id);
   return {
     version: [formatVersion, connection.id, version],
     async bytes() {
@@ -40,13 +41,12 @@ export async function map(ctx: RequestContext, about: { readonly id: string }): 
 /** Pages of a map by their positions, which are those of the tree, or by their ids (GRAPH-30). */
 export async function mapNodes(
   ctx: RequestContext,
-  about: { readonly id: string },
-  { from = 0, count = 100, ids, positions }: MapNodesQuery,
+  { id, from = 0, count = 100, ids, positions }: GraphInput<"mapNodes">,
 ): Promise<MapNodes> {
   if (ids !== undefined && positions !== undefined) throw wrongPositions("cannot be given with ids");
   const wantedIds = ids === undefined ? null : readIds(ctx, ids, graphLimits.nodes.maximum);
   const wanted = positions === undefined ? null : readPositions(positions);
-  const { graph, version } = await graphOf(ctx, about.id);
+  const { graph, version } = await graphOf(ctx, id);
   const isOnMap = (position: number) => position < graph.nodeCount;
   const listed =
     wanted?.filter(isOnMap) ??

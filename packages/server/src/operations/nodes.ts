@@ -1,6 +1,6 @@
-import { graphLimits, type NodeDetail, type Nodes, type NodesQuery } from "@clew/contract";
+import { type GraphInput, graphLimits, type NodeDetail, type Nodes, type NodesQuery } from "@clew/contract";
 import { type GraphNode, type NodeId, parseNodeId } from "@clew/graph";
-import { type LocatedNode, locateNode, type ReadableGraph } from "../graph-cache/readable.ts";
+import { type LocatedNode, locateNode, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { StoredDetail } from "../model/node.ts";
 import { presentNode, presentNodeDetail, type Text } from "../present/graph.ts";
@@ -10,8 +10,8 @@ import { currentGraphsFor, type RequestContext } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, sizeOfValue, takeWhile } from "./response-budget.ts";
 
 /** One node in detail (GRAPH-4). */
-export async function node(ctx: RequestContext, about: { readonly id: string }): Promise<NodeDetail> {
-  const id = readNodeId(about.id);
+export async function node(ctx: RequestContext, input: GraphInput<"node">): Promise<NodeDetail> {
+  const id = readNodeId(input.id);
   const located = locate(await currentGraphsFor(ctx), id);
   const { connection, graph } = located.source;
   const detail = await readNodeDetail(ctx.services.database.read, connection.id, id);
@@ -57,7 +57,7 @@ export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nod
 }
 
 /** A node's whole text. */
-interface WholeText extends Text {
+export interface WholeText extends Text {
   /** Changes only with the text. */
   readonly digest: string;
 }

@@ -1,6 +1,6 @@
-import { type Outline, readOutline } from "../graph-cache/threads/outline-job.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Text } from "../present/graph.ts";
+import { type Outline, readOutline } from "../queries/jobs.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Longer texts are read in a thread. */

@@ -1,9 +1,9 @@
 import { nodeTraits, type PageFilters } from "@clew/contract";
 import type { NodeFilter } from "@clew/graph";
-import type { ReadableGraph } from "../graph-cache/readable.ts";
+import type { ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import { parseQueryTime, queryTimeForm } from "../model/query-time.ts";
 import { locate, readNodeInQuery } from "./nodes.ts";
-import { parseQueryTime, queryTimeForm } from "./query-time.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** The filters as given, in a fixed order: a cursor is bound to them. */
@@ -53,7 +53,8 @@ function readTimes(query: PageFilters, begunAt: number): NodeFilter {
   const errors = given
     .filter(({ time }) => time === null)
     .map(({ name }) => ({ path: `?${name}`, message: `must be ${queryTimeForm}` }));
-  if (errors.length > 0) throw new ApiError("invalid_request", "A time in the query is not one.", { errors });
+  if (errors.length > 0)
+    throw new ApiError("invalid_request", "A time in the query is not valid.", { errors });
   return Object.fromEntries(given.map(({ field, time }) => [field, time]));
 }
 

@@ -1,19 +1,14 @@
 import { type Aspect, type ChangeKind, type Recent, type RecentQuery, recentLimits } from "@clew/contract";
 import { compareListKeys, type ListKey, list, type NodeFilter, type NodeId } from "@clew/graph";
-import {
-  connectionsWithin,
-  currentGraphs,
-  graphsOfList,
-  type ReadableGraph,
-} from "../graph-cache/readable.ts";
-import { ApiError } from "../model/api-error.ts";
+import { connectionsWithin, currentGraphs, graphsOfList, type ReadableGraph } from "../graphs/readable.ts";
+import { ApiError, expired } from "../model/api-error.ts";
 import type { Connection } from "../model/connection.ts";
+import { parseQueryTime, queryTimeForm } from "../model/query-time.ts";
 import { presentRecentChange } from "../present/graph.ts";
 import type { Database } from "../store/port.ts";
 import { lastEdits, removalsSince } from "../store/queries/recent-changes.ts";
 import { readNodeInQuery } from "./nodes.ts";
 import { graphsWith } from "./page-filters.ts";
-import { parseQueryTime, queryTimeForm } from "./query-time.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** The end of a page. */
@@ -123,7 +118,7 @@ async function latestGraphs(
       version >= connection.publishedRevision && version === current[at]?.version,
   );
   if (isLatest) return sources;
-  throw new ApiError("cursor_expired", "A newer graph was published since this list began: start over.");
+  throw expired("A newer graph was published");
 }
 
 /** Nodes that were created or edited since then. */

@@ -1,4 +1,4 @@
-import { graphLimits, type Related, type RelatedQuery } from "@clew/contract";
+import { type GraphInput, graphLimits, type Related } from "@clew/contract";
 import { related as findRelated } from "@clew/graph";
 import { presentName, presentNode } from "../present/graph.ts";
 import { locate, readNodeId } from "./nodes.ts";
@@ -12,10 +12,9 @@ export const maxPaths = 200_000;
 /** What shares links with a node (GRAPH-21). */
 export async function related(
   ctx: RequestContext,
-  about: { readonly id: string },
-  { linked = false, limit = graphLimits.related.standard }: RelatedQuery,
+  { id: about, linked = false, limit = graphLimits.related.standard }: GraphInput<"related">,
 ): Promise<Related> {
-  const id = readNodeId(about.id);
+  const id = readNodeId(about);
   const { source, node } = locate(await currentGraphsFor(ctx), id);
   const { graph } = source;
   const limits = { ...walkLimits(ctx.services.monotonic), visits: maxPaths };

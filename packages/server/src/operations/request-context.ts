@@ -1,12 +1,12 @@
 import type { GraphOperation } from "@clew/contract";
+import type { Provider } from "@clew/provider";
 import type { Config } from "../config/config.ts";
-import type { Graphs } from "../graph-cache/graphs.ts";
-import { currentGraphs, type ReadableGraph, readableConnections } from "../graph-cache/readable.ts";
-import type { QueryThreads } from "../graph-cache/threads/query-threads.ts";
+import type { Graphs } from "../graphs/graphs.ts";
+import { currentGraphs, type ReadableGraph, readableConnections } from "../graphs/readable.ts";
 import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { Provider } from "../provider/port.ts";
+import type { QueryThreads } from "../queries/query-threads.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
@@ -27,6 +27,8 @@ export interface QueryServices {
   readonly clock: Clock;
   /** The page or database that an address at the provider opens; null for any other address. */
   readonly pageOfUrl: Provider["pageOfUrl"];
+  /** The name that agents and people give to the pages. */
+  readonly product: Provider["product"];
   /** A monotonic clock in milliseconds, which limits the time of walks. */
   readonly monotonic: () => number;
   /** The exports that are running, of both audiences. */
@@ -45,7 +47,7 @@ type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "cloc
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
-  readonly provider: Pick<Provider, "pageOfUrl">;
+  readonly provider: Pick<Provider, "pageOfUrl" | "product">;
   readonly config: Pick<Config, "withdrawnGrace">;
 }
 
@@ -63,6 +65,7 @@ export function createQueryServices(
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,
     pageOfUrl: (url) => provider.pageOfUrl(url),
+    product: provider.product,
     monotonic,
     exports,
   };

@@ -15,7 +15,7 @@ import {
   type RankKey,
   search as searchGraph,
 } from "@clew/graph";
-import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graph-cache/readable.ts";
+import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
 import { listedBreadcrumb } from "./breadcrumbs.ts";
@@ -143,7 +143,7 @@ export function readSorting({
   order,
 }: Pick<SearchQuery, "q" | "sort" | "order">) {
   const wrong = (path: string, message: string) =>
-    new ApiError("invalid_request", "The results cannot be sorted like this.", {
+    new ApiError("invalid_request", "This sort order is not supported here.", {
       errors: [{ path, message }],
     });
   if (sort !== "relevance") return { sort, order: order ?? (sort === "title" ? "asc" : "desc") } as const;

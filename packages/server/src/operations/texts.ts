@@ -1,9 +1,9 @@
 import { graphLimits, type TextQuery, type TextResults } from "@clew/contract";
 import { parseQuery, type ResultKey } from "@clew/text-index";
-import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graph-cache/readable.ts";
-import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
-import { ApiError } from "../model/api-error.ts";
+import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graphs/readable.ts";
+import { ApiError, expired } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
+import type { TextSnapshot } from "../texts/text-snapshots.ts";
 import { listedBreadcrumb } from "./breadcrumbs.ts";
 import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
@@ -41,7 +41,8 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
   let searched: readonly TextSnapshot[] = [];
   const found = await runJob(ctx, "text", sources, (texts) => {
     searched = texts;
-    if (position !== null && position.state.join() !== stateOf(sources, texts).join()) throw cursorExpired();
+    if (position !== null && position.state.join() !== stateOf(sources, texts).join())
+      throw expired("The texts have changed");
     const within = sources.map((_, index) => ({ filter, after: position?.after[index] ?? null }));
     return { query, sort, order, limit, within };
   });
@@ -73,13 +74,15 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
 export function readTextQuery(text: string): string {
   const query = text.trim();
   const { queryLength } = graphLimits.text;
-  const refused = (message: string) =>
-    new ApiError("invalid_request", "The search text cannot be looked for.", {
-      errors: [{ path: "?q", message }],
-    });
+  const refused = (detail: string, message: string) =>
+    new ApiError("invalid_request", detail, { errors: [{ path: "?q", message }] });
   if (query === "" || [...query].length > queryLength)
-    throw refused(`must have 1–${queryLength} characters after trimming`);
-  if (parseQuery(query) === null) throw refused("has no word to look for");
+    throw refused(
+      "The search text is empty or too long.",
+      `must have 1–${queryLength} characters after trimming`,
+    );
+  if (parseQuery(query) === null)
+    throw refused("The search text has no searchable words.", "has no word to look for");
   return query;
 }
 
@@ -100,8 +103,4 @@ export function indexedShare(sources: readonly ReadableGraph[], texts: readonly 
     0,
   );
   return nodes === 0 ? 1 : Math.floor((found / nodes) * 10_000) / 10_000;
-}
-
-function cursorExpired(): ApiError {
-  return new ApiError("cursor_expired", "The texts have changed since this list began: start over.");
 }

@@ -1,6 +1,6 @@
 import { graphLimits, type Tree, type TreeQuery } from "@clew/contract";
 import { listTree, type TreeItem } from "@clew/graph";
-import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graph-cache/readable.ts";
+import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graphs/readable.ts";
 import { presentNode } from "../present/graph.ts";
 import { readNodeInQuery } from "./nodes.ts";
 import { graphsWith } from "./page-filters.ts";

@@ -1,8 +1,8 @@
 import {
   edgeTypes,
+  type GraphInput,
   graphLimits,
   type Neighbors,
-  type NeighborsQuery,
   nodeTypes,
   type Paths,
   type PathsQuery,
@@ -18,7 +18,7 @@ import {
   paths as walkPaths,
   neighbors as walkToNeighbors,
 } from "@clew/graph";
-import { graphsOfList } from "../graph-cache/readable.ts";
+import { graphsOfList } from "../graphs/readable.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { locate, malformedIds, readNodeId } from "./nodes.ts";
@@ -50,14 +50,11 @@ interface Position {
 }
 
 /** The neighbours of a node, nearest first (GRAPH-7). */
-export async function neighbors(
-  ctx: RequestContext,
-  about: { readonly id: string },
-  { direction = "both", edge_type, node_type, depth = 1, limit, cursor, excerpts = false }: NeighborsQuery,
-): Promise<Neighbors> {
+export async function neighbors(ctx: RequestContext, input: GraphInput<"neighbors">): Promise<Neighbors> {
+  const { direction = "both", edge_type, node_type, depth = 1, limit, cursor, excerpts = false } = input;
   const { database, graphs, monotonic } = ctx.services;
   const { standard, withExcerpts } = graphLimits.neighbors;
-  const id = readNodeId(about.id);
+  const id = readNodeId(input.id);
   const readable = readableConnectionsOf(ctx);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "neighbors",

@@ -1,6 +1,6 @@
 import { failedPagesShown, type Workspace, type WorkspaceList } from "@clew/contract";
-import { readableConnections } from "../graph-cache/readable.ts";
-import type { KnownCaller } from "../model/caller.ts";
+import { readableConnections } from "../graphs/readable.ts";
+import { holdsAll, type KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentWorkspace } from "../present/workspace.ts";
 import { countGraph } from "../store/queries/graph-reading.ts";
@@ -34,7 +34,7 @@ export async function describeWorkspace(
   connection: Connection,
   caller: KnownCaller,
 ): Promise<Workspace> {
-  const mayReadNodes = caller.kind === "session" || caller.scopes.includes("graph:read");
+  const mayReadNodes = holdsAll(caller, ["graph:read"]);
   const loaded = graphs.loaded(connection);
   const size = loaded
     ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }

@@ -113,7 +113,7 @@ const entities = new Map([
   ["\r", "&#13;"],
 ]);
 
-/** What XML 1.0 cannot contain, not even as a reference, becomes U+FFFD (XML 1.0, section 2.2). */
+/** Replaces characters that XML 1.0 cannot contain, not even as a reference, by U+FFFD (XML 1.0, section 2.2). */
 function xmlText(text: string): string {
   return text
     .replaceAll(/[&<>\r]/g, (sign) => entities.get(sign) ?? sign)

@@ -1,6 +1,6 @@
 import type { Aspect, ChangeKind, Changes, Content, Edge, Node, NodeDetail, Recent } from "@clew/contract";
 import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
-import { unitAfter } from "../model/code-points.ts";
+import { unitAfter } from "@clew/text/basics";
 import type { Connection } from "../model/connection.ts";
 import type { StoredDetail } from "../model/node.ts";
 import { formatTimestamp, presentIcon, presentLink } from "./values.ts";

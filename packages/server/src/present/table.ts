@@ -1,4 +1,5 @@
 import { isJsonList, type Json } from "../model/node.ts";
+import { plainText } from "../model/plain-value.ts";
 import { csvLine } from "./csv.ts";
 
 /** A table: its first row has the names of the columns. */
@@ -25,13 +26,9 @@ function markdownCell(cell: Json): string {
     .replaceAll(/\s*(?:\r\n|[\n\r\v\f\u0085\u2028\u2029])\s*/g, "<br>");
 }
 
-/** A value as text: lists with commas, a range of dates as `start/end` (ISO 8601), a relation by its title or else its id. */
-export function cellText(cell: Json): string {
-  if (cell === null) return "";
+/** A cell as text: a relation by its title or else its id, any other value as plain text. */
+function cellText(cell: Json): string {
   if (isJsonList(cell)) return cell.map(cellText).join(", ");
-  if (typeof cell !== "object") return String(cell);
-  if ("title" in cell) return cellText(cell.title || (cell.id ?? null));
-  const { start, end = null } = cell;
-  if (start === undefined) return JSON.stringify(cell);
-  return end === null ? cellText(start) : `${cellText(start)}/${cellText(end)}`;
+  if (typeof cell !== "object" || cell === null || !("title" in cell)) return plainText(cell);
+  return cellText(cell.title || (cell.id ?? null));
 }

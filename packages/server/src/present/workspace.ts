@@ -1,4 +1,5 @@
 import type { Connection as ConnectionMessage, SignInStatus, Workspace } from "@clew/contract";
+import type { Provider } from "@clew/provider";
 import type { Connection } from "../model/connection.ts";
 import { type FailedPages, presentSyncProgress } from "./sync.ts";
 import { formatOptionalTimestamp, presentIcon } from "./values.ts";
@@ -34,7 +35,7 @@ export function presentWorkspace(
  * `connections` is null for requests without a session.
  */
 export function presentSignInStatus(
-  provider: { readonly slug: string; readonly name: string; readonly standIn: boolean },
+  provider: Pick<Provider, "slug" | "name" | "standIn" | "setup">,
   connections: readonly Connection[] | null,
 ): SignInStatus {
   return {
@@ -42,6 +43,7 @@ export function presentSignInStatus(
     name: provider.name,
     configured: true,
     stand_in: provider.standIn,
+    setup: provider.setup && { name: provider.setup.name, steps: [...provider.setup.steps] },
     workspaces: connections?.map(presentConnection) ?? null,
   };
 }

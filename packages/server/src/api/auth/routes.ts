@@ -1,4 +1,4 @@
-import { AccessToken, Me, RefreshRequest, ref, Validation } from "@clew/contract";
+import { AccessToken, Me, noQuery, RefreshRequest, ref, Validation } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { actorOf, requireSession } from "../../auth/gate.ts";
@@ -13,7 +13,7 @@ import { presentMe } from "../../present/session.ts";
 import { formatTimestamp } from "../../present/values.ts";
 import type { Database } from "../../store/port.ts";
 import { findUser } from "../../store/queries/users.ts";
-import { noContent, noQuery, sessionRoute } from "../session-route.ts";
+import { noContent, sessionRoute } from "../session-route.ts";
 
 interface AuthRouteServices {
   readonly database: Database;

@@ -36,7 +36,7 @@ function createReader(bearer: Bearer) {
   let cursor: string | null = null;
   return {
     copy,
-    /** Makes up to so many requests; true if the last response had no more. */
+    /** Makes up to `requests` requests; true if the last response had no more. */
     async follow(limit: number, requests: number): Promise<boolean> {
       for (let request = 0; request < requests; request += 1) {
         const answer = await bearer.get(

@@ -63,6 +63,7 @@ test("GRAPH-16: a token's overview lists what its scopes permit, and each path i
     "/api/v1/",
     "/api/v1/workspaces/",
     "/api/v1/search/",
+    "/api/v1/resolve/",
     "/api/v1/tree/",
     "/api/v1/workspaces/{id}/map/",
     "/api/v1/workspaces/{id}/map/nodes/",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ColumnType } from "@clew/contract";
 import type { Json } from "../../model/node.ts";
-import { upsertDataSources } from "../../store/queries/containers.ts";
+import { upsertCollections } from "../../store/queries/containers.ts";
 import { nodeId } from "../../store/testing/scratch.ts";
 import { followList, nextOf, type Person, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 import { parseCsv } from "./testing/parse-export.ts";
@@ -59,7 +59,7 @@ async function ownerOf(t: TestContext, seeded: readonly SeededPage[]): Promise<O
     sync: (next) => server.sync(connection, next),
     setColumns: (number, given) =>
       server.fixture.database.transaction((trx) =>
-        upsertDataSources(trx, connection.id, [dataSource(number, given)]),
+        upsertCollections(trx, connection.id, [dataSource(number, given)]),
       ),
   };
 }

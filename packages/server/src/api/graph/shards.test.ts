@@ -27,7 +27,7 @@ const distribution: ReadonlyMap<string, string | null> = new Map(
   ),
 );
 
-/** What does not fit, in the words of the document. */
+/** The exceptions, in the words of the document. */
 const exceptions = {
   statements: ["service_tokens → connections", "sessions → connections"],
   keys: ["audit (id)", "connections (user_id, workspace_id)", "service_tokens (id)", "sync_reports (id)"],
@@ -105,7 +105,7 @@ test("OPS-8: statements of the read path read one shard, but for those that docs
 });
 
 test("OPS-8: threads read through no other queries than those that the test above runs", async () => {
-  const folder = join(import.meta.dirname, "../../graph-cache/threads");
+  const folder = join(import.meta.dirname, "../../queries");
   const files = globSync("**/*.ts", { cwd: folder, exclude: (path) => path.endsWith(".test.ts") });
   const sources = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   const imported = sources.flatMap((source) =>

@@ -29,7 +29,7 @@ test("OPS-8: an operation of V1 runs as many statements on a warm instance as do
       const before = recorded().length;
       const { status, text } = await token.get(path);
       assert.equal(status, 200, text);
-      // What a request leaves to be done later counts as well.
+      // Work that a request leaves for later counts as well.
       await setTimeout(20);
       if (isWarm) counts[operation] = recorded().slice(before).filter(isStatement).length;
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Changes } from "@clew/contract";
-import type { Graphs } from "../../graph-cache/graphs.ts";
+import type { Graphs } from "../../graphs/graphs.ts";
 import { type Bearer, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -17,7 +17,7 @@ async function setUp(t: TestContext) {
   return { server, owner, connection, token, cursor, begun: watchWaits(t, server.graphs) };
 }
 
-/** Returns a function that resolves once so many requests wait at the same time. */
+/** Returns a function that resolves once `count` requests wait at the same time. */
 function watchWaits(t: TestContext, graphs: Pick<Graphs, "onBuilt">): (count: number) => Promise<void> {
   let waiting = 0;
   const onBuilt = graphs.onBuilt.bind(graphs);

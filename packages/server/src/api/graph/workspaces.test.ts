@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createGraphs } from "../../graph-cache/graphs.ts";
+import { Graphs } from "../../graphs/graphs.ts";
 import { describeWorkspace } from "../../operations/workspaces.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/queries/connections.ts";
 import { referenceTo } from "../../store/testing/scratch.ts";
@@ -106,7 +106,7 @@ test("GRAPH-1: a workspace shows the same size before and after its graph is loa
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, pages);
   const { database, clock } = server.fixture;
-  const services = { database, graphs: createGraphs({ database, clock }) };
+  const services = { database, graphs: new Graphs({ database, clock }) };
   const session = { kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
   const reader = { ...owner, ...session, connections: [connection] };
   const before = await describeWorkspace(services, connection, reader);

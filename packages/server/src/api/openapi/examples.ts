@@ -9,7 +9,7 @@ export interface Example {
   readonly body?: unknown;
   /** The lines of the response that are shown, if not all are. A negative number counts from the end. */
   readonly lines?: readonly number[];
-  /** How many bytes of a binary response are shown, as hexadecimal digits. */
+  /** The number of bytes of a binary response that are shown, as hexadecimal digits. */
   readonly bytes?: number;
   readonly response: unknown;
 }

@@ -1,17 +1,17 @@
 import { graphOperations, scopes } from "@clew/contract";
 
 /**
- * What Clew is and where everything is, for language models, in the form of https://llmstxt.org. `url` is PUBLIC_URL
- * without a trailing slash.
+ * Describes Clew and its documents for language models, in the form of https://llmstxt.org. `url` is PUBLIC_URL
+ * without a trailing slash, `product` the name that people give to the pages.
  */
-export function renderLlms(url: string): string {
+export function renderLlms(url: string, product: string): string {
   const operations = Object.values(graphOperations).map(
     ({ path, summary }) => `- \`GET /api/v1${path.replace(":id", "{id}")}\`: ${summary}`,
   );
   const permits = Object.entries(scopes).map(([scope, permitted]) => `- \`${scope}\`: ${permitted}`);
   return `# Clew
 
-> A self-hosted service that serves the pages and databases of a Notion workspace, and the links between them, as a graph: search it, read
+> A self-hosted service that serves the pages and databases of a ${product} workspace, and the links between them, as a graph: search it, read
 > it, follow links and backlinks, find how two pages are connected, and see what has changed. It only reads.
 
 Every request needs a service token, \`Authorization: Bearer svc_…\`, which a person creates in the dashboard. Its scopes:

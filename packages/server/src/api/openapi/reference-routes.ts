@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Provider } from "@clew/provider";
 import type { Config } from "../../config/config.ts";
 import { entityTag, matchesEntityTag } from "../../http/content-negotiation.ts";
 import type { App } from "../../http/server.ts";
@@ -25,14 +26,14 @@ const headers = {
 /** `GET /docs`: the reference of the API for people. `GET /llms.txt`: where everything is, for language models. */
 export async function referenceRoutes(
   app: App,
-  { config }: { config: Pick<Config, "publicUrl"> },
+  { config, provider }: { config: Pick<Config, "publicUrl">; provider: Pick<Provider, "product"> },
 ): Promise<void> {
   const url = config.publicUrl.href.replace(/\/$/, "");
   const base = config.publicUrl.pathname.replace(/\/$/, "");
   page(app, "/docs", "text/html; charset=utf-8", () =>
     renderReference(app.swagger(), { style: referenceStyle, base }),
   );
-  page(app, "/llms.txt", "text/plain; charset=utf-8", () => renderLlms(url));
+  page(app, "/llms.txt", "text/plain; charset=utf-8", () => renderLlms(url, provider.product));
 }
 
 /** A page that is rendered once, at its first request, when all routes are known. */

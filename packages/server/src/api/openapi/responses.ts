@@ -10,7 +10,7 @@ interface Response {
   readonly type?: "null";
 }
 
-/** What a route declares, and what the contract says of it. */
+/** The declaration of a route, and its entry in the contract. */
 interface Described {
   readonly schema: FastifySchema;
   readonly access: Access | undefined;

@@ -74,7 +74,7 @@ function fill(page: string, state: string, isAgain: boolean): string {
   return isAgain ? filled.replace(/(?<=role="alert") hidden(?:="")?/, "") : filled;
 }
 
-/** Answers with Clew's own page that replaces Notion's consent screen (SIGN-12). */
+/** Answers with Clew's own page that replaces the provider's consent screen (SIGN-12). */
 function sendCodePage(
   reply: FastifyReply,
   { dashboardUrl }: Pick<Config, "dashboardUrl">,

@@ -1,4 +1,5 @@
 import { type ProblemCode, signInErrors } from "@clew/contract";
+import { ProviderError } from "@clew/provider";
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { originOf, writeSecurityEvent } from "../../auth/security-log.ts";
@@ -11,13 +12,12 @@ import {
 } from "../../auth/sign-in/redirect.ts";
 import type { Limits } from "../../http/limits/rate-limits.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { ProviderError } from "../../provider/port.ts";
 
 export interface SignInRouteServices extends Omit<SignInServices, "log"> {
   readonly limits: Pick<Limits, "signIn">;
 }
 
-/** How long a sign-in waits for the provider: less than proxies and browsers wait for Clew. */
+/** The time that a sign-in waits for the provider: less than proxies and browsers wait for Clew. */
 const providerTimeoutMs = 8_000;
 
 /** Answers 302. The response is not stored and sends no referrer, since both URLs contain secrets (SIGN-3). */

@@ -1,11 +1,10 @@
-import { ref, SignInStatus } from "@clew/contract";
+import { noQuery, ref, SignInStatus } from "@clew/contract";
 import { parseCookie } from "cookie";
 import { optionalSession } from "../../auth/gate.ts";
 import { beginSignIn } from "../../auth/sign-in/attempt.ts";
 import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { presentSignInStatus } from "../../present/workspace.ts";
-import { noQuery } from "../session-route.ts";
 import { codeRoutes } from "./code.ts";
 import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 

@@ -20,12 +20,19 @@ const signedOutStatus = {
   name: "Notion",
   configured: true,
   stand_in: false,
+  setup: null,
   workspaces: null,
 };
 
 test("SIGN-6: without a token the status shows where to sign in, and no workspaces", async (t) => {
   const server = await serveSignIn(t);
   assert.deepEqual(await status(server), { code: 200, body: signedOutStatus });
+});
+
+test("SIGN-6: the status of the demo workspace says how to connect a provider instead", async (t) => {
+  const setup = { name: "Pages", steps: ["Create a token.", "Set it."] };
+  const server = await serveSignIn(t, { setup });
+  assert.deepEqual(await status(server), { code: 200, body: { ...signedOutStatus, setup } });
 });
 
 test("SIGN-6: with an access token the status shows the caller's workspaces and their state", async (t) => {

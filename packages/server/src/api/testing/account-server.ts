@@ -145,7 +145,7 @@ const grant = (userId: string, workspace: string) => ({
   workspaceId: workspace,
   name: null,
   icon: null,
-  botId: "bot",
+  grantId: "grant",
   accessToken: Uint8Array.of(1),
   refreshToken: null,
 });

@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** What the gate and routes have in common. */
+/** The services that the gate and routes share. */
 interface Shared {
   readonly limits: Limits;
   readonly refusedUse: RefusedUse;

@@ -50,7 +50,7 @@ test("TOK-10: a use is listed at once by the process that served it, without a w
   assert.equal(await lastUse(person), usedAt);
   const other = await elsewhere();
   assert.equal(await lastUse(other.as(person.access)), null);
-  // What another process has written later counts.
+  // A later write of another process counts.
   const later = fixture.clock() + 1000;
   await fixture.database.transaction((trx) => recordTokenUse(trx, new Map([[created.id, later]])));
   assert.equal(await lastUse(person), new Date(later).toISOString());

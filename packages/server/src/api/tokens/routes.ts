@@ -1,5 +1,6 @@
 import {
   CreatedToken,
+  noQuery,
   ref,
   ServiceTokenList,
   ServiceTokenListQuery,
@@ -21,7 +22,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listServiceTokens } from "../../store/queries/service-tokens.ts";
 import { readListPage } from "../list-page.ts";
-import { noContent, noQuery, sessionRoute } from "../session-route.ts";
+import { noContent, sessionRoute } from "../session-route.ts";
 
 interface TokenRouteServices {
   readonly database: Database;

@@ -1,10 +1,10 @@
+import type { WebhookEvent } from "@clew/provider";
 import { LRUCache } from "lru-cache";
 import type { Clock, ObserveCache } from "../../model/runtime.ts";
-import type { WebhookEvent } from "../../provider/port.ts";
 
 /** The provider retries a delivery for about a day. */
 const maxDelayMs = 24 * 60 * 60_000;
-/** How far the provider's clock may be ahead. */
+/** The time by which the provider's clock may be ahead. */
 const maxAheadMs = 5 * 60_000;
 /** A replay of an older event does no harm: it requests a sync that joins the others. */
 const maxIds = 10_000;

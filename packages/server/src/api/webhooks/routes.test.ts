@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { notionWebhooks } from "@clew/notion";
 import type { SyncRequest } from "../../connections/request-sync.ts";
 import { createLimits } from "../../http/limits/rate-limits.ts";
 import type { AllowList } from "../../model/allow-list.ts";
-import { notionWebhooks } from "../../provider/notion/webhook.ts";
 import { setNeedsReauth } from "../../store/queries/connections.ts";
 import { everybody } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "../graph/testing/graph-server.ts";
@@ -35,8 +35,10 @@ async function setUp(t: TestContext, settings: Settings = {}) {
       config: {
         dataDir,
         allowed: settings.allowed ?? everybody,
-        notionWebhookToken: settings.key === undefined ? key : settings.key,
-        notionWebhookSetup: settings.setup ?? false,
+        provider: {
+          webhookToken: settings.key === undefined ? key : settings.key,
+          webhookSetup: settings.setup ?? false,
+        },
       },
       database,
       provider: { slug: "notion", webhooks: notionWebhooks },

@@ -1,19 +1,21 @@
-import type { FastifyBaseLogger } from "fastify";
+import { noQuery } from "@clew/contract";
+import type { Provider, WebhookEvent } from "@clew/provider";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
-import type { Provider, WebhookEvent } from "../../provider/port.ts";
+import type { Log } from "../../model/log.ts";
 import { storeWebhookKey } from "../../secrets/key-file.ts";
 import type { Database } from "../../store/port.ts";
 import { connectionsOfWorkspace } from "../../store/queries/connections.ts";
 import type { SyncService } from "../../sync/service.ts";
-import { noQuery } from "../session-route.ts";
 import type { Replays } from "./replays.ts";
 
 interface WebhookServices {
-  readonly config: Pick<Config, "dataDir" | "notionWebhookToken" | "notionWebhookSetup" | "allowed">;
+  readonly config: Pick<Config, "dataDir" | "allowed"> & {
+    readonly provider: Pick<Config["provider"], "webhookToken" | "webhookSetup">;
+  };
   readonly database: Database;
   readonly provider: Pick<Provider, "slug" | "webhooks">;
   readonly sync: Pick<SyncService, "request">;
@@ -25,13 +27,10 @@ interface WebhookServices {
 export async function webhookRoutes(app: App, services: WebhookServices): Promise<void> {
   const { config, database, provider, sync, limits, replays } = services;
   const { webhooks } = provider;
-  const { notionWebhookToken: key, notionWebhookSetup: setup } = config;
+  const { webhookToken: key, webhookSetup: setup } = config.provider;
 
   /** Requests a sync of every connection to the event's workspace. The response does not wait: events are hints. */
-  async function requestSyncs(
-    { workspaceId, isAboutPages }: WebhookEvent,
-    log: FastifyBaseLogger,
-  ): Promise<void> {
+  async function requestSyncs({ workspaceId, isAboutPages }: WebhookEvent, log: Log): Promise<void> {
     if (!isAboutPages) return;
     const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
     for (const connectionId of await connectionsOfWorkspace(database.read, search))

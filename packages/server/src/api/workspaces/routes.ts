@@ -1,11 +1,20 @@
 import type { Readable } from "node:stream";
-import { closed, ref, SyncEvent, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
+import {
+  closed,
+  noQuery,
+  ref,
+  SyncEvent,
+  SyncReportList,
+  Workspace,
+  WorkspacePath,
+  workspaceOperations,
+} from "@clew/contract";
 import { Type } from "typebox";
 import { actorOf, requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { disconnect, type RemovalServices } from "../../connections/remove.ts";
-import type { Graphs } from "../../graph-cache/graphs.ts";
+import type { Graphs } from "../../graphs/graphs.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
@@ -15,8 +24,7 @@ import { presentSyncReport } from "../../present/sync.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { SyncService } from "../../sync/service.ts";
-import { noContent, noQuery, sessionRoute } from "../session-route.ts";
-import { WorkspacePath } from "../workspace-path.ts";
+import { noContent, sessionRoute } from "../session-route.ts";
 import { type EventStreams, notConnected, streamLifetimeMs } from "./events/streams.ts";
 
 interface WorkspaceServices extends RemovalServices {
@@ -130,7 +138,7 @@ function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): voi
   });
 }
 
-/** Disconnects the workspace. After the response no instance serves it any more. */
+/** Disconnects the workspace. After the response, no instance serves it. */
 function registerDisconnectRoute(app: App, services: WorkspaceServices): void {
   const { path } = workspaceOperations.disconnect;
   app.delete(

@@ -32,7 +32,7 @@ interface Client {
   /** Bytes that arrived. */
   readonly received: number;
   ask(path: string): void;
-  /** Reads until so many bytes have arrived in total. */
+  /** Reads until `bytes` bytes have arrived in total. */
   take(bytes: number): Promise<void>;
   /** Resolves when the server has ended the connection. */
   readonly ended: Promise<void>;
@@ -70,7 +70,7 @@ async function connectTo(t: TestContext, port: number, localAddress = "127.0.0.1
   };
 }
 
-/** A server that answers `/<bytes>` with so many bytes, and `/wait` when the test says so. */
+/** A server that answers `/<bytes>` with that number of bytes, and `/wait` when the test says so. */
 async function serve(
   t: TestContext,
   options: { limits?: Partial<ConnectionLimits>; isProxy?: (address?: string) => boolean } = {},

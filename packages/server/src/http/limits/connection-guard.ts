@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024;
 
 let fileLimit: number | undefined;
 
-/** How many files this process may have open. */
+/** The number of files that this process may have open. */
 export function openFileLimit(): number {
   fileLimit ??= readOpenFileLimit();
   return fileLimit;
@@ -72,14 +72,14 @@ interface Connection {
   lastActiveAt: number;
   /** Bytes that it had read at the last sweep. */
   takenBytes: number;
-  /** Since when the client has read none of its waiting bytes; null if it is not stalled. */
+  /** The time since which the client has read none of its waiting bytes; null if it is not stalled. */
   stalledSince: number | null;
 }
 
-/** A connection that was inactive for so many milliseconds may be closed for a new one. */
+/** The milliseconds of inactivity after which a connection may be closed for a new one. */
 const minInactiveMs = 1000;
 
-/** Responses of up to so many bytes are always written, so that errors and health checks get through. */
+/** The size in bytes up to which responses are always written, so that errors and health checks get through. */
 const alwaysWrittenBytes = 16 * 1024;
 
 /** Requests that a client may send on one connection before it has their responses. */
@@ -182,12 +182,12 @@ export function guardConnections(server: Server, { limits, monotonic, isProxy, o
   }
 
   return {
-    /** How many connections are open. */
+    /** The number of open connections. */
     get open(): number {
       return open.size;
     },
 
-    /** Whether so many more bytes may wait for the client of a connection. */
+    /** Whether `bytes` more may be buffered for a connection. */
     hasRoom(socket: Socket, bytes: number): boolean {
       const peers = open.get(socket)?.peers ?? null;
       if (bytes <= alwaysWrittenBytes || peers === null) return true;
@@ -211,7 +211,7 @@ export function guardConnections(server: Server, { limits, monotonic, isProxy, o
         waiting += bytes;
         if (stalledSince !== null) stalled.push(connection);
       }
-      // When memory runs short, stalled clients do not get their full time.
+      // If memory runs short, stalled clients do not get their full time.
       stalled.sort((a, b) => a.lastActiveAt - b.lastActiveAt);
       for (const connection of stalled) {
         if (waiting <= limits.waitingBytes) break;
@@ -252,7 +252,7 @@ function waitsForServer({ socket, responses }: Connection): boolean {
   return socket.writableLength === 0 && [...responses.values()].some(({ complete }) => complete);
 }
 
-/** Bytes of responses that a client has not read, including those behind the first response. */
+/** Bytes of responses that a client has not read, including those after the first response. */
 function waitingBytesOf({ socket, responses }: Connection): number {
   let bytes = socket.writableLength;
   for (const response of responses.keys()) if (response.socket === null) bytes += response.writableLength;

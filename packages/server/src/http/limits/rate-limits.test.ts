@@ -80,7 +80,7 @@ test("LIM-1: forged keys cannot fill the memory: the least recently used keys ar
 
 const limitOf = (quota: number) => createAddressLimit({ name: "open", quota }, () => 0);
 
-/** How many of these requests are accepted. */
+/** The number of these requests that are accepted. */
 function allowed(limit: ReturnType<typeof limitOf>, addresses: readonly string[]): number {
   return addresses.filter((address) => limit.take(address).allowed).length;
 }

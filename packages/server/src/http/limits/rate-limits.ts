@@ -29,26 +29,32 @@ export function createLimits(
     failedAuth: byAddress("failed-authentication", quotas.failedAuth),
     /** Routes without authentication, by address. */
     open: byAddress("open", quotas.open),
-    /** Health probes, by address: other traffic behind the same proxy does not use them up. */
+    /** Health probes, by address: other traffic through the same proxy does not use them up. */
     health: byAddress("health", quotas.open),
   };
 }
 
 export type Limits = Readonly<ReturnType<typeof createLimits>>;
 
-/**
- * Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). A refusal closes the
- * connection, so that requests that were sent with it cost nothing more. `cause` is why the request was counted, if it was
- * for an error.
- */
+/** Adds a limit's header fields to the response, and refuses the request if it is one too many, as `refusalOf` does. */
 export function enforce(verdict: Verdict, reply: FastifyReply, cause?: unknown): void {
+  const refusal = refusalOf(verdict, reply, cause);
+  if (refusal !== null) throw refusal;
+}
+
+/**
+ * Adds a limit's header fields to the response (LIM-2). Returns the refusal of a request that is one too many: it closes the
+ * connection, so that requests that were sent with it cost nothing more. `cause` is the error for which the request was
+ * counted, if any.
+ */
+export function refusalOf(verdict: Verdict, reply: FastifyReply, cause?: unknown): ApiError | null {
   reply.headers(verdict.fields);
-  if (verdict.allowed) return;
+  if (verdict.allowed) return null;
   reply.header("connection", "close");
   // Agents see the text but not the headers.
   const seconds = Number(verdict.fields["retry-after"]);
   const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
-  throw new ApiError("rate_limited", `Too many requests. Wait ${wait}, then try again.`, { cause });
+  return new ApiError("rate_limited", `Too many requests. Wait ${wait}, then try again.`, { cause });
 }
 
 /** A route's `onRequest` hook, so before the body is read: counts a request for the sign-in limit of its address. */

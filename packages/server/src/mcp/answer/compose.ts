@@ -1,7 +1,7 @@
 import { toolLimits } from "@clew/contract";
 import { ApiError } from "../../model/api-error.ts";
+import { estimateTokens } from "../../model/tokens.ts";
 import type { ToolAnswer } from "../tool-call.ts";
-import { estimateTokens } from "./tokens.ts";
 
 /** An answer before it is cut to size. */
 export interface Draft {

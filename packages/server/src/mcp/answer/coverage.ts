@@ -1,6 +1,6 @@
-import type { Connection } from "../../model/connection.ts";
+import { type Connection, isUnderWay } from "../../model/connection.ts";
+import { workspaceName } from "../../operations/page-names.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { workspaceName } from "./words.ts";
 
 /** How much of the workspaces that an answer is about was read, as sentences about what was not found must say (AGT-2). */
 export interface Coverage {
@@ -33,9 +33,9 @@ export function coverageOf(
 }
 
 /** Why a workspace was never read completely. */
-function reasonOf({ lastSyncedAt, sync }: Connection, ofWhich: string): string {
-  const isRunning = sync.state === "running" || sync.state === "waiting";
-  if (!isRunning || lastSyncedAt !== null) return `no sync${ofWhich} has been complete yet`;
+function reasonOf(connection: Connection, ofWhich: string): string {
+  const { lastSyncedAt, sync } = connection;
+  if (!isUnderWay(connection) || lastSyncedAt !== null) return `no sync${ofWhich} has been complete yet`;
   const progress = sync.total === null ? "" : ` (${sync.done} of ${sync.total})`;
   return `the first sync${ofWhich} is still running${progress}`;
 }

@@ -1,8 +1,8 @@
 import { parseNodeId } from "@clew/graph";
-import type { ReadableGraph } from "../../graph-cache/readable.ts";
+import type { ReadableGraph } from "../../graphs/readable.ts";
+import { estimateTokens } from "../../model/tokens.ts";
 import { visibleText } from "../../model/visible-text.ts";
-import { estimateTokens } from "./tokens.ts";
-import { shortId } from "./words.ts";
+import { shortId } from "../../operations/page-names.ts";
 
 /*
  * Texts of pages within answers: cut to size, with short links, and set off from Clew's own words.

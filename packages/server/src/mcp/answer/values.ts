@@ -1,6 +1,6 @@
 import { parseNodeId } from "@clew/graph";
-import type { ReadableGraph } from "../../graph-cache/readable.ts";
-import { oneLine, pageName } from "./words.ts";
+import type { ReadableGraph } from "../../graphs/readable.ts";
+import { oneLine, pageName } from "../../operations/page-names.ts";
 
 type Graphs = readonly ReadableGraph[];
 

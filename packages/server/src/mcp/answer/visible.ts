@@ -1,6 +1,6 @@
+import { estimateTokens } from "../../model/tokens.ts";
 import { leftOut, visibleText } from "../../model/visible-text.ts";
 import type { ToolAnswer } from "../tool-call.ts";
-import { estimateTokens } from "./tokens.ts";
 
 /*
  * The way out to agents. Whatever a page contains, people could have seen it: hidden characters leave every answer.

@@ -28,8 +28,8 @@ interface AgentOptions {
 
 /** Both APIs and the tools for agents, behind the gate, on a real port. */
 async function serveAgents(t: TestContext, options: Parameters<typeof serveGraphs>[2]): Promise<AgentServer> {
-  const routes: Parameters<typeof serveGraphs>[1] = async (app, { v1, refusedUse, fixture }) => {
-    const parts = { refusedUse, clock: fixture.clock };
+  const routes: Parameters<typeof serveGraphs>[1] = async (app, { v1, refusedUse, limits, fixture }) => {
+    const parts = { refusedUse, limits, clock: fixture.clock };
     await app.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
   };
   const server = await serveGraphs(t, routes, options);
@@ -96,8 +96,8 @@ export async function stageAgent(
 export interface Used {
   readonly text: string;
   readonly isError: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-  readonly message: any;
+  /** The contract's message; empty without one. */
+  readonly message: Readonly<Record<string, unknown>>;
 }
 
 /** Calls a tool. The protocol promises a result with text alone, which this checks. */
@@ -106,5 +106,5 @@ export async function use(agent: Client, name: ToolName, input: Record<string, u
   const [block, ...others] = content;
   if (block?.type !== "text" || block.text === "" || others.length > 0)
     throw new Error(`${name} returned no single text: ${JSON.stringify(content)}`);
-  return { text: block.text, isError, message: structuredContent };
+  return { text: block.text, isError, message: Object(structuredContent) };
 }

@@ -1,11 +1,12 @@
 import { type Context, type ContextQuery, graphLimits, type ToolInput, toolLimits } from "@clew/contract";
 import { ApiError } from "../../model/api-error.ts";
+import { estimateTokens } from "../../model/tokens.ts";
 import { context } from "../../operations/context.ts";
+import { pageName } from "../../operations/page-names.ts";
 import { fullAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
 import { fenceAround, fitting, shortLinks } from "../answer/page-text.ts";
-import { estimateTokens } from "../answer/tokens.ts";
-import { count, freshness, pageName } from "../answer/words.ts";
+import { count, freshness } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 

@@ -1,10 +1,10 @@
 import { graphLimits, type ToolInput } from "@clew/contract";
 import { content } from "../../operations/nodes.ts";
+import { placeOf } from "../../operations/page-names.ts";
 import { search } from "../../operations/search.ts";
 import { searchTexts } from "../../operations/texts.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentLink } from "../../present/values.ts";
-import { placeOf } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 

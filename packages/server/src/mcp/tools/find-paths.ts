@@ -1,8 +1,9 @@
 import type { Edge, Paths, ToolInput } from "@clew/contract";
+import { pageName } from "../../operations/page-names.ts";
 import { paths } from "../../operations/walks.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
-import { count, freshness, pageName } from "../answer/words.ts";
+import { count, freshness } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { excerptOf, kindName } from "./link-words.ts";

@@ -1,9 +1,10 @@
 import type { Related, ToolInput } from "@clew/contract";
 import { toolLimits } from "@clew/contract";
+import { oneLine, pageName, placeOf } from "../../operations/page-names.ts";
 import { related } from "../../operations/related.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
-import { freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
+import { freshness } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 
@@ -11,7 +12,7 @@ import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 export async function findRelated(call: ToolCall, input: ToolInput<"find_related">): Promise<ToolAnswer> {
   const { node } = await findPage(call, input.page);
   const { limit = toolLimits.related.standard } = input;
-  const read = (items: number) => related(call.ctx, { id: node.id }, { limit: items });
+  const read = (items: number) => related(call.ctx, { id: node.id, limit: items });
   if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
   const { items, truncated } = await read(limit);
   const name = pageName(call.graphs, node);

@@ -1,5 +1,5 @@
 import { type Edge, type EdgeType, linkKinds } from "@clew/contract";
-import { oneLine } from "../answer/words.ts";
+import { oneLine } from "../../operations/page-names.ts";
 
 /** What people call an edge: its kind, or the property of a relation. */
 export function kindName({ type, name }: Pick<Edge, "type" | "name">): string {

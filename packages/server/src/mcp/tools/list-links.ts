@@ -1,8 +1,9 @@
 import { type Edge, type Neighbors, type ToolInput, toolLimits } from "@clew/contract";
+import { pageName, placeOf } from "../../operations/page-names.ts";
 import { neighbors } from "../../operations/walks.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
-import { count, freshness, pageName, placeOf } from "../answer/words.ts";
+import { count, freshness } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { edgeFrom, edgeTypesOf, excerptOf, kindName } from "./link-words.ts";
@@ -21,7 +22,7 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
     ...(input.excerpts === true && mayReadTexts && { excerpts: true }),
   };
   const readPage = (page: { limit: number; cursor?: string }) =>
-    neighbors(call.ctx, { id: node.id }, { ...wanted, ...page });
+    neighbors(call.ctx, { id: node.id, ...wanted, ...page });
   if (input.detail === "full")
     return fullAnswer({ limit, maxTokens: input.max_tokens }, (items) =>
       readPart({ skip, limit: items }, readPage),

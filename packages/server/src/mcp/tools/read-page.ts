@@ -1,17 +1,18 @@
 import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits } from "@clew/contract";
-import type { LocatedNode } from "../../graph-cache/readable.ts";
+import { countCodePoints } from "@clew/text/basics";
+import type { LocatedNode } from "../../graphs/readable.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { countCodePoints } from "../../model/code-points.ts";
+import { estimateTokens } from "../../model/tokens.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
+import { oneLine, pageName, placeOf } from "../../operations/page-names.ts";
 import { neighbors } from "../../operations/walks.ts";
 import { presentContent, type Text } from "../../present/graph.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { fenceAround, fitting, shortLinks } from "../answer/page-text.ts";
-import { estimateTokens } from "../answer/tokens.ts";
 import { maxValue, valueText } from "../answer/values.ts";
-import { count, day, freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
+import { count, day, freshness } from "../answer/words.ts";
 import { headingName, isShownAs } from "../heading-references.ts";
 import { findPages } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -200,7 +201,7 @@ async function linksOf(call: ToolCall, detail: NodeDetail, coverage: Coverage): 
     const needed = "(To see which pages these are, the token needs the scope graph:neighbors.)";
     return { head: [counts, needed, ...lost], lines: [], tail: () => [] };
   }
-  const { items } = await neighbors(call.ctx, { id: detail.id }, { limit: linksRead });
+  const { items } = await neighbors(call.ctx, { id: detail.id, limit: linksRead });
   const important = items.toSorted((a, b) => b.node.importance - a.node.importance).slice(0, linksShown);
   return {
     head: [counts, ...(items.length > 0 ? ["Most important:"] : [])],

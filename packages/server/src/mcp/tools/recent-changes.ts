@@ -1,8 +1,9 @@
 import { type Recent, recentLimits, type ToolInput, toolLimits } from "@clew/contract";
+import { pageName, placeOf } from "../../operations/page-names.ts";
 import { recent } from "../../operations/recent.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
-import { freshness, minute, pageName, placeOf } from "../answer/words.ts";
+import { freshness, minute } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import { readTimeWord } from "../times.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";

@@ -9,11 +9,12 @@ import {
   toolLimits,
 } from "@clew/contract";
 import { insufficientScope } from "../../auth/credentials.ts";
+import { oneLine, pageName, placeOf } from "../../operations/page-names.ts";
 import { search } from "../../operations/search.ts";
 import { searchTexts } from "../../operations/texts.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
-import { count, day, freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
+import { count, day, freshness } from "../answer/words.ts";
 import { headingInLine } from "../heading-references.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import { readTimeWord } from "../times.ts";

@@ -1,15 +1,16 @@
 import { graphLimits, type Node, type Scope, type ToolInput, type Tree, toolLimits } from "@clew/contract";
 import type { GraphNode } from "@clew/graph";
-import type { ReadableGraph } from "../../graph-cache/readable.ts";
-import type { Column } from "../../model/column.ts";
-import { columnsOf } from "../../operations/rows/columns.ts";
+import type { Column } from "@clew/provider";
+import type { ReadableGraph } from "../../graphs/readable.ts";
+import { estimateTokens } from "../../model/tokens.ts";
+import { oneLine, pageName } from "../../operations/page-names.ts";
+import { columnsOf } from "../../operations/rows.ts";
 import { search } from "../../operations/search.ts";
 import { tree } from "../../operations/tree.ts";
 import { describeWorkspaces } from "../../operations/workspaces.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
-import { estimateTokens } from "../answer/tokens.ts";
-import { count, day, freshness, freshnessOf, oneLine, pageName } from "../answer/words.ts";
+import { count, day, freshness, freshnessOf } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Scope } from "@clew/contract";
 import type { Reference } from "@clew/graph";
+import { pageOfUrl } from "@clew/notion";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
-import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
-import { createTextIndex, type TextIndex } from "../../../graph-cache/texts/texts.ts";
-import { QueryThreads } from "../../../graph-cache/threads/query-threads.ts";
+import { Graphs } from "../../../graphs/graphs.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
 import { createExportStreams, type ExportStreams } from "../../../operations/export-streams.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
-import { pageOfUrl } from "../../../provider/notion/urls.ts";
+import { QueryThreads } from "../../../queries/query-threads.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import { nextRun, removeNodes, saveContents, upsertNodes } from "../../../store/queries/graph-pages.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { nodeId, page } from "../../../store/testing/scratch.ts";
+import { TextIndex } from "../../../texts/text-index.ts";
 import { type Answer, serveRoutes } from "../../testing/route-server.ts";
 import { graphRoutes } from "../routes.ts";
 
@@ -92,17 +92,17 @@ export async function serveGraphs(
   const { database, secrets, clock } = fixture;
   const logged: string[] = [];
   const write = (_about: unknown, message?: string) => void logged.push(message ?? "");
-  const texts = createTextIndex({ database, log: { warn: write, error: write } });
+  const texts = new TextIndex({ database, log: { warn: write, error: write } });
   const queryThreads = new QueryThreads({
     location: database.location,
     maxThreads: 1,
     onError: (error) => logged.push(String(error)),
   });
-  const graphs = createGraphs({
+  const graphs = new Graphs({
     database,
     clock,
     ...(withTexts ? { texts } : {}),
-    onDropped: () => queryThreads.retain(graphs.holds),
+    onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
   });
   fixture.atEnd(async () => {
     await Promise.all([texts.close(), queryThreads.close()]);
@@ -116,7 +116,7 @@ export async function serveGraphs(
     queryThreads,
     clock,
     monotonic: () => performance.now(),
-    provider: { pageOfUrl: (url: string) => pageOfUrl(url) },
+    provider: { pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" },
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
   let flush = async () => {};
@@ -167,7 +167,7 @@ export async function serveGraphs(
         return bearerOf(app, logged, prefixes.v1, raw);
       },
       async connect(workspaceId, pages = []) {
-        const grant = { userId, workspaceId, name: "A workspace", icon: null, botId: "bot" };
+        const grant = { userId, workspaceId, name: "A workspace", icon: null, grantId: "grant" };
         const tokens = { accessToken: Uint8Array.of(1), refreshToken: null };
         const connection = await database.transaction((trx) =>
           upsertConnection(trx, { ...grant, ...tokens }, clock()),

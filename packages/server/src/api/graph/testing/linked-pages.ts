@@ -13,6 +13,7 @@ export const requests: Readonly<Record<GraphOperation, readonly string[]>> = {
   overview: ["/"],
   workspaces: ["/workspaces/"],
   search: ["/search/?q=page", "/search/?is=broken,failed"],
+  resolve: ["/resolve/?page=Page 1"],
   text: ["/text/?q=word"],
   context: ["/context/?q=word"],
   nodes: [`/nodes/?ids=${one}`],

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
+import { createNotionProvider, createTokenProvider } from "@clew/notion";
+import type { SetupGuide } from "@clew/provider";
 import { codeUrl } from "../../../auth/sign-in/redirect.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { Config } from "../../../config/config.ts";
-import { createNotionProvider } from "../../../provider/notion/provider.ts";
-import { createTokenProvider } from "../../../provider/notion/token-provider.ts";
 import { serveRoutes } from "../../testing/route-server.ts";
 import { signInRoutes } from "../routes.ts";
 import { type Browser, createBrowser } from "./browser.ts";
@@ -32,6 +32,7 @@ interface Options extends Partial<Pick<Config, "publicUrl" | "dashboardUrl" | "a
   /** Sign-in requests per minute. */
   readonly quota?: number;
   readonly slug?: string;
+  readonly setup?: SetupGuide;
   /** A token instead of an OAuth app. */
   readonly token?: string;
   /** The API of another provider than the test's own. */
@@ -57,7 +58,13 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
     clock,
     random,
   };
-  const name = { slug: options.slug ?? "notion", aliases: [], name: "Notion", standIn: false };
+  const name = {
+    slug: options.slug ?? "notion",
+    aliases: [],
+    name: "Notion",
+    standIn: false,
+    ...(options.setup && { setup: options.setup }),
+  };
   const notion =
     options.token === undefined
       ? createNotionProvider({ ...name, ...network, clientId, clientSecret })

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { SyncEvent } from "@clew/contract";
 import type { Person } from "../../graph/testing/graph-server.ts";
 import { type WorkspaceServer, workspace } from "./workspace-server.ts";
 
@@ -7,8 +8,7 @@ import { type WorkspaceServer, workspace } from "./workspace-server.ts";
 interface StreamBlock {
   readonly id?: string;
   readonly event?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-  readonly data?: any;
+  readonly data?: SyncEvent;
   readonly retry?: string;
   readonly comment?: string;
 }

@@ -1,4 +1,4 @@
-import { unquoted } from "../operations/rows/quotes.ts";
+import { unquoted } from "../rows/quotes.ts";
 
 /*
  * How texts name pages: as people write them, and as answers print them (AGT-3).

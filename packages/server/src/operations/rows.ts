@@ -1,22 +1,30 @@
-import { graphLimits, type RowSort, type Rows, type RowsQuery, rowSorts } from "@clew/contract";
+import {
+  type GraphInput,
+  graphLimits,
+  type RowSort,
+  type Rows,
+  type RowsQuery,
+  rowSorts,
+} from "@clew/contract";
 import type { NodeId } from "@clew/graph";
-import { kindOf } from "../../graph-cache/rows/values.ts";
-import type { RowsJobInput, RowsJobResult } from "../../graph-cache/threads/rows-job.ts";
-import { ApiError } from "../../model/api-error.ts";
-import type { Column } from "../../model/column.ts";
-import type { Json } from "../../model/node.ts";
-import { presentNode } from "../../present/graph.ts";
-import { graphRevision } from "../../store/queries/changes.ts";
-import { columnsOfDatabase } from "../../store/queries/containers.ts";
-import { locate, readNodeId } from "../nodes.ts";
+import type { Column } from "@clew/provider";
+import { locateNode } from "../graphs/readable.ts";
+import { ApiError, expired } from "../model/api-error.ts";
+import type { Json } from "../model/node.ts";
+import { presentNode } from "../present/graph.ts";
+import type { RowsJobInput } from "../queries/rows-job.ts";
+import { findColumn, kindOf, readColumns, unknownColumn } from "../rows/columns.ts";
+import { readConditions } from "../rows/conditions.ts";
+import { refuseUnknownOptions } from "../rows/unknown-options.ts";
+import { graphRevision } from "../store/queries/changes.ts";
+import { columnsOfDatabase } from "../store/queries/containers.ts";
+import { locate, readNodeId } from "./nodes.ts";
 import {
   currentGraphsFor,
   listCursors,
   type RequestContext,
   readableConnectionsOf,
-} from "../request-context.ts";
-import { findColumn, readConditions, unknownColumn } from "./conditions.ts";
-import { unknownOption } from "./unknown-option.ts";
+} from "./request-context.ts";
 
 /** The end of a page of rows. */
 interface Position {
@@ -31,14 +39,10 @@ interface Position {
 }
 
 /** Rows of a database that meet conditions, in an order (GRAPH-23). */
-export async function rows(
-  ctx: RequestContext,
-  about: { readonly id: string },
-  query: RowsQuery,
-): Promise<Rows> {
+export async function rows(ctx: RequestContext, query: GraphInput<"rows">): Promise<Rows> {
   const { database, queryThreads, clock, pageOfUrl } = ctx.services;
   const { where = [], column: shown = [], limit = graphLimits.rows.standard, cursor } = query;
-  const id = readNodeId(about.id);
+  const id = readNodeId(query.id);
   const cursors = listCursors<Position>(ctx, readableConnectionsOf(ctx), {
     operation: "rows",
     version: 1,
@@ -48,8 +52,7 @@ export async function rows(
   const { source, node } = locate(await currentGraphsFor(ctx), id);
   if (node.type !== "database")
     throw new ApiError("invalid_request", "The node is a page: only databases have rows.");
-  if (position !== null && position.version !== source.version)
-    throw new ApiError("cursor_expired", "A newer graph was published since this list began: start over.");
+  if (position !== null && position.version !== source.version) throw expired("A newer graph was published");
 
   // Before the columns: a row or column that changes after them has a higher revision.
   const stored = position?.revision ?? (await graphRevision(database.read, source.connection.id)) ?? 0;
@@ -71,7 +74,7 @@ export async function rows(
     signal: ctx.signal,
     sources: [{ connectionId: connection.id, graph }],
   });
-  refuseUnknownOptions(found, columns, connection.completeAsOf !== null);
+  refuseUnknownOptions(found.unknownOptions, columns, connection.completeAsOf !== null);
   const { total, after } = found;
   return {
     schema: schema.map(({ name, type, options }) => ({ name, type, options: [...options] })),
@@ -85,31 +88,7 @@ export async function rows(
   };
 }
 
-/** Throws `ApiError` `invalid_request` if a condition has values that are no options. */
-function refuseUnknownOptions(
-  { unknownOptions }: Pick<RowsJobResult, "unknownOptions">,
-  columns: readonly Column[],
-  isWhole: boolean,
-): void {
-  const errors = unknownOptions.flatMap((unknown) => {
-    const column = columns.find(({ name }) => name === unknown.column);
-    return column === undefined ? [] : unknownOption(unknown, column, isWhole);
-  });
-  if (errors.length > 0) throw new ApiError("invalid_request", "A condition cannot be met.", { errors });
-}
-
-/** The columns of these names, in their order; all without names. Throws `ApiError` `invalid_request`. */
-function readColumns(names: readonly string[], columns: readonly Column[]): readonly Column[] {
-  if (names.length === 0) return columns;
-  const found = names.map((name) => findColumn(columns, name));
-  if (found.includes(undefined))
-    throw new ApiError("invalid_request", "A column in the request is not one of the database.", {
-      errors: [unknownColumn("?column", columns)],
-    });
-  return [...new Set(found.filter((column) => column !== undefined))];
-}
-
-/** What the list is sorted by. Throws `ApiError` `invalid_request`. */
+/** Reads the order of the list. Throws `ApiError` `invalid_request`. */
 function readSorting(
   { sort, order }: Pick<RowsQuery, "sort" | "order">,
   columns: readonly Column[],
@@ -119,9 +98,25 @@ function readSorting(
     return { sort: { column: column.name, kind: kindOf(column.type) }, order: order ?? "asc" };
   const by: RowSort | undefined = sort === undefined ? "title" : rowSorts.find((each) => each === sort);
   if (by !== undefined) return { sort: by, order: order ?? (by === "title" ? "asc" : "desc") };
-  throw new ApiError("invalid_request", "The rows cannot be sorted by this.", {
+  throw new ApiError("invalid_request", "There is no such column to sort by.", {
     errors: [unknownColumn("?sort", columns)],
   });
+}
+
+/** The columns of databases, in the order of `ids` (GRAPH-23). A database that is not readable or not read yet has none. */
+export async function columnsOf(
+  ctx: RequestContext,
+  ids: readonly string[],
+): Promise<readonly (readonly Column[])[]> {
+  const readable = await currentGraphsFor(ctx);
+  return Promise.all(
+    ids.map(async (text) => {
+      const id = readNodeId(text);
+      const connection = locateNode(readable, id)?.source.connection;
+      if (connection === undefined) return [];
+      return (await columnsOfDatabase(ctx.services.database.read, connection.id, id)) ?? [];
+    }),
+  );
 }
 
 /** Rows as a table: the id of each, then its columns. */

@@ -1,15 +1,12 @@
 import { type Static, Type } from "typebox";
-import { commaList, nodeReference, pageFilters, sorting } from "./page-filters.ts";
-import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
-import {
-  contentStates,
-  directions,
-  edgeTypes,
-  graphLimits,
-  matchKinds,
-  nodeTypes,
-  pathStatuses,
-} from "./vocabulary.ts";
+import { commaList } from "./page-filters.ts";
+import { closed, Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+import { contentStates, edgeTypes, graphLimits, nodeTypes } from "./vocabulary.ts";
+
+/** The path parameter of operations on one node. */
+export const NodePath = Type.Object({
+  id: Type.String({ description: "The node's id, with or without dashes" }),
+});
 
 const node = {
   id: Id,
@@ -75,39 +72,6 @@ export const listedBreadcrumb = {
   ),
 };
 
-export const SearchQuery = closed({
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: graphLimits.queryLength,
-      description: `1–${graphLimits.queryLength} characters after trimming; without it, all pages are listed`,
-    }),
-  ),
-  ...pageFilters,
-  ...sorting,
-  ...breadcrumbParameter,
-  ...paging(graphLimits.search),
-});
-export type SearchQuery = Static<typeof SearchQuery>;
-
-export const SearchResults = named(
-  "SearchResults",
-  Type.Object({
-    ...listOf(
-      Type.Object({
-        node: ref(Node),
-        score: nullable(Type.Number({ description: "null without `q`" })),
-        match: nullable(oneOf(matchKinds)),
-        ...listedBreadcrumb,
-      }),
-    ).properties,
-    total: nullable(
-      Type.Integer({ description: "Number of items in the whole list; null where it was not counted" }),
-    ),
-  }),
-);
-export type SearchResults = Static<typeof SearchResults>;
-
 const degrees = Type.Object({ in: Type.Integer(), out: Type.Integer() });
 
 /** A page or database with everything but its text (GRAPH-4). */
@@ -150,25 +114,6 @@ export type NodesQuery = Static<typeof NodesQuery>;
 
 export const Nodes = named("Nodes", Type.Object({ items: Type.Array(ref(Node)), missing: Type.Array(Id) }));
 export type Nodes = Static<typeof Nodes>;
-
-export const EdgesQuery = closed({
-  ids: Type.String({
-    description: `Comma-separated list of 1–${graphLimits.edges.maximum} ids or URLs at the provider`,
-  }),
-  edge_type: Type.Optional(commaList(edgeTypes)),
-});
-export type EdgesQuery = Static<typeof EdgesQuery>;
-
-/** The edges among some pages and databases (GRAPH-31). */
-export const Edges = named(
-  "Edges",
-  Type.Object({
-    items: Type.Array(ref(Edge), { description: "By `from`, then by `to`" }),
-    missing: Type.Array(Id),
-    truncated: Type.Boolean({ description: "Whether a limit left out edges" }),
-  }),
-);
-export type Edges = Static<typeof Edges>;
 
 export const ContentQuery = closed({
   offset: Type.Optional(
@@ -230,91 +175,3 @@ export const Content = named(
   }),
 );
 export type Content = Static<typeof Content>;
-
-const excerpts = (effect = "") =>
-  Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: `Whether links and mentions come with what surrounds them. Needs graph:read as well${effect}`,
-    }),
-  );
-
-const direction = Type.Optional({
-  ...oneOf(directions),
-  default: "both",
-  description: "Follow edges to a page (`in`), from it (`out`) or in both directions",
-});
-
-export const NeighborsQuery = closed({
-  direction,
-  edge_type: Type.Optional(commaList(edgeTypes)),
-  node_type: Type.Optional(commaList(nodeTypes)),
-  depth: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: graphLimits.neighbors.depth,
-      default: 1,
-      description: "How many steps away neighbours may be",
-    }),
-  ),
-  excerpts: excerpts(`; a page then has at most ${graphLimits.neighbors.withExcerpts} neighbours`),
-  ...paging(graphLimits.neighbors),
-});
-export type NeighborsQuery = Static<typeof NeighborsQuery>;
-
-/** Neighbours, nearest first. `edges` connect an item with nodes one step nearer (GRAPH-7). */
-export const Neighbors = named(
-  "Neighbors",
-  Type.Object({
-    node: ref(Node),
-    items: Type.Array(Type.Object({ node: ref(Node), depth: Type.Integer(), edges: Type.Array(ref(Edge)) })),
-    next_cursor: nullable(Type.String()),
-    truncated: Type.Boolean({
-      description:
-        "Whether a limit ended the search or left out edges of an item. Further pages do not contain what is missing",
-    }),
-    visited: Type.Integer(),
-  }),
-);
-export type Neighbors = Static<typeof Neighbors>;
-
-export const PathsQuery = closed({
-  from: nodeReference("Where the paths begin"),
-  to: nodeReference("Where they end"),
-  direction,
-  edge_type: Type.Optional(commaList(edgeTypes)),
-  max_depth: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: graphLimits.paths.maxDepth,
-      default: graphLimits.paths.standardDepth,
-      description: "How many edges a path may have",
-    }),
-  ),
-  max_paths: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: graphLimits.paths.maxPaths,
-      default: 1,
-      description: "How many paths to find",
-    }),
-  ),
-  excerpts: excerpts(),
-});
-export type PathsQuery = Static<typeof PathsQuery>;
-
-/** Simple paths, shortest first (GRAPH-8). */
-export const Paths = named(
-  "Paths",
-  Type.Object({
-    status: oneOf(pathStatuses),
-    complete: Type.Boolean({
-      description: "false if a limit ended the search before it found `max_paths` paths",
-    }),
-    paths: Type.Array(
-      Type.Object({ length: Type.Integer(), nodes: Type.Array(ref(Node)), edges: Type.Array(ref(Edge)) }),
-    ),
-    searched: Type.Object({ max_depth: Type.Integer(), visited: Type.Integer() }),
-  }),
-);
-export type Paths = Static<typeof Paths>;

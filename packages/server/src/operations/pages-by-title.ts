@@ -1,13 +1,21 @@
-import { fold, type GraphNode, type SearchHit, search } from "@clew/graph";
-import type { LocatedNode } from "../graph-cache/readable.ts";
-import { content } from "../operations/nodes.ts";
-import { nameInPlace, workspaceName } from "./answer/words.ts";
+import { type GraphNode, type SearchHit, search } from "@clew/graph";
+import { fold } from "@clew/text/basics";
+import type { LocatedNode, ReadableGraph } from "../graphs/readable.ts";
+import { holdsAll } from "../model/caller.ts";
+import { content } from "./nodes.ts";
+import { nameInPlace, workspaceName } from "./page-names.ts";
 import { placeIn } from "./page-references.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /*
  * Pages by their titles and by the titles above them, for tokens that may search (AGT-3).
  */
+
+/** A call, and the newest graphs that its caller may read. */
+export interface Reading {
+  readonly ctx: RequestContext;
+  readonly graphs: readonly ReadableGraph[];
+}
 
 const longestTitle = 200;
 
@@ -17,7 +25,7 @@ interface FoundTitle {
 }
 
 /** The pages whose titles match a text best: `limit` of each workspace at most. */
-export function titlesLike({ graphs }: Pick<ToolCall, "graphs">, text: string, limit: number): FoundTitle[] {
+export function titlesLike({ graphs }: Pick<Reading, "graphs">, text: string, limit: number): FoundTitle[] {
   const query = [...text.trim()].slice(0, longestTitle).join("");
   if (query === "") return [];
   return graphs.flatMap((source) =>
@@ -29,14 +37,14 @@ export function titlesLike({ graphs }: Pick<ToolCall, "graphs">, text: string, l
 const maxOfTitle = 10;
 
 /** The pages that a title means: pages before folders, then those whose title it is before those that have it as an alias. */
-export async function pagesTitled(call: ToolCall, title: string): Promise<readonly LocatedNode[]> {
-  const exact = titlesLike(call, title, maxOfTitle).filter(({ match }) => match === "exact");
+export async function pagesTitled(reading: Reading, title: string): Promise<readonly LocatedNode[]> {
+  const exact = titlesLike(reading, title, maxOfTitle).filter(({ match }) => match === "exact");
   if (exact.length <= 1) return exact.map(({ located }) => located);
   const wanted = fold(title);
   const ranked = await Promise.all(
     exact.map(async ({ located }) => {
       const isAlias = fold(located.node.title) !== wanted;
-      return { located, rank: 2 * Number(await isFolder(call, located)) + Number(isAlias) };
+      return { located, rank: 2 * Number(await isFolder(reading, located)) + Number(isAlias) };
     }),
   );
   const best = Math.min(...ranked.map(({ rank }) => rank));
@@ -47,10 +55,14 @@ export async function pagesTitled(call: ToolCall, title: string): Promise<readon
 const onlyPages = /^(?:\s*<(page|database)\b[^<>]*>[^<>]*<\/\1>)*\s*$/;
 
 /** Whether a page only holds others. A token that may not read texts does not learn it (GRAPH-10). */
-async function isFolder(call: ToolCall, { source: { graph }, node }: LocatedNode): Promise<boolean> {
-  if (!call.holds("graph:read") || node.type !== "page" || graph.edgesByType(node.id).child.out === 0)
+async function isFolder({ ctx }: Reading, { source: { graph }, node }: LocatedNode): Promise<boolean> {
+  if (
+    !holdsAll(ctx.caller, ["graph:read"]) ||
+    node.type !== "page" ||
+    graph.edgesByType(node.id).child.out === 0
+  )
     return false;
-  const { markdown } = await content(call.ctx, { id: node.id });
+  const { markdown } = await content(ctx, { id: node.id });
   return onlyPages.test(markdown);
 }
 
@@ -58,12 +70,12 @@ async function isFolder(call: ToolCall, { source: { graph }, node }: LocatedNode
 const maxAtPlace = 500;
 
 /** The pages at a place: of its last title, and below pages of the others; if several are, those directly below. */
-export function pagesAtPlace(call: ToolCall, text: string): readonly LocatedNode[] {
+export function pagesAtPlace(reading: Reading, text: string): readonly LocatedNode[] {
   const place = placeIn(text);
   const last = place?.at(-1);
   if (place === null || last === undefined) return [];
   const above = place.slice(0, -1);
-  const below = titlesLike(call, last.replace(/…$/, ""), maxAtPlace)
+  const below = titlesLike(reading, last.replace(/…$/, ""), maxAtPlace)
     .filter(({ located, match }) => match === "exact" || isTitle(last, located.node))
     .map(({ located }) => located)
     .filter((located) => isWithin(above, ancestorsOf(located)));
