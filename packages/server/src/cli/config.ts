@@ -1,10 +1,10 @@
-import { type Setting, settings } from "@clew/contract/settings";
+import { table } from "@clew/cli";
+import { connectedProvider, type Setting, settings } from "@clew/contract/settings";
 import { callbackUrl } from "../auth/sign-in/redirect.ts";
 import { readConfig } from "../config/config.ts";
 import { type Environment, withValues } from "../config/read-settings.ts";
 import { camelCase, formatValue } from "../config/setting-values.ts";
 import type { CliContext } from "./installation.ts";
-import { table } from "./table.ts";
 
 /**
  * Shows the effective settings and the source of each: the environment, `.env`, a secret's file or the
@@ -26,7 +26,7 @@ export function showConfig({ env, fromEnvFile, print }: CliContext): void {
   }));
   for (const line of table(rows)) print(line);
   print("");
-  print(`Redirect URI for an OAuth app at Notion: ${callbackUrl(config.publicUrl)}`);
+  print(`Redirect URI for an OAuth app at ${connectedProvider.name}: ${callbackUrl(config.publicUrl)}`);
 }
 
 function originOf(name: string, env: Environment, fromEnvFile: ReadonlySet<string>): string {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { commandSettings } from "@clew/contract/settings";
 import type { Encrypter } from "age-encryption";
 import { type Environment, requireSettings } from "../config/read-settings.ts";
-import { fsyncFolder } from "../store/fsync-folder.ts";
+import { fsyncFolder } from "../store/database.ts";
 import { CommandError, removeDatabase } from "./installation.ts";
 
 /** Loaded only for an encrypted backup: without it, Clew and every other command start sooner. */

@@ -1,10 +1,8 @@
-import { CommanderError } from "commander";
+import { CommanderError, exitCodes, ReadingError } from "@clew/cli";
 import { ConfigError } from "../config/read-settings.ts";
 import { SecretsError } from "../secrets/secrets.ts";
 import { DatabaseError } from "../store/port.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { CommandError } from "./installation.ts";
-import { ReadingError } from "./reading/connect.ts";
 
 /** How a command ends that threw an error. */
 interface Failure {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
 import { prepareDataDir, requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
-import { describeAddress, parsePostgresUrl } from "../model/postgres-address.ts";
+import { describeLocation } from "../model/database-location.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -54,9 +54,13 @@ export async function withInstallation<Result>(
   } catch (error) {
     if (error instanceof DatabaseError || !database.isUnavailable(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError("unreachable", `The database ${nameOf(config)} cannot be used now: ${reason}.`, {
-      cause: error,
-    });
+    throw new DatabaseError(
+      "unreachable",
+      `The database ${describeLocation(config.databaseLocation)} cannot be used now: ${reason}.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await database.close();
   }
@@ -68,18 +72,13 @@ export async function requireDatabase(config: Config): Promise<void> {
   // A folder of another user shows no file.
   await requireDataDirVisible(config);
   throw new CommandError(
-    `There is no database at ${nameOf(config)}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
+    `There is no database at ${describeLocation(config.databaseLocation)}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
   );
 }
 
-/** Names the database of an installation for the operator. */
-export function nameOf({ databasePath, databaseLocation }: Config): string {
-  return databasePath ?? describeAddress(parsePostgresUrl(databaseLocation));
-}
-
 /** The path of the database. Throws `CommandError` with what to do instead if it is on a server. */
-export function requireFile({ databasePath }: Config, instead: string): string {
-  if (databasePath !== null) return databasePath;
+export function requireFile({ databaseLocation }: Config, instead: string): string {
+  if (databaseLocation.kind === "sqlite") return databaseLocation.path;
   throw new CommandError(`The database is on a PostgreSQL server. ${instead}`);
 }
 
@@ -107,7 +106,7 @@ export async function migrate({ env, print }: CliContext): Promise<void> {
   await prepareDataDir(config);
   const database = await openDatabase({ location: config.databaseLocation });
   try {
-    print(`${nameOf(config)} has schema ${await database.schemaVersion()}.`);
+    print(`${describeLocation(config.databaseLocation)} has schema ${await database.schemaVersion()}.`);
   } finally {
     await database.close();
   }

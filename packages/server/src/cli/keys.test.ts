@@ -23,7 +23,7 @@ async function withGrants(t: TestContext, settings: Record<string, string> = {})
       const owner = { userId, workspaceId: "workspace" };
       const refreshToken = userId === "one" ? null : `refresh-${userId}`;
       const sealed = sealTokens(secrets, owner, { accessToken: `access-${userId}`, refreshToken });
-      const grant = { ...owner, ...sealed, name: null, icon: null, botId: "bot" };
+      const grant = { ...owner, ...sealed, name: null, icon: null, grantId: "grant" };
       await database.transaction((trx) => upsertConnection(trx, grant, 1));
     }
     const sealedToken = sealForRevocation(secrets, "some", "to-be-revoked");

@@ -5,14 +5,14 @@ import { createSigningKeys, resealSigningKeys } from "../auth/signing-keys.ts";
 import { readConfig } from "../config/config.ts";
 import { requireSettings } from "../config/read-settings.ts";
 import { type ResealedBatch, resealGrants, resealRevocations } from "../connections/grant.ts";
+import { describeLocation } from "../model/database-location.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
 import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
-import { openDatabase, openExclusively } from "../store/database.ts";
-import { fsyncFolder } from "../store/fsync-folder.ts";
+import { fsyncFolder, openDatabase, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
-import { type CliContext, CommandError, nameOf, requireDatabase, withInstallation } from "./installation.ts";
+import { type CliContext, CommandError, requireDatabase, withInstallation } from "./installation.ts";
 
 /**
  * Signs session tokens with a new key from now on, on all instances. Sessions continue (SESS-7) unless the older keys are
@@ -59,7 +59,7 @@ async function rotateEncryptionKey({ env, clock = Date.now, random, print }: Cli
   const database = await openExclusively(databaseLocation);
   if (database === null)
     throw new CommandError(
-      `Another process has ${nameOf(config)} open: stop Clew first. Nothing was changed.`,
+      `Another process has ${describeLocation(config.databaseLocation)} open: stop Clew first. Nothing was changed.`,
     );
   try {
     const keyBefore = encryptionKey ?? (await readKeyFile(keyFileOf(dataDir)));

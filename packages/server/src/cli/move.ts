@@ -4,7 +4,6 @@ import { type Environment, requireSettings } from "../config/read-settings.ts";
 import { describeAddress, parsePostgresUrl } from "../model/postgres-address.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
 import { moveDatabase, openDatabase } from "../store/database.ts";
-import { isPostgres } from "../store/location.ts";
 import {
   type CliContext,
   CommandError,
@@ -32,7 +31,7 @@ export async function move(
   await requireDatabase(config);
   requireIntact(path, `${path} cannot be moved`);
   // Brings the schema up to date.
-  await (await openDatabase({ location: path })).close();
+  await (await openDatabase({ location: { kind: "sqlite", path } })).close();
   let secrets = 0;
   const rows = await moveDatabase(path, to, async (db) => {
     secrets = await requireSecrets(name, db, config, random);
@@ -54,7 +53,7 @@ function targetOf(given: string | undefined, env: Environment): string {
   if (given !== undefined && newDatabaseUrl !== null)
     throw new CommandError("The database to fill is named twice: with --to and NEW_DATABASE_URL.");
   const to = given ?? newDatabaseUrl ?? "";
-  if (!isPostgres(to))
+  if (!/^postgres(ql)?:/.test(to))
     throw new CommandError("The database to fill must be postgres://USER@HOST:PORT/DATABASE.");
   try {
     parsePostgresUrl(to);

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Command } from "commander";
+import type { Command } from "@clew/cli";
+import { captureOutput } from "@clew/cli/testing";
 import { buildProgram } from "./program.ts";
-import { captureOutput } from "./testing/captured-output.ts";
 
 async function scratchFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "clew-cli-"));

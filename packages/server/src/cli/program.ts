@@ -1,4 +1,6 @@
-import { Command } from "commander";
+import { addReadingCommands, Command, type ReadingContext } from "@clew/cli";
+import { connectedProvider } from "@clew/contract/settings";
+import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
 import { backup } from "./backup.ts";
@@ -6,16 +8,13 @@ import { showConfig } from "./config.ts";
 import { type CliContext, migrate, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { move } from "./move.ts";
-import { addReadingCommands } from "./reading/commands.ts";
-import type { ReadingContext } from "./reading/connect.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
 import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
 /** A usage error in one line, with a hint. */
-const oneLine = (text: string) =>
-  `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
+const usageError = (text: string) => `${oneLine(text)}. Run \`clew --help\` for the commands.\n`;
 
 const operatorExitCodes = `
 Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be reached or used now.`;
@@ -38,7 +37,7 @@ export function buildProgram({
     )
     .version(manifest.version)
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .exitOverride();
 
   program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
@@ -80,7 +79,7 @@ export function buildProgram({
 
   program
     .command("sign-in-code")
-    .description("print a one-time sign-in code, if NOTION_TOKEN is set")
+    .description(`print a one-time sign-in code, if ${connectedProvider.settings.token} is set`)
     .action(() => printSignInCode(context));
 
   const keys = program.command("keys").description("the keys that sign session tokens and encrypt secrets");

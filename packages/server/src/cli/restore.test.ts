@@ -51,7 +51,7 @@ test("OPS-7: a restore moves the database of a killed process aside with its log
   assert.ok((await readFile(`${installation.path}-wal`)).length > 0, "the log is not empty");
   await installation.run("restore", installation.backup);
   assert.deepEqual(await users(installation), ["before"]);
-  const kept = await openDatabase({ location: await keptCopy(installation) });
+  const kept = await openDatabase({ location: { kind: "sqlite", path: await keptCopy(installation) } });
   t.after(() => kept.close());
   const rows = await kept.read.selectFrom("users").select("id").orderBy("id").execute();
   assert.deepEqual(

@@ -38,11 +38,15 @@ export async function restore(context: CliContext, file: string): Promise<void> 
       requireIntact(plain, `${source} cannot be restored`);
       await copyDatabase(plain, draft);
       // Migrates the copy to the schema of this version.
-      await requireKey(await openDatabase({ location: draft, backUp: false }), config, context);
+      await requireKey(
+        await openDatabase({ location: { kind: "sqlite", path: draft }, backUp: false }),
+        config,
+        context,
+      );
     });
     const check = async () => {
       requireIntact(path, "The restored database is damaged, so the previous one was put back");
-      await requireKey(await openReader(path), config, context);
+      await requireKey(await openReader({ kind: "sqlite", path }), config, context);
     };
     const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
     if (kept !== null) print(`The previous database is kept as ${kept}.`);

@@ -1,8 +1,8 @@
+import { plainText, table } from "@clew/cli";
 import { revokeAnyServiceToken } from "../auth/service-tokens.ts";
 import { presentServiceToken } from "../present/token.ts";
 import { listAllServiceTokens } from "../store/queries/service-tokens.ts";
 import { type CliContext, CommandError, withInstallation } from "./installation.ts";
-import { plainText, table } from "./table.ts";
 
 /** Lists the service tokens of all users, newest first; only usable ones unless `all` is set. */
 export async function listTokens(

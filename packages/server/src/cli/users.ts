@@ -1,3 +1,5 @@
+import { plainText, table } from "@clew/cli";
+import { connectedProvider } from "@clew/contract/settings";
 import { endSessionsOf } from "../auth/live-sessions.ts";
 import { codeMinutes, issueSignInCode } from "../auth/sign-in/code.ts";
 import { deleteAccount } from "../connections/remove.ts";
@@ -7,7 +9,6 @@ import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
 import { type CliContext, CommandError, openLog, withInstallation } from "./installation.ts";
-import { plainText, table } from "./table.ts";
 
 /** Lists all accounts, the latest sign-in first, and whether the allow lists permit them (SIGN-10). */
 export async function listAccounts(
@@ -92,8 +93,8 @@ export async function endAllSessions(context: CliContext): Promise<void> {
 /** Prints a one-time code for the sign-in page, also while Clew is running (SIGN-12). */
 export async function printSignInCode(context: CliContext): Promise<void> {
   await withInstallation(context, async ({ config, database, clock }) => {
-    if (config.notionToken === null)
-      throw new CommandError("Sign-in codes are used only if NOTION_TOKEN is set.");
+    if (config.provider.token === null)
+      throw new CommandError(`Sign-in codes are used only if ${connectedProvider.settings.token} is set.`);
     context.print(await issueSignInCode({ ...context, database, clock }));
     context.print(`Valid once within ${codeMinutes} minutes, at ${config.dashboardUrl.href}`);
   });

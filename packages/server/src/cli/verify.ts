@@ -2,18 +2,18 @@ import { resolve } from "node:path";
 import { openSigningKey } from "../auth/signing-keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { openForRevocation, openTokens } from "../connections/grant.ts";
+import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import type { RandomBytes } from "../model/runtime.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { inspectDatabase, openReader } from "../store/database.ts";
-import { isPostgres } from "../store/location.ts";
 import { schemaVersion } from "../store/migrate.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
 import { revocationsAfter } from "../store/queries/revocations.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { type CliContext, CommandError, nameOf, requireDatabase, requireFile } from "./installation.ts";
+import { type CliContext, CommandError, requireDatabase, requireFile } from "./installation.ts";
 
 /**
  * Checks a database, by default that of the installation: that it is intact, that its references resolve, and that the
@@ -25,21 +25,24 @@ export async function verify(context: CliContext, file: string | undefined): Pro
   const config = readConfig(env);
   if (file === undefined) {
     await requireDatabase(config);
-    return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
+    const name = describeLocation(config.databaseLocation);
+    return verifyDatabase(config.databaseLocation, name, config, context);
   }
   const path = resolve(file);
   const draft = `${requireFile(config, "Its dumps are checked by restoring them.")}.verifying`;
-  await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, context));
+  await withPlainBackup(path, { draft, env }, (plain) =>
+    verifyDatabase({ kind: "sqlite", path: plain }, path, config, context),
+  );
 }
 
 /** Checks the database at a location, and calls it `name`. A server checks the integrity of its databases itself. */
 async function verifyDatabase(
-  location: string,
+  location: DatabaseLocation,
   name: string,
   config: Config,
   { random, print }: CliContext,
 ): Promise<void> {
-  if (!isPostgres(location)) requireNone(name, inspectDatabase(location).faults);
+  if (location.kind === "sqlite") requireNone(name, inspectDatabase(location.path).faults);
   const reader = await openReader(location);
   try {
     const version = await schemaVersion(reader.read);

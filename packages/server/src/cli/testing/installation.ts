@@ -1,3 +1,4 @@
+import { captureOutput } from "@clew/cli/testing";
 import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
@@ -13,7 +14,6 @@ import type { Database } from "../../store/port.ts";
 import { openSession } from "../../store/queries/sessions.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { buildProgram } from "../program.ts";
-import { captureOutput } from "./captured-output.ts";
 
 /** An open installation, as in a running Clew. */
 interface Opened {
@@ -56,7 +56,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
     keyFile: keyFileOf(folder),
     now: Date.UTC(2031, 2, 4),
     async with(work) {
-      const database = await openDatabase({ location: path });
+      const database = await openDatabase({ location: { kind: "sqlite", path } });
       try {
         return await work(await open(installation, database));
       } finally {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { withInvisibleEscaped } from "../model/visible-text.ts";
+import { withInvisibleEscaped } from "@clew/contract/hidden-characters";
 
 /** Rows of the same columns as lines of text, each column as wide as its widest cell. */
 export function table(rows: readonly Readonly<Record<string, string>>[]): string[] {

@@ -1,5 +1,10 @@
-import { plainText, table } from "../table.ts";
 import type { ReadingContext } from "./connect.ts";
+import { plainText, table } from "./table.ts";
+
+/** The options of every command that prints items. */
+export interface Printing {
+  readonly json?: boolean;
+}
 
 /** A row of a table: what a person sees of an item. */
 export type Row = Readonly<Record<string, string>>;
@@ -48,3 +53,16 @@ export function safeText(text: string): string {
     .map((line) => line.split("\t").map(plainText).join("\t"))
     .join("\n");
 }
+
+/** A value of a property as a cell: a relation by its title or else its id, a range of dates as `start/end`. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(cellText).join(", ");
+  if (typeof value !== "object") return String(value);
+  const { id, title, start, end }: { id?: unknown; title?: unknown; start?: unknown; end?: unknown } = value;
+  if (title !== undefined) return cellText(title || id);
+  if (start === undefined) return JSON.stringify(value);
+  return [start, end ?? []].flat().map(cellText).join("/");
+}
+
+export const minute = (time: string) => time.slice(0, 16).replace("T", " ");

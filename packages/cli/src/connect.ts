@@ -8,8 +8,10 @@ import {
   type ProblemCode,
   ResponseError,
 } from "@clew/client";
-import type { Environment } from "../../config/read-settings.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+/** The environment, in the form of `process.env`. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the reading commands use of the process (OPS-7). They know nothing of an installation. */
 export interface ReadingContext {

@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import { ReadingCommands } from "./commands.ts";
+import type { ReadingContext } from "./connect.ts";
+import { exportGraph } from "./export.ts";
+import { links, recent, search, table, text } from "./lists.ts";
+import { bridgeMcp } from "./mcp-bridge.ts";
+import { path, read } from "./read.ts";
+import { whoAmI } from "./who-am-i.ts";
+
+/** Adds the commands that read a Clew over its API (OPS-7), and the bridge for agents (AGT-7). */
+export function addReadingCommands(program: Command, context: ReadingContext): void {
+  const commands = new ReadingCommands(program, context);
+  for (const add of [search, text, read, links, path, recent, table, exportGraph, whoAmI]) add(commands);
+  commands
+    .add("mcp", "offer Clew's tools to a program that speaks the Model Context Protocol over stdio only")
+    .action(async () => bridgeMcp(context));
+}

@@ -1,0 +1,84 @@
+import type { Edge, Node } from "@clew/client";
+import { count, pageHelp, type ReadingCommands } from "./commands.ts";
+import { ReadingError } from "./connect.ts";
+import { isForPeople, jsonLine, type Printing, safeText, write } from "./output.ts";
+import { findPage, shortIds } from "./pages.ts";
+
+export function read(commands: ReadingCommands): void {
+  const { context } = commands;
+  commands
+    .add("read", "print the text of a page as Markdown")
+    .argument("<page>", pageHelp)
+    .option("--json", "print JSON with title, place, properties and links to pages that are not shared")
+    .action(
+      commands.action(async (client, page: string, { json }: Printing) => {
+        const id = await findPage(client, page);
+        const parts: string[] = [];
+        let offset: number | null = 0;
+        while (offset !== null) {
+          const content = await client.getPageContent({ id, offset, max_chars: 200_000 });
+          parts.push(content.markdown);
+          offset = content.next_offset;
+        }
+        const markdown = parts.join("");
+        if (json === true) return write(context, jsonLine({ ...(await client.getPage({ id })), markdown }));
+        if (markdown === "") {
+          const { content_state: state } = await client.getPage({ id });
+          throw new ReadingError("nothing", `The page has no text (${state}).`);
+        }
+        const text = markdown.endsWith("\n") ? markdown : `${markdown}\n`;
+        await write(context, context.stdout.isTTY === true ? safeText(text) : text);
+      }),
+    );
+}
+
+interface PathOptions extends Printing {
+  readonly paths: number;
+  readonly depth: number;
+}
+
+export function path(commands: ReadingCommands): void {
+  const { context } = commands;
+  commands
+    .add("path", "find the shortest paths between two pages")
+    .argument("<from>", pageHelp)
+    .argument("<to>", pageHelp)
+    .option("--paths <count>", "how many paths at most", count(1, 20), 1)
+    .option("--depth <steps>", "how long at most", count(1, 10), 6)
+    .option("--json", "print JSON lines")
+    .action(
+      commands.action(async (client, start: string, end: string, options: PathOptions) => {
+        const { json, paths: maxPaths, depth } = options;
+        const [from, to] = [await findPage(client, start), await findPage(client, end)];
+        const { status, paths } = await client.findPaths({ from, to, max_paths: maxPaths, max_depth: depth });
+        const reasons = {
+          found: "",
+          none: "No path from one to the other was found.",
+          depth_reached: `No path of ${depth} steps or fewer was found: --depth looks further.`,
+          budget_reached: "No path was found before the limit of the search.",
+        };
+        if (paths.length === 0) throw new ReadingError("nothing", reasons[status]);
+        const isTable = isForPeople(context, json);
+        for (const path of paths) await write(context, isTable ? safeText(pathText(path)) : jsonLine(path));
+      }),
+    );
+}
+
+/** `Jupiter -link-> Earth <-mention- Crux`. */
+function pathText({
+  nodes,
+  edges,
+}: {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge[];
+}): string {
+  const short = shortIds(nodes.map(({ id }) => id));
+  const words = nodes.flatMap(({ id, title }, index) => {
+    const edge = edges[index - 1];
+    const page = `${title.replaceAll(/\s+/g, " ") || "Untitled"} [${short.get(id)}]`;
+    if (edge === undefined) return [page];
+    const label = edge.name ?? edge.type;
+    return [edge.to === id ? `-${label}->` : `<-${label}-`, page];
+  });
+  return `${words.join(" ")}\n`;
+}
