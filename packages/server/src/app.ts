@@ -1,4 +1,5 @@
 import { documentation } from "@clew/contract";
+import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
 import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute, authRoutes } from "./api/auth/routes.ts";
@@ -21,8 +22,7 @@ import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
 import { rangeMatcher } from "./config/trusted-proxies.ts";
-import type { Graphs } from "./graph-cache/graphs.ts";
-import type { QueryThreads } from "./graph-cache/threads/query-threads.ts";
+import type { Graphs } from "./graphs/graphs.ts";
 import { connectionLimits, openFileLimit, registerConnectionGuard } from "./http/limits/connection-guard.ts";
 import type { Limits } from "./http/limits/rate-limits.ts";
 import { type App, createServer } from "./http/server.ts";
@@ -32,7 +32,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { createExportStreams } from "./operations/export-streams.ts";
 import { createQueryServices } from "./operations/request-context.ts";
-import type { Provider } from "./provider/port.ts";
+import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
 import type { SyncService } from "./sync/service.ts";
@@ -43,7 +43,7 @@ export interface AppServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Provider;
-  /** What browsers see of the demo workspace; null where it is not served. */
+  /** The pages of the demo workspace for browsers; null if it is not served. */
   readonly demo: DemoSite | null;
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;

@@ -13,22 +13,22 @@ import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connections/remove.ts";
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
-import { createGraphs } from "./graph-cache/graphs.ts";
-import { createTextIndex, type TextIndex } from "./graph-cache/texts/texts.ts";
-import { QueryThreads } from "./graph-cache/threads/query-threads.ts";
+import { Graphs } from "./graphs/graphs.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { createTurns } from "./model/turns.ts";
-import { connectProvider } from "./provider/connect-provider.ts";
+import { connectProvider } from "./providers/connect-provider.ts";
+import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import { openDatabase } from "./store/database.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
-import { createSyncService, type SyncService } from "./sync/service.ts";
+import { SyncService } from "./sync/service.ts";
+import { TextIndex } from "./texts/text-index.ts";
 
-/** What the server takes from the process and the outside world, besides its settings. */
+/** The parts that the server takes from the process and the outside world, besides its settings. */
 interface Runtime {
   /** The clock of this machine. What the database records has the time of `Database.clock`. */
   readonly clock: Clock;
@@ -133,19 +133,20 @@ async function openProvider(
   { log, ...runtime }: ServerRuntime,
   metrics: Metrics | null,
 ): ReturnType<typeof connectProvider> {
-  const { workspaceDir, notion, notionToken, publicUrl } = config;
-  if (notion === null && notionToken === null && workspaceDir !== null) {
+  const { workspaceDir, publicUrl } = config;
+  const { token, app, apiUrl, isDemo } = config.provider;
+  if (isDemo && workspaceDir !== null) {
     await readdir(workspaceDir).catch(() => {
       throw new ConfigError(["WORKSPACE_DIR does not name a folder that can be read"]);
     });
   }
   return connectProvider({
-    token: notionToken,
+    token,
     codeUrl: new URL(codeUrl(publicUrl)),
-    app: notion,
+    app,
     network: {
       ...runtime,
-      apiUrl: config.notionApiUrl,
+      apiUrl,
       inTurn: createTurns({ atOnce: providerCallsAtOnce }),
     },
     watchCalls: metrics?.measureProviderCalls ?? ((fetch) => fetch),
@@ -162,12 +163,12 @@ async function openProvider(
   });
 }
 
-/** Where browsers reach the demo workspace, without a trailing slash (SIGN-11). */
+/** The address at which browsers reach the demo workspace, without a trailing slash (SIGN-11). */
 function demoUrl(publicUrl: URL): string {
   return `${publicUrl.href.replace(/\/$/, "")}/demo`;
 }
 
-/** What the server has opened before it listens. */
+/** The parts that the server opens before it listens. */
 interface Opened
   extends ServerRuntime,
     Pick<AppServices, "database" | "secrets" | "provider" | "demo" | "observeCache"> {
@@ -181,7 +182,7 @@ async function listen(config: Config, opened: Opened) {
   const { database, provider, clock, log, metrics, caches, observeCache } = opened;
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
-  const texts = createTextIndex(opened);
+  const texts = new TextIndex(opened);
   const queryThreads = new QueryThreads({
     location: database.location,
     maxThreads: Math.min(maxQueryThreads, availableParallelism()),
@@ -189,22 +190,22 @@ async function listen(config: Config, opened: Opened) {
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
   metrics?.observeJobCounts(() => queryThreads.counts());
-  const graphs = createGraphs({
+  const graphs = new Graphs({
     database,
     clock,
     texts,
-    onDropped: () => queryThreads.retain(graphs.holds),
+    onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
     onError: logError("failed to rebuild a graph"),
   });
-  texts.onGrown(graphs.refreshTexts);
+  texts.onGrown((connectionId) => graphs.refreshTexts(connectionId));
   observeCache({ name: "graphs", bytes: () => graphs.heldBytes().graphs });
   observeCache({ name: "text_snapshots", bytes: () => graphs.heldBytes().texts });
-  const sync = createSyncService({
+  const sync = new SyncService({
     ...opened,
     allowed,
     graphs,
     secondLookAfter: secondLookAfterMs,
-    storage: { connectionQuota: config.connectionQuota, hasRoom: database.upkeep.hasRoom },
+    storage: { connectionQuota: config.connectionQuota, hasRoom: database.upkeep?.hasRoom ?? (() => true) },
   });
   const issuer = config.publicUrl.href;
   const lifecycle = { stopping: false };
@@ -280,6 +281,7 @@ function startBackgroundTasks(
   services: RemovalServices & Opened & { readonly sync: SyncService; readonly texts: TextIndex },
 ): readonly Background[] {
   const { database, clock, log } = services;
+  const { upkeep } = database;
   /** Logs a failed run; the next one tries again. */
   const every = (
     intervalMs: number,
@@ -294,12 +296,16 @@ function startBackgroundTasks(
     every(5_000, "failed to revoke grants", (signal) => revokeDueGrants(services, signal)),
     every(5_000, "failed to remove withdrawn connections", () => expireWithdrawn(services)),
     every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
-    every(5_000, "failed to erase what remains of deleted rows", () => database.upkeep.eraseRemains()),
     // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
     every(5_000, "failed to tend the text index", () => services.texts.tend(), 5_000),
-    every(5_000, "failed to check the free room on the disk", () => database.upkeep.checkRoom()),
-    every(3_600_000, "failed to remove old copies of the database", () =>
-      database.upkeep.removeOldCopies(clock()),
-    ),
+    ...(upkeep === undefined
+      ? []
+      : [
+          every(5_000, "failed to erase what remains of deleted rows", () => upkeep.eraseRemains()),
+          every(5_000, "failed to check the free room on the disk", () => upkeep.checkRoom()),
+          every(3_600_000, "failed to remove old copies of the database", () =>
+            upkeep.removeOldCopies(clock()),
+          ),
+        ]),
   ];
 }

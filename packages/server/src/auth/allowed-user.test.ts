@@ -35,7 +35,7 @@ async function settle(fixture: AuthFixture, email: string | null, workspaceIds: 
     userId: id,
     name: null,
     icon: null,
-    botId: "bot",
+    grantId: "grant",
     accessToken: Uint8Array.of(1),
     refreshToken: null,
   };

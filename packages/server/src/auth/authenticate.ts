@@ -1,4 +1,5 @@
 import { problems } from "@clew/contract";
+import type { Provider } from "@clew/provider";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../http/limits/rate-limits.ts";
@@ -7,7 +8,6 @@ import { ApiError } from "../model/api-error.ts";
 import type { KnownCaller, ServiceTokenCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import { statusOf } from "../model/service-token.ts";
-import type { Provider } from "../provider/port.ts";
 import type { CallerRecord, Database } from "../store/port.ts";
 import { readCredentials, tokenRefused, unauthenticated, userNotAllowed } from "./credentials.ts";
 import { noteSecurityFacts } from "./security-log.ts";
@@ -43,16 +43,16 @@ export function createAuthentication(services: AuthenticationServices) {
     return sessions.confirm(claims);
   }
 
-  async function serviceTokenOf(raw: string, request: FastifyRequest, reply: FastifyReply) {
+  async function serviceTokenOf(raw: string, request: FastifyRequest, reply: FastifyReply, counted: boolean) {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
     const hash = hashServiceToken(raw);
-    const limitKey = hash.toString("latin1");
-    const forecast = limits.token.peek(limitKey);
-    if (!forecast.allowed) enforce(forecast, reply);
+    const limitKey = limitKeyOf(hash);
+    const forecast = counted ? limits.token.peek(limitKey) : null;
+    if (forecast?.allowed === false) enforce(forecast, reply);
     const record = await findToken(hash);
     noteSecurityFacts(request, { userId: record.owner.id, tokenId: record.token.id });
     requireActive(record);
-    enforce(limits.token.take(limitKey), reply);
+    if (counted) enforce(limits.token.take(limitKey), reply);
     const caller = callerOf(record);
     tokenUse.record(caller.tokenId);
     return caller;
@@ -86,7 +86,7 @@ export function createAuthentication(services: AuthenticationServices) {
     };
   }
 
-  function identify(request: FastifyRequest, reply: FastifyReply): Promise<KnownCaller> {
+  function identify(request: FastifyRequest, reply: FastifyReply, counted: boolean): Promise<KnownCaller> {
     const credentials = readCredentials(request.raw);
     switch (credentials.kind) {
       case "none":
@@ -96,18 +96,18 @@ export function createAuthentication(services: AuthenticationServices) {
       case "session":
         return sessionOf(credentials.raw, request, reply);
       case "service-token":
-        return serviceTokenOf(credentials.raw, request, reply);
+        return serviceTokenOf(credentials.raw, request, reply, counted);
     }
   }
 
   return {
     /**
-     * The caller of a request, which is counted (LIM-1). Limits are checked before the store is read where possible, so
+     * The caller of a request, which is counted (LIM-1) unless its route counts the requests of service tokens itself. Limits are checked before the store is read where possible, so
      * that a refused request costs less (LIM-2). Invalid credentials count for their address only.
      */
-    async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<KnownCaller> {
+    async authenticate(request: FastifyRequest, reply: FastifyReply, counted = true): Promise<KnownCaller> {
       try {
-        return await identify(request, reply);
+        return await identify(request, reply, counted);
       } catch (error) {
         if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(request.ip), reply, error);
         throw error;
@@ -123,6 +123,15 @@ export function createAuthentication(services: AuthenticationServices) {
       return callerOf(record);
     },
   };
+}
+
+const limitKeyOf = (hash: Buffer): string => hash.toString("latin1");
+
+/** The key by which the limit of service tokens counts a request that was authenticated with one. */
+export function tokenLimitKey({ raw }: FastifyRequest): string {
+  const credentials = readCredentials(raw);
+  if (credentials.kind !== "service-token") throw new Error("The request has no service token.");
+  return limitKeyOf(hashServiceToken(credentials.raw));
 }
 
 /** Whether credentials were presented and refused. A request without credentials is no attempt. */

@@ -44,7 +44,7 @@ export function unauthenticated(): ApiError {
   });
 }
 
-/** Why a token is refused. */
+/** The reason why a token is refused. */
 export type TokenProblem = "token_invalid" | "token_expired" | "token_revoked";
 
 const refusalDetails: Readonly<Record<TokenProblem, string>> = {

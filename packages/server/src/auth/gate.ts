@@ -1,10 +1,17 @@
-import { neededScopes, type Operation, problems, type Scope } from "@clew/contract";
+import { neededScopes, type Operation, problems } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { enforce } from "../http/limits/rate-limits.ts";
 import { createHostCheck } from "../http/own-host.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { Actor, Caller, KnownCaller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import {
+  type Actor,
+  type Caller,
+  holdsAll,
+  type KnownCaller,
+  type ServiceTokenCaller,
+  type SessionCaller,
+} from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials } from "./credentials.ts";
@@ -13,7 +20,7 @@ import type { Sessions } from "./sessions.ts";
 import type { RefusedUse, TokenUse } from "./token-use.ts";
 
 /**
- * Who may call a route. A service token needs all of the scopes, or any scope if the list is empty, and those of the
+ * The callers that a route admits. A service token needs all of the scopes, or any scope if the list is empty, and those of the
  * parameters that the request has.
  */
 export type Access =
@@ -25,20 +32,20 @@ export type Access =
       readonly limit?: "health" | "own";
     }
   | { readonly kind: "session" }
-  | ({ readonly kind: "service-token" } & Pick<Operation, "scopes" | "parameterScopes">);
+  | ({
+      readonly kind: "service-token";
+      /** `own`: the route counts its requests itself. */
+      readonly limit?: "own";
+    } & Pick<Operation, "scopes" | "parameterScopes">);
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call the route. A route without it answers 404. */
+    /** The callers that the route admits. A route without it answers 404. */
     access?: Access;
-    /** Whether the route answers requests over the caller's limit itself: they reach it with `overLimit`, and anonymous. */
-    answersOverLimit?: boolean;
   }
   interface FastifyRequest {
-    /** Who sent the request. The gate sets it before anything of the route runs. */
+    /** The sender of the request. The gate sets it before anything of the route runs. */
     caller: Caller;
-    /** Why the request is over its caller's limit; null if it is not. Only routes with `answersOverLimit` see one. */
-    overLimit: ApiError | null;
     /** The caller as of now, for a response that takes long. Throws `ApiError`, a 401, if the credentials have ended. */
     confirmCaller(): Promise<KnownCaller>;
   }
@@ -59,14 +66,13 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   const { authenticate, confirm } = createAuthentication(services);
   const checkHost = createHostCheck(services.config.publicUrl.origin);
   app.decorateRequest("caller");
-  app.decorateRequest("overLimit", null);
   app.decorateRequest("confirmCaller", function confirmCaller(this: FastifyRequest) {
     return confirm(this);
   });
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
     request.caller = anonymous;
-    const { access, answersOverLimit = false } = request.routeOptions.config;
+    const { access } = request.routeOptions.config;
     if (!access) throw new ApiError("not_found", "This path does not exist.");
     if (access.kind === "open") {
       const { limit = "open" } = access;
@@ -75,14 +81,10 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
       if (limit !== "own") enforce(services.limits[limit].take(request.ip), reply);
       return;
     }
-    try {
-      const caller = await authenticate(request, reply);
-      authorize(access, caller, request);
-      request.caller = caller;
-    } catch (error) {
-      if (!answersOverLimit || !isOverOwnLimit(error)) throw error;
-      request.overLimit = error;
-    }
+    const isCounted = access.kind === "session" || access.limit !== "own";
+    const caller = await authenticate(request, reply, isCounted);
+    authorize(access, caller, request);
+    request.caller = caller;
   });
   // The credentials may have ended while the body arrived.
   app.addHook("preValidation", (request, _reply, done) => {
@@ -126,11 +128,6 @@ export function recordRefusedUse(
   if (tokenId !== undefined) refusedUse.record({ tokenId, at: clock(), reason, origin });
 }
 
-/** Whether it is the caller's own limit that was reached, not that of an address for invalid credentials. */
-function isOverOwnLimit(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === "rate_limited" && error.cause === undefined;
-}
-
 const anonymous: Caller = { kind: "anonymous" };
 
 /** Throws `ApiError` `wrong_token_type` or `insufficient_scope`. */
@@ -149,11 +146,6 @@ function authorize(
   // Not validated yet: all that counts is which parameters there are.
   const needed = neededScopes(access, query as Readonly<Record<string, unknown>>);
   if (!holdsAll(caller, needed)) throw insufficientScope(needed);
-}
-
-/** Whether a service token has all of these scopes. */
-export function holdsAll({ scopes }: Pick<ServiceTokenCaller, "scopes">, needed: readonly Scope[]): boolean {
-  return needed.every((scope) => scopes.includes(scope));
 }
 
 /** The session that called a route for sessions. */

@@ -29,14 +29,14 @@ const workspaceId = "workspace";
 const never = new AbortController().signal;
 const log = pino({ level: "silent" });
 
-/** What a new person at two instances can do with their tokens. */
+/** A new person at two instances, and the uses of their tokens. */
 async function person(one: Database, other: Database) {
   const userId = await someUser(one);
   const session = { id: newId(random), userId, userAgent: null };
   const owner = { userId, workspaceId };
   const grantOf = (tokens: { accessToken: string; refreshToken: string | null }) => ({
     ...{ ...owner, ...sealTokens(secrets, owner, tokens) },
-    ...{ name: null, icon: null, botId: "bot" },
+    ...{ name: null, icon: null, grantId: "grant" },
   });
   const granted = { accessToken: "granted", refreshToken: "refresh" };
   const { id: connectionId } = await one.transaction(async (trx) => {

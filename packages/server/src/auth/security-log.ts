@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Origin } from "../model/caller.ts";
+import type { Log } from "../model/log.ts";
 
 /** The events of the operator's security log. */
 type SecurityEventName =
@@ -17,7 +18,7 @@ type SecurityEventName =
   | "account_deleted"
   | "operator_command";
 
-/** Who and what an event is about. Ids only: names and e-mail addresses stay out of the log. */
+/** The people and things that an event is about. Ids only: names and e-mail addresses stay out of the log. */
 export interface SecurityFacts {
   readonly userId?: string;
   readonly sessionId?: string;
@@ -53,7 +54,7 @@ declare module "fastify" {
 }
 
 /** Writes one event at any level of the log except `silent`. */
-export function writeSecurityEvent(log: FastifyBaseLogger, written: SecurityEvent): void {
+export function writeSecurityEvent(log: Log, written: SecurityEvent): void {
   const { event, outcome, origin, command } = written;
   const line = {
     event,
@@ -99,7 +100,7 @@ export function registerSecurityLog(app: FastifyInstance): void {
 
 const maxUserAgentLength = 512;
 
-/** Where a request came from. The address is null if a proxy forwards anything but an IP address. */
+/** The origin of a request. The address is null if a proxy forwards anything but an IP address. */
 export function originOf({ ip, headers }: Pick<FastifyRequest, "ip" | "headers">): Origin {
   return {
     address: isIP(ip) === 0 ? null : ip,

@@ -22,7 +22,7 @@ import {
 import { actorOf } from "./testing/actor.ts";
 
 test("TOK-6: several instances that create at the same time stay within ten tokens", async (t) => {
-  const { database, location } = await scratchDatabase(t);
+  const { database, url } = await scratchDatabase(t);
   const userId = await someUser(database);
   await someConnection(database, userId);
   const session = {
@@ -34,9 +34,7 @@ test("TOK-6: several instances that create at the same time stay within ten toke
   };
   await database.transaction((trx) => openSession(trx, session));
   const script = new URL("testing/create-process.ts", import.meta.url).href;
-  const instances = await Promise.all(
-    [1, 2, 3].map(() => startProcess(t, script, location, userId, session.id)),
-  );
+  const instances = await Promise.all([1, 2, 3].map(() => startProcess(t, script, url, userId, session.id)));
   assert.deepEqual(await runTogether(instances), [0, 0, 0]);
   assert.equal(await countUsableTokens(database.read, userId, Date.now()), 10);
 });

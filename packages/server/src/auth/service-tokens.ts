@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { type AuditEvent, type FieldError, type TokenCreation, tokenLimits } from "@clew/contract";
+import { hasVisibleCharacter, invisibleCharacters } from "@clew/contract/hidden-characters";
 import { ApiError } from "../model/api-error.ts";
 import type { AuditedEvent } from "../model/audit.ts";
 import type { Actor } from "../model/caller.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
-import { hasVisibleCharacter, invisibleCharacters } from "../model/visible-text.ts";
 import type { Database, ReadHandle, WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf } from "../store/queries/connections.ts";
@@ -162,7 +162,7 @@ async function connectedWorkspaces(db: ReadHandle, userId: string): Promise<Read
   return new Set((await connectionsOf(db, userId)).map(({ workspaceId }) => workspaceId));
 }
 
-/** Why a token cannot be rotated; null if it can. */
+/** The reason why a token cannot be rotated; null if it can. */
 function rotationObstacle(token: ServiceToken, now: number, connected: ReadonlySet<string>): string | null {
   const status = statusOf(token, now);
   if (status !== "active") return `The token is ${status}.`;

@@ -28,7 +28,7 @@ const algorithm = "HS256";
 const types = { access: "at+jwt", refresh: "rt+jwt" } as const;
 const lifetimesMs = { access: accessLifetimeMs, refresh: refreshLifetimeMs } as const;
 
-/** How far the clock of another instance may be ahead. */
+/** The time by which the clock of another instance may be ahead. */
 const clockToleranceMs = 60_000;
 
 /** Longer tokens are refused unread; Clew's own are a tenth of it. */

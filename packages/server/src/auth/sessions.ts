@@ -1,8 +1,8 @@
+import type { Provider } from "@clew/provider";
 import { type AllowList, usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
 import type { ObserveCache } from "../model/runtime.ts";
-import type { Provider } from "../provider/port.ts";
 import { newId } from "../secrets/new-id.ts";
 import type { ReadHandle, WriteTransaction } from "../store/port.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
@@ -34,7 +34,7 @@ interface SessionDependencies extends SecretStoreServices {
   readonly issuer: string;
   /** Tokens are valid only while the provider that identified their user is configured (SIGN-11). */
   readonly provider: Pick<Provider, "slug">;
-  /** Who may use Clew, checked at each use of a token (SIGN-10). */
+  /** The people who may use Clew, checked at each use of a token (SIGN-10). */
   readonly allowed: AllowList;
   readonly observeCache?: ObserveCache;
 }

@@ -1,5 +1,5 @@
 import type { webcrypto } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import DataLoader from "dataloader";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import type { Reseal, Secrets } from "../secrets/secrets.ts";
 import type { Database, ReadHandle, WriteTransaction } from "../store/port.ts";
@@ -19,7 +19,7 @@ import { endSessionsOf } from "./live-sessions.ts";
 interface SigningKey {
   readonly kid: string;
   readonly key: webcrypto.CryptoKey;
-  /** Since when it only verifies; null for the key that signs. */
+  /** The time from which it only verifies; null for the key that signs. */
   readonly retiredAt: number | null;
 }
 
@@ -46,7 +46,6 @@ export type SigningKeys = Awaited<ReturnType<typeof createSigningKeys>>;
  */
 export async function createSigningKeys({ database, secrets, clock, random }: SecretStoreServices) {
   let known: ReadonlyMap<string, SigningKey> = new Map();
-  let loading: Promise<ReadonlyMap<string, SigningKey>> | null = null;
 
   async function load(db: ReadHandle = database.read): Promise<ReadonlyMap<string, SigningKey>> {
     const rows = await storedKeys(db);
@@ -60,14 +59,14 @@ export async function createSigningKeys({ database, secrets, clock, random }: Se
     return known;
   }
 
-  /** Loads the keys once for all requests of this turn of the event loop. */
-  function loadSoon(): Promise<ReadonlyMap<string, SigningKey>> {
-    loading ??= setImmediate().then(() => {
-      loading = null;
-      return load();
-    });
-    return loading;
-  }
+  /** Loads the keys once for all requests of a turn of the event loop. */
+  const loader = new DataLoader<string, SigningKey | undefined>(
+    async (kids) => {
+      const keys = await load();
+      return kids.map((kid) => keys.get(kid));
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  );
 
   async function insertNew(trx: WriteTransaction): Promise<string> {
     const kid = Buffer.from(random(16)).toString("base64url");
@@ -97,7 +96,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Se
     async find(kid: string): Promise<SigningKey | null> {
       if (!kidPattern.test(kid)) return null;
       // Verified tokens are cached, so this is rare.
-      const key = (await loadSoon()).get(kid);
+      const key = await loader.load(kid);
       const lapsed = key?.retiredAt != null && key.retiredAt + retentionMs <= clock();
       return key && !lapsed ? key : null;
     },

@@ -43,7 +43,7 @@ export function createTokenUse(services: WriterServices & { readonly clock: Cloc
   return {
     ...writer,
     record: (tokenId: number) => void uses.set(tokenId, services.clock()),
-    /** When a token was last used, including a use that this process has yet to write. */
+    /** The time at which a token was last used, including a use that this process has yet to write. */
     lastUseOf: ({ id, lastUsedAt }: Pick<ServiceToken, "id" | "lastUsedAt">): number | null => {
       const unwritten = uses.get(id);
       return unwritten === undefined ? lastUsedAt : Math.max(unwritten, lastUsedAt ?? 0);

@@ -11,7 +11,7 @@ import { openAccount } from "./account.ts";
 const grant = {
   accessToken: "access",
   refreshToken: null,
-  botId: "bot",
+  id: "grant",
   workspace: { id: "w1", name: null, icon: null },
   person: { id: "p1", name: null, email: null, avatarUrl: null },
 };

@@ -1,8 +1,8 @@
+import type { Grant, Provider } from "@clew/provider";
 import { sealTokens } from "../../connections/grant.ts";
 import { requestJob } from "../../connections/request-sync.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import type { Grant, Provider } from "../../provider/port.ts";
 import { newId } from "../../secrets/new-id.ts";
 import { forgetOldAudit, insertAudit } from "../../store/queries/audit.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
@@ -22,7 +22,7 @@ interface AccountServices extends SecretStoreServices {
  */
 export async function openAccount(
   { database, secrets, provider, sessions, clock, random }: AccountServices,
-  { person, workspace, botId, accessToken, refreshToken }: Grant,
+  { id: grantId, person, workspace, accessToken, refreshToken }: Grant,
   origin: Origin,
 ): Promise<{ connection: Connection; session: OpenedSession }> {
   const now = clock();
@@ -47,7 +47,7 @@ export async function openAccount(
         ...sealTokens(secrets, owner, { accessToken, refreshToken }),
         name: workspace.name,
         icon: workspace.icon,
-        botId,
+        grantId,
       },
       now,
     );

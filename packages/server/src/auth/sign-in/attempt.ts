@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
+import type { Provider } from "@clew/provider";
 import { type Cookies, stringifySetCookie } from "cookie";
 import type { Config } from "../../config/config.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
-import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
 import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries/sign-ins.ts";
 import { callbackUrl, type Redirect, SignInFailure } from "./redirect.ts";
 
-/** How long the person has to return from the provider (SIGN-2). */
+/** The time in which a person must return from the provider (SIGN-2). */
 const attemptLifetimeMs = 10 * 60 * 1000;
 
 /** Attempts that one browser can have open: more cookies would exceed the limit of the request's headers. */

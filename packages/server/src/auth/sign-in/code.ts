@@ -5,7 +5,7 @@ import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store
 import { hashSecret } from "./attempt.ts";
 import { SignInFailure } from "./redirect.ts";
 
-/** How long a one-time code is valid, in minutes (SIGN-12). */
+/** The minutes for which a one-time code is valid (SIGN-12). */
 export const codeMinutes = 10;
 
 interface CodeServices {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Grant } from "../../provider/port.ts";
+import type { Grant } from "@clew/provider";
 import { readCallbackQuery, requireAllowed } from "./finish.ts";
 import { SignInFailure } from "./redirect.ts";
 
@@ -45,7 +45,7 @@ const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const grantOf = (email: string | null): Grant => ({
   accessToken: "access",
   refreshToken: null,
-  botId: "bot",
+  id: "grant",
   workspace: { id: workspaceId, name: null, icon: null },
   person: { id: "person", name: null, email, avatarUrl: null },
 });

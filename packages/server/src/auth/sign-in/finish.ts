@@ -1,10 +1,10 @@
 import { type SignInErrorCode, sessionHint, sessionHintCookie, sessionHintLifetime } from "@clew/contract";
+import { type Grant, type Provider, ProviderError, type ProviderErrorCode } from "@clew/provider";
 import { type Cookies, stringifySetCookie } from "cookie";
-import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
-import { type Grant, type Provider, ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
+import type { Log } from "../../model/log.ts";
 import { writeSecurityEvent } from "../security-log.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 import type { SecretStoreServices } from "../signing-keys.ts";
@@ -19,7 +19,7 @@ export interface SignInServices extends SecretStoreServices {
   readonly sessions: Sessions;
   /** Starts syncs in the background. */
   readonly sync: { request(connectionId: number): Promise<void> };
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
 }
 
 /** The request with which the browser returns from the provider. */
@@ -29,7 +29,7 @@ interface Callback {
   readonly origin: Origin;
 }
 
-/** How long a failed sign-in waits for the provider to revoke its grant. */
+/** The time that a failed sign-in waits for the provider to revoke its grant. */
 const revocationTimeoutMs = 1500;
 
 /**

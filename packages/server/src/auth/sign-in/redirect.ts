@@ -8,13 +8,13 @@ export interface Redirect {
   readonly cookies: readonly string[];
 }
 
-/** Where the provider sends people back to (SIGN-1). The authorization and the token request must name the same URL. */
+/** The address to which the provider sends people back (SIGN-1). The authorization and the token request must name the same URL. */
 export const callbackUrl = (publicUrl: URL): string => signInUrl(publicUrl, "callback");
 
 /** The page that asks for a one-time code in place of the provider's consent screen (SIGN-12). */
 export const codeUrl = (publicUrl: URL): string => signInUrl(publicUrl, "code");
 
-/** Where a browser begins to sign in (SIGN-1). */
+/** The address at which a browser begins to sign in (SIGN-1). */
 export const startUrl = (publicUrl: URL): string => signInUrl(publicUrl, "");
 
 const signInUrl = (publicUrl: URL, step: "" | "callback" | "code") =>

@@ -7,12 +7,13 @@ import type { User } from "../../model/caller.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import { newId } from "../../secrets/new-id.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
-import { type LockWait, openDatabase } from "../../store/database.ts";
+import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { insertServiceToken } from "../../store/queries/service-tokens.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { newLocation } from "../../store/testing/location.ts";
 import { everybody } from "../../store/testing/scratch.ts";
+import type { LockWait } from "../../store/wrappers/lock-wait.ts";
 import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
 
 export const second = 1000;
@@ -37,7 +38,7 @@ function setClock(start: number): SetClock {
   });
 }
 
-/** What each process has of its own: a database connection and caches. */
+/** The parts that each process has of its own: a database connection and caches. */
 export interface Instance {
   readonly database: Database;
   readonly sessions: Sessions;
@@ -64,7 +65,7 @@ export interface AuthFixture extends Instance {
 }
 
 export interface AuthFixtureSettings {
-  /** How to wait for the locks of other processes. */
+  /** The wait for locks of other processes. */
   readonly lockWait?: LockWait;
 }
 

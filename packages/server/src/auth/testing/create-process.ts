@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../model/api-error.ts";
+import { parseLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../../store/database.ts";
 import { connectionsOf } from "../../store/queries/connections.ts";
 import { readyToGo } from "../../store/testing/processes.ts";
@@ -10,8 +11,8 @@ import { actorOf } from "./actor.ts";
  * A process that requests twenty tokens at once for the user of its second argument, in the session of its third,
  * as an instance does.
  */
-const [path = "", userId = "", sessionId = ""] = process.argv.slice(2);
-const database = await openDatabase({ location: path });
+const [url = "", userId = "", sessionId = ""] = process.argv.slice(2);
+const database = await openDatabase({ location: parseLocation(url) });
 const workspaces = await connectionsOf(database.read, userId);
 const body = {
   name: `process ${process.pid}`,
