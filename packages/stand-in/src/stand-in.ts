@@ -17,19 +17,19 @@ import type { Workspace } from "./workspace/workspace.ts";
 /** The sample workspace: a folder of Markdown that comes with Clew. */
 export const sampleDirectory = fileURLToPath(new URL("../sample", import.meta.url));
 
-/** Where a stand-in says what it ignores and what has failed. */
+/** The log in which a stand-in names ignored files and failures. */
 export interface StandInLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** What a stand-in serves, and to which client. */
+/** The settings of a stand-in: the workspace and its client. */
 export interface StandInOptions {
   /** The folder of Markdown. */
   readonly directory: string;
   /**
-   * Where the site is mounted, without a trailing slash; pages then have addresses there. By default the site is at the
-   * root of the stand-in's own server, and pages have addresses in Notion's form.
+   * The address at which the site is mounted, without a trailing slash; pages then have addresses there. By default the site
+   * is at the root of the stand-in's own server, and pages have addresses in Notion's form.
    */
   readonly siteUrl?: string;
   readonly clientId: string;
@@ -42,9 +42,9 @@ export interface StandInOptions {
   readonly clientName?: string;
   /** CSS variables of the client's look, for the pages for browsers; by default they have the browser's colours. */
   readonly look?: string;
-  /** Where the client's sign-in begins, which the pages link for people who have to sign in first. */
+  /** The address at which the client's sign-in begins, which the pages link for people who have to sign in first. */
   readonly signInUrl?: string;
-  /** Where grants and codes are stored across restarts; null keeps them in memory. */
+  /** The file that keeps grants and codes across restarts; null keeps them in memory. */
   readonly stateFile: string | null;
   /** Milliseconds since the Unix epoch. Sets the `Date` of responses, rate limits and lifetimes. */
   readonly clock: () => number;
@@ -60,7 +60,7 @@ export interface StandInOptions {
   readonly followFolder?: boolean;
 }
 
-/** Where a stand-in listens. */
+/** The address at which a stand-in listens. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 for any free port. */

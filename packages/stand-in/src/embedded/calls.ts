@@ -8,7 +8,7 @@ interface PageRequest {
   readonly cookies: string | undefined;
 }
 
-/** What the thread of an embedded stand-in does. Inputs and results can be sent between threads. */
+/** The calls that the thread of an embedded stand-in answers. Inputs and results can be sent between threads. */
 export interface Calls {
   answer(request: PlainRequest): Promise<PlainAnswer>;
   consentScreen(query: unknown): SiteAnswer;

@@ -3,7 +3,7 @@ import type { SiteAnswer } from "../site/layout.ts";
 import type { StandInLog } from "../stand-in.ts";
 import { type EmbedSettings, StandInThread } from "./thread.ts";
 
-/** What an embedded stand-in serves, and to which client. */
+/** The settings of an embedded stand-in: the workspace and its client. */
 export interface EmbedOptions extends EmbedSettings {
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;

@@ -4,11 +4,11 @@ import type { Calls } from "./calls.ts";
 
 /** The options of a stand-in that can be sent to a thread. */
 export type EmbedSettings = Omit<StandInOptions, "clock" | "random" | "log" | "siteUrl"> & {
-  /** Where the caller mounts the site, without a trailing slash. */
+  /** The address at which the caller mounts the site, without a trailing slash. */
   readonly siteUrl: string;
 };
 
-/** What starts a thread. */
+/** The data with which a thread starts. */
 export interface ThreadData {
   readonly settings: EmbedSettings;
   readonly now: number;
@@ -22,7 +22,7 @@ export interface SentCall {
   readonly input: unknown;
 }
 
-/** What the thread sends: that it is ready, the result of a call, or a line for the log. */
+/** A message of the thread: it is ready, the result of a call, or a line for the log. */
 export type Sent =
   | { readonly type: "ready" }
   | { readonly type: "result"; readonly id: number; readonly value: unknown }

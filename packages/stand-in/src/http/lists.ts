@@ -6,7 +6,7 @@ import { ApiError, invalid } from "./api-error.ts";
 
 const largestPage = 100;
 
-/** Which page of a list is requested. */
+/** The requested page of a list. */
 export interface Paging {
   readonly size: number;
   /** The position of the first item; null for the beginning. */

@@ -6,7 +6,7 @@ import { parseId } from "../workspace/ids.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { ApiError, invalid } from "./api-error.ts";
 
-/** What is known about a request. */
+/** The facts known about a request. */
 interface RequestContext {
   /** The grant whose access token the request presented; null until it is authenticated. */
   grant: Grant | null;
@@ -26,7 +26,7 @@ export function createRequestContexts(): RequestContexts {
   };
 }
 
-/** What the API's routes share. */
+/** The parts that the API's routes share. */
 export interface ApiServices {
   /** The caller's grant. */
   grantOf(request: FastifyRequest): Grant;

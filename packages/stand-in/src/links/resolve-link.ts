@@ -5,7 +5,7 @@ import { withoutEnding } from "../workspace/title.ts";
 import type { NameIndex, PathIndex } from "./link-index.ts";
 
 /**
- * Why a link is unresolved. `missing`: nothing has this path or name; `outside`: the path leaves the workspace;
+ * The reason why a link is unresolved. `missing`: nothing has this path or name; `outside`: the path leaves the workspace;
  * `malformed`: it is not a valid URL path.
  */
 export type LinkFault = "missing" | "outside" | "malformed";

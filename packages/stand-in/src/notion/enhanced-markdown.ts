@@ -147,7 +147,7 @@ function linkOf(span: Span | undefined): Link | null {
   return span?.kind === "text" ? span.link : null;
 }
 
-/** Where the spans of one link end. */
+/** The end of the spans of one link. */
 function endOfLink(spans: readonly Span[], start: number, link: Link): number {
   const end = spans.findIndex((span, index) => index > start && linkOf(span) !== link);
   return end === -1 ? spans.length : end;

@@ -21,7 +21,7 @@ export function plainRichText(words: string): Json[] {
   return pieces(words).map((piece) => text(piece, null, plain));
 }
 
-/** Where a link leads, as an address. */
+/** The address that a link leads to. */
 export function addressOfLink(link: Link, { addresses }: View): string {
   return link.kind === "entry" ? addresses.ofId(link.id) : link.url;
 }

@@ -18,7 +18,7 @@ export interface Grants {
   revoke(token: string): Promise<void>;
   /** The grant of a valid access token; null otherwise. */
   findByAccessToken(token: string): Grant | null;
-  /** When an access or refresh token was issued; null if it is unknown. */
+  /** The time at which an access or refresh token was issued; null if it is unknown. */
   issuedAt(token: string): number | null;
 }
 

@@ -3,7 +3,7 @@ import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { isRecord } from "../workspace/front-matter.ts";
 
-/** What one person shared with one client. A later sign-in changes what is shared for all tokens of the grant. */
+/** The pages that one person shared with one client. A later sign-in changes them for all tokens of the grant. */
 export interface Grant {
   readonly botId: string;
   readonly personId: string;
@@ -22,7 +22,7 @@ export interface TokenPair {
   readonly issuedAt: number;
 }
 
-/** What an authorization code is redeemed for. */
+/** The consent for which an authorization code is redeemed. */
 export interface Consent {
   readonly personId: string;
   readonly sharedIds: readonly string[];
@@ -40,7 +40,7 @@ const version = 1;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What survives a restart. Change the maps, then call `save`. */
+/** The state that survives a restart. Change the maps, then call `save`. */
 export interface State {
   /** By bot id. */
   readonly grants: Map<string, Grant>;
@@ -98,7 +98,7 @@ async function readState(file: string): Promise<StoredState> {
   return { grants, codes, readerKey };
 }
 
-/** Removes unfinished files that a killed process left behind. */
+/** Removes unfinished files of a killed process. */
 async function removeUnfinished(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder).catch(() => [])) {

@@ -15,7 +15,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type Html, html, layout, pageAnswer, redirectAnswer, type SiteAnswer } from "./layout.ts";
 import type { ReaderCookie } from "./reader-cookie.ts";
 
-/** What the consent screen needs. */
+/** The parts that the consent screen needs. */
 export interface ConsentParts {
   readonly client: Client;
   /** The client's name on the screen. */
@@ -27,7 +27,7 @@ export interface ConsentParts {
   /** Lets a browser that has signed in read pages. */
   readonly readers: ReaderCookie;
   readonly clock: () => number;
-  /** Where the site is mounted, without a trailing slash. */
+  /** The path at which the site is mounted, without a trailing slash. */
   readonly basePath: string;
   workspace(): Workspace;
 }

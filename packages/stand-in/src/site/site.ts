@@ -16,7 +16,7 @@ export interface Site extends Consent {
 
 interface SiteParts extends ConsentParts {
   readonly look: string;
-  /** Where the client's sign-in begins; null if it is not known. */
+  /** The address at which the client's sign-in begins; null if it is not known. */
   readonly signInUrl: string | null;
   workspace(): Workspace;
 }

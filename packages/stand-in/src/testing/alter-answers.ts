@@ -89,7 +89,7 @@ function isNew(item: unknown, since: number): boolean {
   return editedAt !== null && editedAt > since;
 }
 
-/** How far the faults move the clock, in milliseconds. */
+/** The milliseconds by which the faults move the clock. */
 export function offsetOf(faults: readonly Fault[]): number {
   return faults.reduce((sum, fault) => (fault.kind === "clock_off" ? sum + fault.milliseconds : sum), 0);
 }

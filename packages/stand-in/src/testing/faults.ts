@@ -49,7 +49,7 @@ export type Fault =
   /** The clock is off: in the `Date` header and, by whole minutes, in the times of objects and filters. */
   | { readonly kind: "clock_off"; readonly milliseconds: number };
 
-/** Which requests a fault happens to, and how often. */
+/** The requests that a fault affects, and its frequency. */
 export interface FaultRule {
   /** Method and route, such as `GET /v1/pages/:page_id/markdown`; `*` for every call except OAuth. */
   readonly on: string | readonly string[];
@@ -58,11 +58,11 @@ export interface FaultRule {
   /** Matches requests of this grant; any by default. */
   readonly botId?: string;
   readonly fault: Fault;
-  /** How likely it is for each request, 1 by default. A repeated request draws again. */
+  /** The probability for each request, 1 by default. A repeated request draws again. */
   readonly probability?: number;
-  /** How many matching requests pass before the first fault, 0 by default. */
+  /** The number of matching requests before the first fault, 0 by default. */
   readonly after?: number;
-  /** How often it happens at most; unlimited by default. */
+  /** The largest number of faults; unlimited by default. */
   readonly times?: number;
 }
 
@@ -72,7 +72,7 @@ export interface Faults {
   set(rules: readonly FaultRule[], seed?: number): void;
   /** Removes all rules. */
   clear(): void;
-  /** How often each current rule caused a fault, in the order of the rules. */
+  /** The number of faults that each current rule caused, in the order of the rules. */
   counts(): readonly number[];
 }
 

@@ -8,7 +8,7 @@ import { parseId } from "../workspace/ids.ts";
 import { malform, offsetOf, shiftTimes, withoutSome } from "./alter-answers.ts";
 import type { DrawnFault, Fault, FaultyCall } from "./faults.ts";
 
-/** What faults need in order to happen. */
+/** The parts that faults need. */
 interface FaultContext extends Pick<StandInParts, "app" | "contexts" | "clock"> {
   draw(call: FaultyCall): DrawnFault[];
   sleep(milliseconds: number): Promise<void>;

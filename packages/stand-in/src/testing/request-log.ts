@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly route: string;
   /** The first id in its path. */
   readonly id: string | null;
-  /** When it arrived, by the stand-in's clock. */
+  /** The time of arrival, by the stand-in's clock. */
   readonly at: number;
   /** The bot id of the caller's grant. */
   readonly bot: string | null;
@@ -18,7 +18,7 @@ export interface RecordedRequest {
   readonly status: number | null;
 }
 
-/** What was asked of the stand-in. */
+/** The requests that the stand-in received. */
 export interface RequestLog {
   /** The number of requests by method and route: `GET /v1/pages/:page_id`. */
   calls(): Readonly<Record<string, number>>;

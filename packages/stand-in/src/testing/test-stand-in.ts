@@ -33,7 +33,7 @@ export interface TestStandInOptions
     Partial<ListenOptions> {
   /** Whether `requests()` records requests; not by default. */
   readonly recordRequests?: boolean;
-  /** How a `latency` fault waits; by a timer by default. */
+  /** The wait of a `latency` fault; a timer by default. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 

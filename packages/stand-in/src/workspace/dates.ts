@@ -1,12 +1,12 @@
 import { minuteOf, timeOf } from "./front-matter.ts";
 
-/** When a page was created and last edited, in milliseconds since the Unix epoch. */
+/** The times at which a page was created and last edited, in milliseconds since the Unix epoch. */
 export interface PageDates {
   readonly createdAt: number;
   readonly editedAt: number;
 }
 
-/** What the dates of pages come from besides their texts. */
+/** The sources of page dates besides the texts. */
 export interface DateSources {
   /** Dates of files by path, from git. */
   readonly git: ReadonlyMap<string, PageDates>;

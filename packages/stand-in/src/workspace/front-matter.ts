@@ -4,7 +4,7 @@ import { parse } from "yaml";
 export interface FrontMatter {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Why the YAML was ignored. */
+  /** The reason why the YAML was ignored. */
   readonly fault: string | null;
 }
 

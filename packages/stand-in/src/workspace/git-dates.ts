@@ -4,7 +4,7 @@ import path from "node:path";
 import { isPlausible, type PageDates } from "./dates.ts";
 import { isPage } from "./scan.ts";
 
-/** What a read of the history may take: it ends early then, with the latest commits. */
+/** The limits of a read of the history. A read that reaches one ends early, with the latest commits. */
 export interface GitLimits {
   readonly milliseconds: number;
   readonly bytes: number;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What an id identifies. Things of different kinds have different ids, even with the same name. */
+/** The kind of thing that an id identifies. Things of different kinds have different ids, even with the same name. */
 export type IdKind =
   | "page"
   | "database"

@@ -7,7 +7,7 @@ import type { Workspace } from "./workspace.ts";
 
 /**
  * Remembers the text and the link targets of each page, because the date of a page does not tell whether it has changed:
- * programs restore the times of files, dates in front matter and git stay behind, and links in the API's texts contain
+ * programs restore the times of files, dates in front matter and git may not change, and links in the API's texts contain
  * ids, so a text changes when a target appears, disappears or moves. Such a page counts as edited now.
  */
 export interface LinkMemory {
@@ -45,7 +45,7 @@ export async function openLinkMemory(file: string | null, clock: () => number): 
   };
 }
 
-/** What to remember of a page with these digests and this date of its own. */
+/** The entry for a page with these digests and this date of its own. */
 function memoryOf(
   [text, links]: readonly [text: string, links: string],
   editedAt: number,
@@ -63,8 +63,8 @@ function memoryOf(
 }
 
 /**
- * The current minute, or the one after `latest`. Readers do not trust a time of the last two minutes, so many changes
- * within a minute do not move the time further ahead.
+ * The current minute, or the one after `latest`. Readers do not trust a time of the last two minutes. Several changes
+ * within a minute therefore do not move the time further ahead.
  */
 function laterThan(latest: number, now: number): number {
   const next = minuteOf(now) + minute;

@@ -29,7 +29,7 @@ export interface ScannedFolder {
   readonly others: readonly string[];
   /** `_workspace.yml`, `_people.yml` and `_database.yml`, by name. */
   readonly descriptions: ReadonlyMap<string, ScannedFile>;
-  /** What is not read, by path. */
+  /** The entries that are not read, by path. */
   readonly skipped: readonly SkippedEntry[];
   readonly createdAt: number;
   readonly editedAt: number;
@@ -194,7 +194,7 @@ function isSameFile(a: Stats, b: Stats): boolean {
   return b.isFile() && a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.ctimeMs === b.ctimeMs;
 }
 
-/** Reads a file, and no more bytes than it had at first, even if it grows meanwhile. Throws `Skipped`. */
+/** Reads a file, and no more bytes than it had at first, even if it grows during the read. Throws `Skipped`. */
 async function readBytes(handle: FileHandle, stats: Stats): Promise<Uint8Array> {
   // Something else took the place of the file since the folder was listed.
   if (!stats.isFile()) throw new Skipped(null);
@@ -219,7 +219,7 @@ class Skipped extends Error {
   }
 }
 
-/** Why an entry is skipped; null if it was moved or removed since the folder was listed. Throws other errors again. */
+/** The reason why an entry is skipped; null if it was moved or removed since the folder was listed. Throws other errors again. */
 function reasonOf(error: unknown, name: string): SkipReason | null {
   if (error instanceof Skipped) return error.reason;
   switch (isRecord(error) ? error.code : null) {

@@ -2,14 +2,14 @@ import path from "node:path";
 import type { Warning } from "./entry.ts";
 import { isDescription, isPage, maxFileBytes, type ScannedFolder, type SkipReason } from "./scan.ts";
 
-/** Why a file or folder with a warning of its own is not read. */
+/** The reasons for which a file or folder gets a warning of its own. */
 const reasons: Partial<Record<SkipReason, string>> = {
   size: `not read: the file is larger than ${maxFileBytes / 1024 / 1024} MiB`,
   access: "not read: the system denies access",
 };
 
 /**
- * What of a folder is not read as it is: a warning for each page that is left out, and one that counts the rest, such as
+ * Describes the parts of a folder that are not read: a warning for each page that is left out, and one that counts the rest, such as
  * `not read: 12 .canvas, 3 symbolic links`.
  */
 export function skippedWarnings(workspace: ScannedFolder): Warning[] {

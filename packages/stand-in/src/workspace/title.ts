@@ -14,7 +14,7 @@ export interface ReadText {
   readonly body: string;
   /** Null if neither has one. */
   readonly title: string | null;
-  /** Why the front matter was ignored. */
+  /** The reason why the front matter was ignored. */
   readonly fault: string | null;
 }
 
@@ -81,7 +81,7 @@ const comments = {
   mdx: /[ \t]*(?:<!--[\s\S]*?-->|\{\s*\/\*[\s\S]*?\*\/\s*\})/y,
 };
 
-/** Where the first block begins: after blank lines, comments, and the imports and exports of MDX. */
+/** The start of the first block: after blank lines, comments, and the imports and exports of MDX. */
 function firstBlock(body: string, flavour: Flavour): number {
   for (let place = 0; ; ) {
     const end =
