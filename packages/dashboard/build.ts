@@ -5,7 +5,7 @@ import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from "node:
 import { build } from "vite";
 import { directory } from "./index.ts";
 
-/** How files are compressed ahead, by the end of the compressed file's name. */
+/** The compressions of built files, by the ending of the compressed file's name. */
 const encodings = {
   br: { compress: promisify(brotliCompress), expand: promisify(brotliDecompress), options: {} },
   gz: {

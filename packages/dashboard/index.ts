@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { paths } from "./src/routes/paths.ts";
 
-/** Where the built dashboard is: its HTML pages, and `assets` whose names have a hash of their content. */
+/** The folder of the built dashboard: its HTML pages, and `assets` whose names have a hash of their content. */
 export const directory = join(import.meta.dirname, "dist");
 
 /** The colours and typefaces of Clew as CSS variables, for pages that are not built with the dashboard. */

@@ -27,7 +27,7 @@ const arrivalFirst: Plugin = {
   },
 };
 
-/** What each template of `index.html` is to preload, as `data-preload` names it: a module, relative to `src`. */
+/** The modules that each template of `index.html` preloads, as `data-preload` names it: a module, relative to `src`. */
 const preloadTemplate = /<template data-preload="([^"]+)"[^>]*><\/template>/g;
 
 /**
@@ -92,7 +92,7 @@ export default defineConfig(({ command }) => ({
           includeDependenciesRecursively: false,
           groups: [
             { name: "arrival", test: /session\/(arrival|urls)\.ts$/ },
-            // What the sign-in page and the application share. `main.ts` waits for the application, so it is not in here.
+            // The code that the sign-in page and the application share. `main.ts` waits for the application, so it is not in here.
             {
               name: "start",
               test: /\/src\/((words|api\/early-requests)\.ts|clew\.svg|session\/)|preload-helper/,

@@ -16,27 +16,23 @@ export const signInWords = {
   what: "Clew reads the pages that you share with it and the links between them. Let agents and scripts search and read them. Revoke access any time.",
   demo: "Try the demo workspace",
   signIn: (provider: string) => `Sign in with ${provider}`,
-  notConnected: "Notion isn’t connected yet. You can try Clew with sample pages.",
-  howTo: "How to connect Notion",
-  howToSteps: [
-    "In Notion’s developer portal, create a personal access token, or a connection with its client id and secret.",
-    "Set NOTION_TOKEN, or NOTION_CLIENT_ID and NOTION_CLIENT_SECRET, and start Clew again.",
-    "Every step is in docs/operations.md of your installation.",
-  ],
+  notConnected: (provider: string) => `${provider} isn’t connected yet. You can try Clew with sample pages.`,
+  howTo: (provider: string) => `How to connect ${provider}`,
+  howToMore: "Every step is in docs/operations.md of your installation.",
   tryAgain: "Try again",
   signedOut: "You are signed out.",
   over: "You’ve been signed out. Sign in again to continue.",
   deleted: "Your account is deleted, with everything that Clew had read.",
 };
 
-/** Why a sign-in failed. The page never repeats text from the address. */
+/** The reasons for which a sign-in fails. The page never repeats text from the address. */
 const signInFailures: Readonly<Record<SignInErrorCode | "foreign_sign_in", string>> = {
   access_denied: "You cancelled, so nothing was shared.",
   invalid_state: "This sign-in link has expired. Please try again.",
   exchange_failed:
-    "Notion did not accept the sign-in. Please try again; if it fails again, the client id, secret or redirect URI of this Clew is wrong.",
-  provider_unavailable: "Notion did not answer, or sent an unexpected reply. Please try again.",
-  unsupported_owner: "Notion connected a whole workspace instead of a person. Sign in as a person.",
+    "The provider did not accept the sign-in. Please try again; if it fails again, the client id, secret or redirect URI of this Clew is wrong.",
+  provider_unavailable: "The provider did not answer, or sent an unexpected reply. Please try again.",
+  unsupported_owner: "The provider connected a whole workspace instead of a person. Sign in as a person.",
   not_allowed: "This account or workspace may not sign in here. Ask the operator of this Clew.",
   rate_limited: "Too many sign-ins from here. Wait a minute, then try again.",
   unavailable: "Clew can’t sign anyone in right now. Try again in a minute.",
@@ -62,7 +58,7 @@ export const failureWords = {
   tryAgain: "Try again",
 };
 
-/** What a refusal means to a person, where Clew's own text is not enough. */
+/** The meaning of a refusal to a person, if Clew's own text is not enough. */
 export const refusals: Partial<Readonly<Record<ProblemCode, string>>> = {
   rate_limited: "Too many requests. Wait a moment.",
   unavailable: "Clew is not ready. Trying again…",
@@ -261,11 +257,6 @@ export const activityWords = {
 
 export const accountWords = {
   provider: "Signed in with",
-  providerName: (slug: string) =>
-    new Map([
-      ["notion", "Notion"],
-      ["stand-in", "demo workspace"],
-    ]).get(slug) ?? slug,
   email: "E-mail",
   since: "Since",
   lastSignIn: "Last sign-in",
@@ -654,7 +645,7 @@ export const pathWords = {
   incomplete: "The search reached its limit; there may be more paths.",
   picture: "The paths as a picture",
   heading: (index: number, length: number) => `Path ${index}: ${count(length, "step")}`,
-  /** What connects two neighbours on a path, in the direction of the walk or against it. */
+  /** The link between two neighbours on a path, in the direction of the walk or against it. */
   forwards: {
     link: "links to",
     mention: "mentions",

@@ -3,7 +3,7 @@ import { createContext, use } from "react";
 import type { SessionKeeper } from "../session/keeper.ts";
 import type { Reachability } from "./reachability.ts";
 
-/** What all views of the signed-in application use. */
+/** The parts that all views of the signed-in application use. */
 export interface AppServices {
   readonly api: Client;
   readonly keeper: SessionKeeper;

@@ -11,8 +11,8 @@ export const isSyncing = ({ state }: SyncProgress): boolean =>
   state === "queued" || state === "running" || state === "waiting";
 
 /**
- * Takes an event's progress into the list. Progress that is behind the list's is older, unless the sync has begun again: the
- * list, asked afterwards, tells.
+ * Takes an event's progress into the list. Progress that is lower than the list's is older, unless the sync has begun again.
+ * The list, asked afterwards, shows which.
  */
 export function learnProgress(client: QueryClient, queryKey: QueryKey, id: string, sync: SyncProgress): void {
   const known = client.getQueryData<Workspace[]>(queryKey)?.find((each) => each.id === id)?.sync;

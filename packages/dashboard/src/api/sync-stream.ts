@@ -5,7 +5,7 @@ import { readEvents } from "./event-stream.ts";
 const reconnectMs = 3_000;
 const refusedReconnectMs = 60_000;
 
-/** What a stream tells. */
+/** A message of a stream. */
 export interface SyncListeners {
   onProgress(sync: SyncProgress): void;
   /** No events arrive until the next stream is open. */

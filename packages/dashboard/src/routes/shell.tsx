@@ -39,7 +39,7 @@ const otherSections = [
 
 const referenceUrl = new URL("docs", clewUrl).href;
 
-/** What is around every view: the sections at the left, or at the bottom of a narrow window, and the search above. */
+/** The frame around every view: the sections at the left, or at the bottom of a narrow window, and the search above. */
 export function Shell({ children }: { children?: ReactNode }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts(() => setHelpOpen(true));

@@ -6,7 +6,7 @@ const fields = new URLSearchParams(location.hash.slice(1));
 const hasResult = fields.has("access_token") || fields.has("refresh_token") || fields.has("error");
 if (hasResult) history.replaceState(null, "", location.pathname + location.search);
 
-// What comes next begins to load at once: the application for people who are signed in, the name of the provider for others.
+// Loads the next part at once: the application for people who are signed in, the name of the provider for others.
 const hasSession = Object.keys(localStorage).some((key) => key.startsWith("clew.session:"));
 const isAt = (path: string) =>
   withoutSlash(location.href) === withoutSlash(new URL(path, document.baseURI).href);

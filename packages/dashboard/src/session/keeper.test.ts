@@ -76,7 +76,7 @@ test("SESS-3: all tabs of a browser renew an access token once, and then use the
 test("SESS-1: an access token is renewed before it ends by this browser's clock, without a refused request", async () => {
   const { clew, valid, requests, renewals, openTab } = openBrowser();
   const tab = openTab();
-  // The browser's clock is years behind the server's.
+  // The browser's clock is years slow.
   clew.now = 5_000;
   const session = tokens("anna", "first");
   tab.start(session);

@@ -1,10 +1,10 @@
 import type { SessionTokens } from "./arrival.ts";
 import { renewed, type Session, sessionOf } from "./session.ts";
 
-/** Why a session ended: the person signed out or deleted the account in this tab, or anything else. */
+/** The reason why a session ended: the person signed out or deleted the account in this tab, or another one. */
 export type SessionEnd = "signed_out" | "deleted" | "over";
 
-/** What a tab shares with the other tabs of its browser. */
+/** The state that a tab shares with the other tabs of its browser. */
 export interface KeeperServices {
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   readonly locks: Pick<LockManager, "request">;
@@ -19,7 +19,7 @@ export type SessionListener = (session: Session | null, end: SessionEnd) => void
 /** Milliseconds after which a request about the session fails: all tabs wait for a renewal. */
 const timeoutMs = 20_000;
 
-/** No session is open any more. */
+/** The session has ended. */
 export class SessionOver extends Error {}
 
 /** Keeps the one session of this browser, and sends requests with it. */

@@ -9,7 +9,7 @@ export interface Session extends SessionTokens {
   readonly endsAt: number;
 }
 
-/** How long before its end a token is no longer used, in milliseconds: a request takes time to arrive. */
+/** The milliseconds before its expiry in which a token is not used: a request takes time to arrive. */
 const marginMs = 30_000;
 
 /** A session that has just been received. Its tokens end by this browser's clock, which may differ from the server's. */

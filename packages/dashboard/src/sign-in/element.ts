@@ -1,4 +1,4 @@
-/** What an element is made with: attributes, and listeners whose names begin with `on`. */
+/** The attributes of an element, and listeners whose names begin with `on`. */
 type Attributes = Readonly<Record<string, string | boolean | EventListener>>;
 
 /** Creates an element. Strings become text nodes and are never parsed as markup. */

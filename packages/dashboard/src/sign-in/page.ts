@@ -35,7 +35,7 @@ export async function showSignIn(
   try {
     const status = await readStatus();
     action.replaceChildren(button(status));
-    if (status.stand_in) hint.replaceChildren(howTo());
+    if (status.setup !== null) hint.replaceChildren(howTo(status.setup));
   } catch {
     action.replaceChildren(
       notice(failureWords.unreachable, () => showSignIn(root, { ...(failure && { failure }) })),
@@ -78,20 +78,20 @@ function button({ name, stand_in }: SignInStatus): HTMLElement {
   return element("a", { class: "button button-primary button-large", href: signInUrl }, label);
 }
 
-/** What to do before people can sign in with Notion. */
-function howTo(): HTMLElement {
+/** The steps to take before people can sign in with a provider. */
+function howTo({ name, steps }: NonNullable<SignInStatus["setup"]>): HTMLElement {
   return element(
     "div",
     { class: "grid gap-2" },
-    element("p", {}, signInWords.notConnected),
+    element("p", {}, signInWords.notConnected(name)),
     element(
       "details",
       {},
-      element("summary", { class: "w-fit py-1 text-thread underline" }, signInWords.howTo),
+      element("summary", { class: "w-fit py-1 text-thread underline" }, signInWords.howTo(name)),
       element(
         "ol",
         { class: "grid list-decimal gap-1 py-2 pl-6" },
-        ...signInWords.howToSteps.map((step) => element("li", {}, step)),
+        ...[...steps, signInWords.howToMore].map((step) => element("li", {}, step)),
       ),
     ),
   );

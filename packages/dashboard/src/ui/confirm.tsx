@@ -23,7 +23,7 @@ export function Confirm({
   action: string;
   /** Whether nothing is lost by it. */
   isHarmless?: boolean;
-  /** What the person must type first. */
+  /** The text that the person must type first. */
   typed?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;

@@ -6,7 +6,7 @@ import { copyText } from "./copy.tsx";
 import { CopyIcon } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
 
-/** What an agent or a script sends to get what the view shows: as curl, or as a call of a tool. */
+/** The request with which an agent or a script gets the same data as the view: as curl, or as a call of a tool. */
 export function CopyCall({
   path,
   query = {},

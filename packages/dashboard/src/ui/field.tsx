@@ -57,7 +57,7 @@ function Labelled({ id, label, hint, error, children }: FieldParts & { id: strin
   );
 }
 
-/** What is wrong with a field or a group of them. */
+/** The error of a field or a group of fields. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   return text === undefined ? null : (
     <p id={id} className="text-sm font-medium text-danger">

@@ -9,7 +9,7 @@ export function Notice({
 }: {
   kind?: "plain" | "good" | "warn" | "danger";
   action?: { readonly label: string; readonly run: () => void };
-  /** What helps, where that is another page. */
+  /** A link to a page that helps. */
   link?: { readonly label: string; readonly href: string };
   children: ReactNode;
 }) {

@@ -1,6 +1,6 @@
 import type { SyncProgress } from "@clew/contract";
 
-/** How far a sync was at a moment. */
+/** The progress of a sync at a moment. */
 export interface Sample {
   readonly at: number;
   readonly phase: SyncProgress["phase"];

@@ -4,7 +4,7 @@ import { explain } from "../api/explain.ts";
 import { failureWords, shellWords } from "../words.ts";
 import { Notice } from "./notice.tsx";
 
-/** What a query has answered, or why there is nothing yet. During an outage it shows what it has. */
+/** The answer of a query, or the reason why there is none yet. During an outage it shows the last answer. */
 export function Loaded<Data>({
   query,
   loading = <Loading />,
@@ -36,7 +36,7 @@ export function Loading() {
   );
 }
 
-/** What stands where there is nothing to show: why, and what can be done. */
+/** The message of an empty view: the reason, and what can be done. */
 export function Empty({
   title,
   action,

@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import type { Client } from "@clew/client";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useApi, useApp } from "../../api/app-context.ts";
@@ -11,9 +12,17 @@ import { View } from "../../ui/view.tsx";
 import { accountWords, shellWords } from "../../words.ts";
 import { useSignOut } from "./sign-out.ts";
 
-/** Who is signed in, and the way out. */
+const statusQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["sign-in-status"],
+    queryFn: ({ signal }) => api.getSignInStatus({}, { signal }),
+  });
+
+/** The signed-in person, and the way to sign out. */
 export function AccountView() {
-  const query = useQuery(meQuery(useApi()));
+  const api = useApi();
+  const query = useQuery(meQuery(api));
+  const status = useQuery(statusQuery(api)).data;
   const signOut = useSignOut();
   return (
     <View title={shellWords.yourAccount} width="text">
@@ -21,7 +30,8 @@ export function AccountView() {
         {({ name, email, provider, created_at, last_sign_in_at }) => (
           <dl className="card divide-y divide-line">
             <Fact term={accountWords.provider}>
-              {name} <span className="text-quiet">({accountWords.providerName(provider)})</span>
+              {name}{" "}
+              <span className="text-quiet">({status?.provider === provider ? status.name : provider})</span>
             </Fact>
             {email === null ? null : <Fact term={accountWords.email}>{email}</Fact>}
             <Fact term={accountWords.since}>

@@ -3,7 +3,7 @@ import { activityWords } from "../../words.ts";
 import { AuditTrail } from "./audit-trail.tsx";
 import { Sessions } from "./sessions.tsx";
 
-/** Where the person is signed in, and what happened with the account and its tokens. */
+/** The sessions of the person, and the events of the account and its tokens. */
 export function ActivityView() {
   return (
     <View title={activityWords.title}>

@@ -16,7 +16,7 @@ const filters: Readonly<Record<Filter, (line: AuditLine) => boolean>> = {
   refused: ({ event }) => event === "token_refused",
 };
 
-/** What happened with the account and its tokens, latest first. */
+/** The events of the account and its tokens, latest first. */
 export function AuditTrail() {
   const api = useApi();
   const headingId = useId();

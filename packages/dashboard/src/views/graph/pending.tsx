@@ -3,7 +3,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { failureWords } from "../../words.ts";
 
-/** What stands in place of a list that has not been read: that it is being read, or why it could not be. */
+/** The message in place of a list that has not been read: it is being read, or the reason why it could not be. */
 export function Pending({ query }: { query: { readonly error: unknown; readonly refetch: () => unknown } }) {
   return query.error === null ? (
     <Loading />

@@ -3,7 +3,7 @@ import { graphWords } from "../../words.ts";
 import { titleOf } from "./page-name.tsx";
 import { type Placed, shortBreadcrumb } from "./place.ts";
 
-/** Where a page of a list is, on one line. Long titles are cut at their ends, a long breadcrumb in the middle. */
+/** The place of a listed page, on one line. Long titles are cut at their ends, a long breadcrumb in the middle. */
 export function PlaceLine({ item }: { item: Placed }) {
   const above = shortBreadcrumb(item);
   const all = [...(item.breadcrumb_truncated ? ["…"] : []), ...(item.breadcrumb ?? []).map(titleOf)];

@@ -1,6 +1,6 @@
 import type { MapFile } from "./map-file.ts";
 
-/** What part of the map is in sight: its middle, and how many CSS pixels the map is wide. */
+/** The visible part of the map: its middle, and the width of the map in CSS pixels. */
 export interface Camera {
   readonly x: number;
   readonly y: number;
@@ -40,7 +40,7 @@ export function zoomed(camera: Camera, factor: number, x = 0, y = 0): Camera {
   return { x: camera.x + x * kept, y: camera.y + y * kept, scale };
 }
 
-/** Moves the map by so many pixels. */
+/** Moves the map by a number of pixels. */
 export function panned(camera: Camera, dx: number, dy: number): Camera {
   const within = (value: number) => Math.min(Math.max(value, -0.1), 1.1);
   return {

@@ -1,7 +1,7 @@
 import { type Camera, type Size, toScreen } from "./camera.ts";
 import type { Disc, MapFile } from "./map-file.ts";
 
-/** What lies above the drawn map: titles, and the links of one page. */
+/** The layer above the drawn map: titles, and the links of one page. */
 interface Labels {
   readonly map: MapFile;
   readonly camera: Camera;

@@ -7,7 +7,7 @@ export interface MapPage {
   readonly title: string;
 }
 
-/** What the map itself does not tell: ids, titles and links. Each is asked for once, and titles for all labels at once. */
+/** The facts that the map itself does not have: ids, titles and links. Each is asked for once, and titles for all labels at once. */
 export interface MapNames {
   known(position: number): MapPage | undefined;
   /** Null if the map has been replaced by a newer one. */
@@ -18,7 +18,7 @@ export interface MapNames {
   linkedWith(page: MapPage): Promise<readonly number[]>;
 }
 
-/** A map of so many pages is named by one call. */
+/** The size of a map up to which one call names its pages. */
 const pagesAtOnce = 1000;
 const mostLinks = 100;
 

@@ -6,7 +6,7 @@ import { type Draft, type DraftFault, faultsOf, type Purpose, suggestedScopes } 
 import { ExpiryFields } from "./expiry-fields.tsx";
 import { maxNameLength, scopeNames } from "./limits.ts";
 
-/** What the token is for, what it may read and do, and until when. */
+/** The form of a new token: its purpose, scopes, workspaces and expiry. */
 export function DraftForm({
   draft,
   workspaces,

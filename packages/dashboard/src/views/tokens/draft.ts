@@ -4,7 +4,7 @@ import { maxDays, maxNameLength, scopeNames } from "./limits.ts";
 
 export type Purpose = "agent" | "script" | "ci";
 
-/** When the token expires: after so many days, at the end of a day (`2027-01-31`), or never. */
+/** The expiry of the token: after a number of days, at the end of a day (`2027-01-31`), or never. */
 export type Expiry =
   | { readonly kind: "days"; readonly days: number }
   | { readonly kind: "date"; readonly date: string }
@@ -19,7 +19,7 @@ export interface Draft {
   readonly expiry: Expiry;
 }
 
-/** What a link may fill in: `/tokens/new?name=…&scopes=…&days=30`. */
+/** The fields that a link may fill in: `/tokens/new?name=…&scopes=…&days=30`. */
 export interface DraftLink {
   readonly name?: string;
   readonly scopes?: string;
@@ -55,7 +55,7 @@ export const suggestedScopes: Readonly<Record<Purpose, readonly Scope[]>> = {
   ci: ["graph:read"],
 };
 
-/** The calendar day, here, after so many days. */
+/** The calendar day, here, after a number of days. */
 export function dateAfter(days: number, now: number): string {
   const then = new Date(now + days * dayMs);
   const two = (part: number) => String(part).padStart(2, "0");
@@ -72,7 +72,7 @@ export function daysOf(expiry: Expiry, now: number): number | null {
 
 export type DraftFault = "name" | "workspaces" | "scopes" | "days";
 
-/** What is still missing, in the order of the form. */
+/** The missing fields, in the order of the form. */
 export function faultsOf({ name, workspaceIds, scopes, expiry }: Draft, now: number): DraftFault[] {
   const days = daysOf(expiry, now);
   const isExpiryFine = days === null || (days >= 1 && days <= maxDays);

@@ -7,7 +7,7 @@ import { maxDays } from "./limits.ts";
 
 const dayMs = 86_400_000;
 
-/** When the token expires, with the date that follows, and a warning where there is none. */
+/** The expiry of the token, with the date that follows, and a warning if there is none. */
 export function ExpiryFields({
   expiry,
   error,

@@ -1,7 +1,7 @@
 import type { Scope } from "@clew/contract";
 import { curlOf } from "../../ui/call-text.ts";
 
-/** How a program uses a token. Only `.env` has the token itself. */
+/** The ways in which a program uses a token. Only `.env` has the token itself. */
 export interface Snippets {
   readonly claude: string;
   readonly cursor: string;

@@ -12,7 +12,7 @@ import { usableTokens } from "./limits.ts";
 import { allTokens } from "./lists.ts";
 import { Reveal } from "./reveal.tsx";
 
-/** What can be done with tokens that work. */
+/** The actions on tokens that work. */
 export interface TokenActions {
   buttonsFor(token: ServiceToken): ReactNode;
   /** The open dialog; null without one. */

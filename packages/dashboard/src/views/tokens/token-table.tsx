@@ -97,7 +97,7 @@ function Cell({ head, children }: { head: string | undefined; children: ReactNod
   );
 }
 
-/** When the token ends, or ended. */
+/** The end of the token, to come or past. */
 export function TokenEnd({ token }: { token: ServiceToken }) {
   const { status, revoked_at, expires_at } = token;
   if (revoked_at !== null)

@@ -53,7 +53,7 @@ function Report({ report }: { report: SyncReport }) {
   );
 }
 
-/** What the graph lacks by no fault of the sync, with the one thing that helps. */
+/** The parts that the graph lacks through no fault of the sync, with the one thing that helps. */
 function Gaps({ report }: { report: SyncReport }) {
   const { unanswered, unsupported, not_shared, unresolved, orphans } = report;
   const unsupportedParts = unsupported.reduce((sum, { count }) => sum + count, 0);

@@ -57,7 +57,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** What the state of the workspace asks for; nothing if all is well. */
+/** The action that the state of the workspace asks for; nothing if all is well. */
 function Condition({ workspace }: { workspace: Workspace }) {
   const { status, sync } = workspace;
   if (status === "needs_reauth")

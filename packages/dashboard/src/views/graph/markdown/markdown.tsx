@@ -1,3 +1,4 @@
+import { blockTree, type Inline, inlineTree, type TreeBlock, textOf } from "@clew/text";
 import { Link } from "@tanstack/react-router";
 import { createContext, memo, type ReactNode, use, useMemo } from "react";
 import { paths } from "../../../routes/paths.ts";
@@ -6,8 +7,6 @@ import { CheckIcon } from "../../../ui/icons.tsx";
 import { graphWords } from "../../../words.ts";
 import { ScrollBox } from "../scroll-box.tsx";
 import { destinationOf } from "./addresses.ts";
-import { type Block, readBlocks } from "./blocks.ts";
-import { type Inline, readInline, textOf } from "./inline.ts";
 
 const demo = new URL("demo/", clewUrl);
 
@@ -16,7 +15,7 @@ interface TextContext {
   readonly isMissing: (id: string) => boolean;
   /** The title of a page that a mention does not name. */
   readonly titleOf: (id: string) => string | undefined;
-  readonly headings: ReadonlyMap<Block, number>;
+  readonly headings: ReadonlyMap<TreeBlock, number>;
 }
 
 const MarkdownContext = createContext<TextContext>({
@@ -45,7 +44,7 @@ export function Markdown({
   /** Where `markdown` starts in the whole text, in code points. */
   offset: number;
 } & Omit<TextContext, "headings">) {
-  const blocks = useMemo(() => readBlocks(markdown, offset), [markdown, offset]);
+  const blocks = useMemo(() => blockTree(markdown, offset), [markdown, offset]);
   const textContext = useMemo(
     () => ({ isMissing, titleOf, headings: headingLevels(blocks) }),
     [blocks, isMissing, titleOf],
@@ -63,12 +62,12 @@ export function Markdown({
  * The level of each heading's element: below the title of the page, and never more than one below the heading before. One
  * without text has none.
  */
-function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
-  const levels = new Map<Block, number>();
+function headingLevels(blocks: readonly TreeBlock[]): ReadonlyMap<TreeBlock, number> {
+  const levels = new Map<TreeBlock, number>();
   let last = 1;
-  const visit = (each: readonly Block[]): void => {
+  const visit = (each: readonly TreeBlock[]): void => {
     for (const block of each) {
-      if (block.kind === "heading" && textOf(readInline(block.line)).trim() !== "") {
+      if (block.kind === "heading" && textOf(inlineTree(block.line)).trim() !== "") {
         last = Math.min(block.level + 1, last + 1, 6);
         levels.set(block, last);
       }
@@ -79,15 +78,15 @@ function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
   return levels;
 }
 
-const lists: Readonly<Partial<Record<Block["kind"], "ul" | "ol">>> = {
+const lists: Readonly<Partial<Record<TreeBlock["kind"], "ul" | "ol">>> = {
   bullet: "ul",
   todo: "ul",
   number: "ol",
 };
 
 /** Blocks in order; items of a list that follow each other are one list. */
-function Blocks({ blocks }: { blocks: readonly Block[] }) {
-  const groups: Block[][] = [];
+function Blocks({ blocks }: { blocks: readonly TreeBlock[] }) {
+  const groups: TreeBlock[][] = [];
   for (const block of blocks) {
     const last = groups.at(-1);
     if (last !== undefined && lists[block.kind] !== undefined && last[0]?.kind === block.kind)
@@ -105,7 +104,7 @@ function Blocks({ blocks }: { blocks: readonly Block[] }) {
   });
 }
 
-function List({ items }: { items: readonly Block[] }) {
+function List({ items }: { items: readonly TreeBlock[] }) {
   const [first] = items;
   const content = items.map((item) => <Item key={item.offset} item={item} />);
   if (first?.kind === "number")
@@ -118,7 +117,7 @@ function List({ items }: { items: readonly Block[] }) {
   return <ul className="grid list-disc gap-1.5 pl-4 sm:pl-6 marker:text-quiet">{content}</ul>;
 }
 
-function Item({ item }: { item: Block }) {
+function Item({ item }: { item: TreeBlock }) {
   if (!("line" in item)) return null;
   const content = (
     <>
@@ -145,7 +144,7 @@ function Item({ item }: { item: Block }) {
   );
 }
 
-function Nested({ blocks }: { blocks: readonly Block[] }) {
+function Nested({ blocks }: { blocks: readonly TreeBlock[] }) {
   return blocks.length === 0 ? null : (
     <div className="mt-1.5 grid min-w-0 gap-2">
       <Blocks blocks={blocks} />
@@ -153,7 +152,7 @@ function Nested({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
+const BlockElement = memo(function BlockElement({ block }: { block: TreeBlock }) {
   const id = anchorOf(block.offset);
   switch (block.kind) {
     case "heading":
@@ -240,7 +239,7 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
 /** How headings look, by level; the others are alike. */
 const headingLooks: Readonly<Record<number, string>> = { 2: "mt-5 text-2xl", 3: "mt-3 text-xl" };
 
-function Heading({ block, id, line }: { block: Block; id: string; line: string }) {
+function Heading({ block, id, line }: { block: TreeBlock; id: string; line: string }) {
   const level = use(MarkdownContext).headings.get(block);
   const Tag = level === undefined ? "p" : (`h${level}` as "h2" | "h3" | "h4" | "h5" | "h6");
   const look = headingLooks[level ?? 0] ?? "mt-2 text-lg";
@@ -299,7 +298,7 @@ function TextTable({
 }
 
 const Line = memo(function Line({ line }: { line: string }) {
-  const pieces = useMemo(() => readInline(line), [line]);
+  const pieces = useMemo(() => inlineTree(line), [line]);
   return <Pieces pieces={pieces} />;
 });
 

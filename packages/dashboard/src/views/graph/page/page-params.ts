@@ -1,8 +1,8 @@
 import { type LinkKind, linkKinds } from "../link-kinds.ts";
 
-/** What the URL of a page says. */
+/** The parameters in the URL of a page. */
 export interface PageSearch {
-  /** Where in the text to begin, in code points. */
+  /** The start in the text, in code points. */
   readonly at?: number;
   readonly view?: "graph";
   /** Of the local graph. */

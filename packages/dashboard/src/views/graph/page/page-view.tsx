@@ -61,7 +61,7 @@ function Gone() {
   );
 }
 
-/** What can be done with a page. */
+/** The actions on a page. */
 function Actions({ page }: { page: NodeDetail }) {
   const { view } = route.useSearch();
   return (

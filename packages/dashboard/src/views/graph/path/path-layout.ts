@@ -12,7 +12,7 @@ export interface PathDrawing {
   readonly pages: ReadonlyMap<string, PlacedPage>;
   readonly links: readonly { readonly from: string; readonly to: string; readonly type: Edge["type"] }[];
   readonly steps: number;
-  /** How many pages the fullest layer has. */
+  /** The number of pages in the fullest layer. */
   readonly slots: number;
 }
 
@@ -51,7 +51,7 @@ export function drawPaths(paths: readonly Path[]): PathDrawing {
   };
 }
 
-/** Where the middle of each page stands in a box, as shares of its width and height. */
+/** The middle of each page in a box, as shares of its width and height. */
 export function placesOf(
   { pages, steps }: PathDrawing,
   isUpright: boolean,

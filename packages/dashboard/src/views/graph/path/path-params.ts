@@ -1,4 +1,4 @@
-/** What the URL of the path finder says. */
+/** The parameters in the URL of the path finder. */
 export interface PathSearch {
   readonly from?: string;
   readonly to?: string;
@@ -7,7 +7,7 @@ export interface PathSearch {
   readonly several?: true;
 }
 
-/** How many paths the person gets who asks for several. */
+/** The number of paths for a person who asks for several. */
 export const severalPaths = 5;
 
 /** Reads the URL's parameters; what is not understood is left out. */

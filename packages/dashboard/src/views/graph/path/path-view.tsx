@@ -36,7 +36,7 @@ const pathsQuery = (api: Client, request: ReturnType<typeof requestOf>) => ({
   enabled: request.from !== "" && request.to !== "",
 });
 
-/** How two pages are connected: a picture, and each step in words. The URL has the two pages. */
+/** The connection of two pages: a picture, and each step in words. The URL has the two pages. */
 export function PathView() {
   const api = useApi();
   const search = route.useSearch();

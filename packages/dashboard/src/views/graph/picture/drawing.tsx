@@ -3,11 +3,11 @@ import { titleOf } from "../page-name.tsx";
 import { type Label, type Point, type Positions, placeLabels } from "./layout.ts";
 import { keyOf, type Scene, type SceneNode } from "./scene.ts";
 
-/** How large a page is drawn. */
+/** The size of a drawn page. */
 export const radiusOf = ({ node, depth }: SceneNode): number =>
   depth === 0 ? 13 : 4.5 + 6.5 * node.importance ** 2;
 
-/** How a link of each kind is drawn: its dashes. */
+/** The dashes of a drawn link of each kind. */
 export const dashes: Readonly<Record<Edge["type"], string>> = {
   link: "",
   mention: "5 3",
@@ -21,7 +21,7 @@ export const widths: Readonly<Record<Edge["type"], number>> = {
   child: 0.7,
 };
 
-/** How links look: as they are, lit, and while others are lit. */
+/** The looks of links: as they are, lit, and while others are lit. */
 const looks = {
   edges: { plain: "stroke-edge/60", lit: "stroke-thread", dim: "stroke-edge/15" },
   across: { plain: "stroke-edge/30", lit: "stroke-thread/60", dim: "stroke-edge/10" },
@@ -75,7 +75,7 @@ function LinesOf({
   });
 }
 
-/** How a page looks, by its steps from the middle; pages further away are alike. */
+/** The looks of a page, by its steps from the middle; pages further away are alike. */
 const markLooks = ["fill-thread stroke-thread", "fill-surface stroke-thread"];
 
 /** A page as a disc, a database as a square; the page in the middle has the thread's colour. */

@@ -75,7 +75,7 @@ export function FoldedLinks({
   );
 }
 
-/** What the listed page does, or what is done to it. */
+/** The direction of a link, seen from the listed page. */
 const wordsOf = (edges: readonly Edge[], id: string): string =>
   [
     ...new Set(

@@ -10,14 +10,15 @@ export type Positions = ReadonlyMap<string, Point>;
 const rounds = 240;
 /** The distance at which links are at rest. */
 const reach = 90;
-/** How strongly pages push each other away, links pull, and everything is drawn to the middle. */
+/** The strengths with which pages push each other away, links pull, and everything is drawn to the middle. */
 const push = 520;
 const pull = 0.07;
 const gravity = 0.012;
 
 /**
- * Where each page of a scene stands. It follows from the ids and links alone, so a scene always looks the same. Pages in
- * `kept` stay where they are, and new ones find their places around them. At most 300 pages need no cleverer sum.
+ * Computes the place of each page of a scene. Places follow from the ids and links alone, so a scene always looks the same.
+ * Pages in `kept` stay where they are, and new ones find their places around them. A scene has at most 300 pages, so every
+ * pair of pages is summed.
  */
 export function layOut(scene: Scene, kept: Positions = new Map()): Positions {
   const bodies = startOf(scene, kept);
@@ -156,7 +157,7 @@ export interface Label {
   readonly half: number;
 }
 
-/** How wide a character is at most places, one of Chinese, Japanese or Korean, and how high a line, in units of the picture. */
+/** The width of most characters, of one in Chinese, Japanese or Korean, and the height of a line, in units of the picture. */
 const characterWidth = 6.6;
 const wideWidth = 12;
 const lineHeight = 15;

@@ -5,7 +5,7 @@ import { graphLimits } from "@clew/contract";
 import { idsPerCall, readLinksAmong } from "./links-among.ts";
 import { mostNodes } from "./scene.ts";
 
-/** The calls that ask for the links among so many pages. */
+/** The calls that ask for the links among `pages` pages. */
 async function callsFor(pages: number): Promise<string[][]> {
   const calls: string[][] = [];
   const api: Pick<Client, "listEdges"> = {

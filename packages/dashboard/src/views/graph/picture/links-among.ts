@@ -1,6 +1,6 @@
 import type { Client, Edge } from "@clew/client";
 
-/** How many pages one call takes; a test compares it with the contract. */
+/** The number of pages that one call takes; a test compares it with the contract. */
 export const idsPerCall = 200;
 
 /** The links among some pages. For more pages than a call takes, each pair of its halves is asked for. */

@@ -22,7 +22,7 @@ const manyHidden = 40;
 const zoomStep = 1.3;
 const zoomRange = { least: 0.3, most: 6 } as const;
 
-/** What part of the picture is shown: how much it is enlarged, and how far its middle is moved. */
+/** The visible part of the picture: its magnification, and the offset of its middle. */
 interface Camera {
   readonly zoom: number;
   readonly x: number;
@@ -243,7 +243,7 @@ function NodeMark({
   );
 }
 
-/** How many links of a page are not shown. It is pressed to list them. */
+/** The number of links of a page that are not shown. Pressing it lists them. */
 function Hidden({
   each,
   at,

@@ -90,7 +90,7 @@ function LinksAcross({ scene, id }: { scene: Scene; id: string }) {
   );
 }
 
-/** What a page does, or what is done to it. */
+/** The direction of a link, seen from a page. */
 const wordsOf = ({ from, type }: Edge, id: string): string =>
   from === id ? pathWords.forwards[type] : pathWords.backwards[type];
 

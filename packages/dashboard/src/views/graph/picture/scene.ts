@@ -19,7 +19,7 @@ export interface SceneNode {
 
 /** More pages make no picture that anyone reads. */
 export const mostNodes = 300;
-/** How many pages that hang on one page alone are shown of it, until the person asks for more. */
+/** The number of pages linked to one page alone that are shown until the person asks for more. */
 const leavesOfHub = 8;
 
 export const startScene = (center: Node): Scene => ({
@@ -77,7 +77,7 @@ export function foldHubs(items: readonly Item[]): readonly Item[] {
 const byImportance = (a: Item, b: Item): number =>
   b.node.importance - a.node.importance || (a.node.id < b.node.id ? -1 : 1);
 
-/** How many links of a page the scene does not have. */
+/** The number of links of a page that the scene does not have. */
 export function hiddenLinks({ nodes, edges, across }: Scene, id: string): number {
   const { degree } = nodes.get(id)?.node ?? {};
   if (degree === undefined) return 0;
@@ -85,7 +85,7 @@ export function hiddenLinks({ nodes, edges, across }: Scene, id: string): number
   return Math.max(0, degree.in + degree.out - shown);
 }
 
-/** What is left of a scene with links of some kinds alone: the center, and what they connect with it. */
+/** The part of a scene with links of some kinds alone: the center, and the pages that they connect with it. */
 export function visibleScene({ center, nodes, edges, across }: Scene, kinds: readonly LinkKind[]): Scene {
   const shown = edges.filter(({ type }) => kinds.includes(type));
   const reached = new Set([center]);

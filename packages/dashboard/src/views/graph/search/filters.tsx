@@ -21,7 +21,7 @@ import {
 
 const readyLists = ["stale", "orphan", "broken", "unreferenced", "empty", "failed"] as const;
 
-/** What narrows and orders the search. Each change is a new URL. */
+/** The filters and the order of the search. Each change is a new URL. */
 export function Filters({ search }: { search: GraphSearch }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(isFiltered(withoutLists(search)));
@@ -87,7 +87,7 @@ export function Filters({ search }: { search: GraphSearch }) {
   );
 }
 
-/** What the fields below show; lists have buttons of their own. */
+/** The values of the fields below; lists have buttons of their own. */
 const withoutLists = ({ is: _is, ...search }: GraphSearch): GraphSearch => search;
 
 type Change = (changes: Readonly<Record<string, unknown>>) => void;

@@ -12,12 +12,12 @@ export interface FoundPage extends Placed {
 export interface FoundPart {
   readonly items: readonly FoundPage[];
   readonly next: Continuation | null;
-  /** How many pages there are in all, or have every word; null where nothing counted them. */
+  /** The number of pages in all, or with every word; null if nothing counted them. */
   readonly total: number | null;
   readonly texts: Pick<TextResults, "indexed" | "ignored" | "truncated"> | null;
 }
 
-/** Where the next part begins. */
+/** The start of the next part. */
 export interface Continuation {
   readonly in: "texts" | "titles";
   readonly cursor: string;

@@ -22,12 +22,12 @@ import {
 } from "./found-pages.ts";
 import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
 
-/** How many pages were found; of a text search, how many have every word. */
+/** The number of pages found; for a text search, of pages with every word. */
 function countOf({ texts, total }: FoundPart, shown: number): string {
   return texts === null ? searchWords.count(total ?? shown) : searchWords.matchCount(total, shown);
 }
 
-/** What was found, best first. */
+/** The results, best first. */
 export function Results({ search }: { search: GraphSearch }) {
   const api = useApi();
   const query = useInfiniteQuery({
@@ -149,7 +149,7 @@ function Place({
   );
 }
 
-/** What the search did not do. */
+/** The limits that the search met. */
 function Limits({
   indexed,
   ignored,

@@ -1,6 +1,6 @@
 import type { NodeTrait, NodeType, SearchSort } from "@clew/contract";
 
-/** What the URL of the search says. */
+/** The parameters in the URL of the search. */
 export interface GraphSearch {
   readonly q?: string;
   readonly workspace?: string;
@@ -38,7 +38,7 @@ export const maxTitleQuery = 200;
 export const updatedFilters = ["7d", "30d", "365d", "stale"] as const;
 type UpdatedFilter = (typeof updatedFilters)[number];
 
-/** How long a page has not been edited to be stale. */
+/** The time without an edit after which a page is stale. */
 const staleSpan = "180d";
 
 /** Reads the URL's parameters; what is not understood is left out. */

@@ -16,7 +16,7 @@ import { PageLink, titleOf } from "../page-name.tsx";
 import { PathPicture } from "../path/path-picture.tsx";
 import { importantQuery, recentQuery } from "../queries.ts";
 
-/** Where to begin: how far a first sync is, or a path to try. */
+/** The start of a search: the progress of a first sync, or a path to try. */
 export function StartLead() {
   const api = useApi();
   const workspaces = useLiveWorkspaces();
@@ -107,7 +107,7 @@ function useFreshGraph(workspaces: readonly Workspace[] | undefined): void {
   }, [client, graph]);
 }
 
-/** A workspace that is being read for the first time: how far that is, and what can be done meanwhile. */
+/** A workspace that is being read for the first time: the progress, and what can be done until the end. */
 function FirstSync({ workspace: { name, nodes, sync } }: { workspace: Workspace }) {
   const id = useId();
   return (
@@ -133,7 +133,7 @@ function FirstSync({ workspace: { name, nodes, sync } }: { workspace: Workspace 
   );
 }
 
-/** Why there are no pages, and what can be done about it. */
+/** The reason why there are no pages, and what can be done about it. */
 function NoPages({ isConnected }: { isConnected: boolean }) {
   return (
     <Empty
@@ -167,7 +167,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** How many ends are tried from the most important page, to offer the best of the paths, and how many of them are far away. */
+/** The number of ends that are tried from the most important page, to offer the best of the paths, and of those far away. */
 const triedEnds = 4;
 const triedFar = 2;
 
