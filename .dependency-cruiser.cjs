@@ -1,10 +1,13 @@
 /** The direction of imports (ARCHITECTURE.md): a folder may only import folders of the lines above it. */
 const layers = [
   ["model"],
-  ["present"],
-  ["config", "http", "provider", "store"],
+  ["present", "rows"],
+  ["config", "http", "providers", "store"],
   ["secrets"],
-  ["graph-cache", "connections"],
+  ["threads"],
+  ["texts"],
+  ["graphs", "connections"],
+  ["queries"],
   ["sync", "auth"],
   ["operations"],
   ["api", "cli", "mcp", "metrics"],
@@ -28,15 +31,17 @@ const upwards = layers.flatMap((names, index) => {
 });
 
 /** Folders that must not import other folders of their line either. */
-const independent = ["config", "http", "provider", "store", "auth", "sync"].map((name) => {
-  const line = layers.find((names) => names.includes(name)) ?? [];
-  return {
-    name: `${name}-imports-no-neighbor`,
-    severity: "error",
-    from: { path: within([name]), ...product },
-    to: { path: within(line.filter((other) => other !== name)) },
-  };
-});
+const independent = ["present", "rows", "config", "http", "providers", "store", "auth", "sync"].map(
+  (name) => {
+    const line = layers.find((names) => names.includes(name)) ?? [];
+    return {
+      name: `${name}-imports-no-neighbor`,
+      severity: "error",
+      from: { path: within([name]), ...product },
+      to: { path: within(line.filter((other) => other !== name)) },
+    };
+  },
+);
 
 /** A package that imports no other package of Clew but these; `files` narrows the rule to some of its files. */
 const importsOnly = (name, others, files = {}) => ({
@@ -62,7 +67,7 @@ module.exports = {
       name: "no-unresolved",
       comment: "What Clew is measured against is installed for that alone.",
       severity: "error",
-      from: { pathNot: "^bench/(graph/peers/|text/peers\\.ts$)" },
+      from: { pathNot: "^bench/text/peers\\.ts$" },
       to: { couldNotResolve: true },
     },
     {
@@ -72,22 +77,34 @@ module.exports = {
       to: { path: within(["http", "api", "mcp"]) },
     },
     {
-      name: "only-the-command-line-imports-the-client",
+      name: "the-server-imports-no-client-of-its-own",
+      comment: "Only its command line imports packages/cli, which knows the server by its API alone.",
       severity: "error",
-      from: { path: server, pathNot: `${server}cli/reading/|${product.pathNot}` },
+      from: { path: server, ...product },
       to: { path: "^packages/client/" },
     },
     {
-      name: "graph-and-text-index-do-no-io",
+      name: "only-the-command-line-imports-packages-cli",
+      severity: "error",
+      from: { path: server, pathNot: `${server}cli/|${product.pathNot}` },
+      to: { path: "^packages/cli/" },
+    },
+    {
+      name: "graph-texts-and-contexts-do-no-io",
       comment: "They are pure: no I/O, no clock, no randomness.",
       severity: "error",
-      from: { path: "^packages/(graph|text-index)/src/", ...product },
+      from: { path: "^packages/(graph|text|text-index|context)/src/", ...product },
       to: { path: "^(node:|fs|http|net|worker_threads)" },
     },
     importsOnly("contract", []),
     importsOnly("client", [], product),
-    importsOnly("graph", ["contract"], product),
-    importsOnly("text-index", ["graph"], product),
+    importsOnly("cli", ["client", "contract", "text"], product),
+    importsOnly("text", []),
+    importsOnly("graph", ["contract", "text"], product),
+    importsOnly("text-index", ["text"], product),
+    importsOnly("context", ["graph", "text", "text-index"], product),
+    importsOnly("provider", ["contract", "graph"], product),
+    importsOnly("notion", ["contract", "graph", "provider", "text"], product),
     {
       name: "the-graph-loads-no-schema",
       comment:
@@ -96,9 +113,16 @@ module.exports = {
       from: { path: "^packages/graph/src/", ...product },
       to: { path: "^packages/contract/src/(?!vocabulary)" },
     },
+    {
+      name: "the-graph-reads-no-markdown",
+      comment: "Threads that build graphs load only what compares titles.",
+      severity: "error",
+      from: { path: "^packages/graph/src/", ...product },
+      to: { path: "^packages/text/src/(?!basics/)" },
+    },
     // It takes the place of a service whose code Clew does not have.
     importsOnly("stand-in", []),
-    importsOnly("dashboard", ["contract", "client"]),
+    importsOnly("dashboard", ["contract", "client", "text"]),
     {
       name: "views-import-no-other-view",
       comment: "What several views need is in ui, api or routes.",
@@ -113,11 +137,18 @@ module.exports = {
       to: { path: "^node_modules/|^packages/client/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "only-one-file-knows-the-providers",
+      comment: "All else knows a provider by the port in packages/provider.",
+      severity: "error",
+      from: { path: server, pathNot: `${server}providers/|${product.pathNot}` },
+      to: { path: "^packages/notion/" },
+    },
+    {
       name: "only-one-file-starts-the-stand-in",
       severity: "error",
       from: {
         path: server,
-        pathNot: "^packages/server/src/provider/connect-provider\\.ts$|/testing/|\\.test\\.ts$",
+        pathNot: "^packages/server/src/providers/connect-provider\\.ts$|/testing/|\\.test\\.ts$",
       },
       to: { path: "^packages/stand-in/" },
     },
@@ -127,7 +158,7 @@ module.exports = {
       severity: "error",
       from: {
         path: server,
-        pathNot: `${server}store/((sqlite|postgres)/|database\\.ts|graph-rows\\.ts)|/testing/|\\.test\\.ts$`,
+        pathNot: `${server}store/((sqlite|postgres)/|database\\.ts|choose-backend\\.ts)|/testing/|\\.test\\.ts$`,
       },
       to: { path: `${server}store/(sqlite|postgres)/|^node_modules/(better-sqlite3|pg)/` },
     },

@@ -51,23 +51,40 @@ function importDirection(): string | null {
     : violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).join("\n");
 }
 
-/** Plants two forbidden imports, to prove that the check above can fail. */
-function importDirectionCanFail(): string | null {
-  const folder = mkdtempSync(join(root, "packages/server/src/model/planted-"));
-  try {
-    writeFileSync(
-      join(folder, "planted.ts"),
+/** Forbidden imports, the names of the rules that they break, and the folder to plant them in. */
+const plantedImports = [
+  {
+    folder: "packages/server/src/model",
+    source:
       'import type { Database } from "../../store/port.ts";\nexport type Planted = Database;\nexport { seededRandom } from "@clew/stand-in/testing/random";\n',
-    );
-    const result = cruised("packages/server/src/model");
+    rules: ["model-imports-nothing-above", "product-imports-no-testing"],
+  },
+  {
+    folder: "packages/text/src",
+    source: 'export { termsOf } from "@clew/text-index";\n',
+    rules: ["text-imports-no-package"],
+  },
+];
+
+/** Plants forbidden imports, to prove that the check above can fail. */
+function importDirectionCanFail(): string | null {
+  const missing = plantedImports.flatMap(({ folder, source, rules }) => {
+    const found = rulesBrokenBy(source, folder);
+    return typeof found === "string" ? [found] : rules.filter((rule) => !found.has(rule));
+  });
+  return missing.length === 0 ? null : `planted violations were not found: ${missing.join(", ")}`;
+}
+
+function rulesBrokenBy(source: string, folder: string): ReadonlySet<string> | string {
+  const planted = mkdtempSync(join(root, folder, "planted-"));
+  try {
+    writeFileSync(join(planted, "planted.ts"), source);
+    const result = cruised(folder);
     if (typeof result === "string") return result;
     const found = result.summary.violations.filter(({ from }) => from.includes("planted"));
-    const missing = ["model-imports-nothing-above", "product-imports-no-testing"].filter(
-      (name) => !found.some(({ rule }) => rule.name === name),
-    );
-    return missing.length === 0 ? null : `planted violations were not found: ${missing.join(", ")}`;
+    return new Set(found.map(({ rule }) => rule.name));
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(planted, { recursive: true });
   }
 }
 
@@ -188,8 +205,48 @@ function languageCanFail(): string | null {
   }
 }
 
+/** Product code that may name the provider: the client of Notion, what connects it, and the table of its settings. */
+const providerFiles = [
+  "packages/notion/",
+  "packages/stand-in/",
+  "packages/server/src/providers/",
+  "packages/contract/src/settings.ts",
+  // Tells addresses of pages from others, in a browser, which does not have the provider.
+  "packages/dashboard/src/views/graph/markdown/addresses.ts",
+];
+
+/** Other code knows the provider by the port in packages/provider, and its name by what it says of itself. */
+function providerName(): string | null {
+  const files = globSync(["packages/**/*.{ts,tsx,html,css}"], { cwd: root }).filter(
+    (file) =>
+      !/\/(?:node_modules|testing|dist)\/|\.test\.ts$/.test(file) &&
+      !providerFiles.some((allowed) => file.startsWith(allowed)),
+  );
+  // Names of packages are lower-case, in imports that another check restricts.
+  const found = matchesIn(files, /(?<!@clew\/)notion/i);
+  return found.length === 0
+    ? null
+    : `leave the name of the provider to packages/notion, or ask the port for it:\n${found.join("\n")}`;
+}
+
+/** Plants the provider's name. */
+function providerNameCanFail(): string | null {
+  const folder = mkdtempSync(join(root, "packages/server/src/sync/planted-"));
+  try {
+    writeFileSync(
+      join(folder, "planted.ts"),
+      '/** Reads Notion. */\nexport const planted = "NOTION_TOKEN";\n',
+    );
+    const found = providerName() ?? "";
+    const missing = ["planted.ts:1: Notion", "planted.ts:2: NOTION"].filter((line) => !found.includes(line));
+    return missing.length === 0 ? null : `planted names were not found: ${missing.join(", ")}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Everything that is checked without running the product. */
-export const checks: readonly Check[] = [
+const checks: readonly Check[] = [
   { name: "format and lint", run: () => passes("biome", "ci", "--error-on-warnings", ".") },
   { name: "types", run: () => passes("tsc") },
   { name: "types of the dashboard", run: () => passes("tsc", "-p", "packages/dashboard") },
@@ -198,4 +255,17 @@ export const checks: readonly Check[] = [
   { name: "import direction is able to fail", run: importDirectionCanFail },
   { name: "words of the glossary", run: language },
   { name: "words of the glossary are able to fail", run: languageCanFail },
+  { name: "name of the provider", run: providerName },
+  { name: "name of the provider is able to fail", run: providerNameCanFail },
 ];
+
+/** Runs every check, and prints a line for each and what failed. Returns how many passed and failed. */
+export function runChecks(): { readonly passed: number; readonly failed: number } {
+  let failed = 0;
+  for (const { name, run } of checks) {
+    const fault = run();
+    console.log(fault === null ? `✔ ${name}` : `✖ ${name}\n${fault}`);
+    if (fault !== null) failed += 1;
+  }
+  return { passed: checks.length - failed, failed };
+}

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { globSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, matchesGlob, relative, resolve } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -10,9 +9,11 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { checks } from "./checks.ts";
+import { runChecks } from "./checks.ts";
+import { joinDependencies } from "./joined-dependencies.ts";
 import { openPooler } from "./pooler.ts";
 import { openTestServer } from "./postgres.ts";
+import { allTestFiles, root, testFilesAt } from "./test-files.ts";
 
 /**
  * The test command: runs every check of the source, every test file in random order, three at a time, and those of
@@ -21,7 +22,6 @@ import { openTestServer } from "./postgres.ts";
  * seed of the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or
  * nothing ran.
  */
-const root = join(import.meta.dirname, "..");
 const { values: options, positionals: paths } = parseArgs({
   options: { postgres: { type: "boolean" }, pgbouncer: { type: "boolean" } },
   allowPositionals: true,
@@ -30,13 +30,24 @@ const seed = Number(process.env.TEST_SEED ?? Date.now() % 0xffff_ffff);
 let passed = 0;
 let failed = 0;
 
+/** What each process loads before its tests. */
+const preload = pathToFileURL(join(import.meta.dirname, "untracked-promises.ts")).href;
+
 /** Milliseconds after which a test fails. */
 const testTimeoutMs = 240_000;
-/** Milliseconds after which a process with test files is ended. */
-const processTimeoutMs = 900_000;
+/** Milliseconds after which a run ends, in case a hook waits forever: hooks have no timeout. */
+const runTimeoutMs = 3_600_000;
 
-/** Test files that share a process: loading the server takes longer than most of them do. */
-const filesPerProcess = 16;
+/** How many test files share a process, by pattern of their paths: loading the server takes longer than most files do. */
+const filesPerProcess: Readonly<Record<string, number>> = {
+  // It counts the blocks of code that run, as V8 does only in code that it has not yet optimized.
+  "**/effort.test.ts": 1,
+  // They share a browser.
+  "test/{accessibility,browser,large}/**": 4,
+  "test/!(accessibility|browser|large)/**": 4,
+  // Unit tests, and files that are not in the root.
+  other: 16,
+};
 
 /** What depends most on the database. `npm run test:postgres` runs all, which takes longer. */
 const onBoth = [
@@ -45,72 +56,45 @@ const onBoth = [
   "packages/server/src/api/{audit,auth,tokens,workspaces}/**/*.test.ts",
   "packages/server/src/api/graph/{changes,rows,text}.test.ts",
   "test/postgres/**/*.test.ts",
-  "test/{instances,equal-answers,freshness,starvation}/*.test.ts",
+  "test/{instances,equal-answers,freshness,starvation,upgrade}/*.test.ts",
 ];
 
 /** What mostly waits: for processes that start, end or are killed. */
 const waiting = ["test/{install,process,restore,surface}/**/*.test.ts"];
 
-const everything = "{packages,test,bench,scripts}/**/*.test.ts";
-
-const isDependency = (path: string) => path.includes("node_modules");
 const isIn = (patterns: readonly string[]) => (file: string) =>
   patterns.some((pattern) => matchesGlob(file, pattern));
 
 /** The test files below the root that the command runs: all, or those that `paths` name or contain. */
 function testFiles(): readonly string[] {
-  if (paths.length > 0) return [...new Set(paths.flatMap(filesIn))];
-  const all = globSync(everything, { cwd: root, exclude: isDependency });
+  if (paths.length > 0) return [...new Set(paths.flatMap(testFilesAt))];
+  const all = allTestFiles();
   const idle = [...onBoth, ...waiting].filter((pattern) => !all.some(isIn([pattern])));
   if (idle.length > 0) throw new Error(`No test file matches ${idle.join(", ")}: correct scripts/test.ts.`);
   return all;
 }
 
-function filesIn(path: string): readonly string[] {
-  // npm runs a script in the root, wherever it was called.
-  const full = resolve(process.env.INIT_CWD ?? ".", path);
-  const isFolder = statSync(full, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const found = globSync(isFolder ? `${full}/**/*.test.ts` : full, { exclude: isDependency });
-  const files = found.filter((file) => file.endsWith(".test.ts"));
-  if (files.length === 0) {
-    console.error(`There is no test file at ${path}.`);
-    process.exit(1);
-  }
-  return files.map((file) => relative(root, file));
-}
-
-function runChecks(): void {
-  for (const { name, run: runCheck } of checks) {
-    const fault = runCheck();
-    console.log(fault === null ? `✔ ${name}` : `✖ ${name}\n${fault}`);
-    if (fault === null) passed += 1;
-    else failed += 1;
-  }
-}
-
-/**
- * Test files with a process of their own: those that start processes and browsers take longest, and `effort.test.ts` counts the
- * blocks of code that run, as V8 does only in code that it has not yet optimized.
- */
-const isAlone = (file: string) => file.startsWith("test/") || file.endsWith("/effort.test.ts");
-
-/**
- * The modules that the processes of a run load: one file each, or a module in `folder` that imports several. Those that
- * take longest are first.
- */
+/** The modules that the processes of a run load, in `folder`. Each imports several files; those that take longest are first. */
 async function entriesOf(files: readonly string[], folder: string): Promise<string[]> {
   const drawn = files.map((file) => ({
     file,
     key: createHash("sha256").update(`${seed} ${file}`).digest("hex"),
   }));
   const ordered = drawn.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ file }) => file);
-  const entries = ordered.filter(isAlone).map((file) => join(root, file));
-  const together = ordered.filter((file) => !isAlone(file));
-  for (let at = 0; at < together.length; at += filesPerProcess) {
-    const entry = join(folder, `${entries.length}.mjs`);
-    const imports = together.slice(at, at + filesPerProcess).map((file) => pathToFileURL(join(root, file)));
-    await writeFile(entry, imports.map(({ href }) => `import ${JSON.stringify(href)};\n`).join(""));
-    entries.push(entry);
+  const patterns = Object.keys(filesPerProcess);
+  const shares = Map.groupBy(
+    ordered,
+    (file) => patterns.find((pattern) => matchesGlob(file, pattern)) ?? "other",
+  );
+  const entries: string[] = [];
+  for (const [pattern, count] of Object.entries(filesPerProcess)) {
+    const shared = shares.get(pattern) ?? [];
+    for (let at = 0; at < shared.length; at += count) {
+      const entry = join(folder, `${entries.length}.mjs`);
+      const imports = shared.slice(at, at + count).map((file) => pathToFileURL(join(root, file)));
+      await writeFile(entry, imports.map(({ href }) => `import ${JSON.stringify(href)};\n`).join(""));
+      entries.push(entry);
+    }
   }
   return entries;
 }
@@ -130,8 +114,14 @@ async function runTests(files: readonly string[], { concurrency, env, output }: 
     cwd: root,
     // In this order: `randomSeed` would change it.
     files: entries,
-    execArgv: [`--test-random-seed=${seed}`, `--test-timeout=${testTimeoutMs}`],
-    timeout: processTimeoutMs,
+    execArgv: [
+      `--import=${preload}`,
+      `--test-random-seed=${seed}`,
+      `--test-timeout=${testTimeoutMs}`,
+      // A hook that fails leaves a server open.
+      "--test-force-exit",
+    ],
+    signal: AbortSignal.timeout(runTimeoutMs),
     concurrency,
     env,
   });
@@ -192,15 +182,20 @@ async function runBothShares(files: readonly string[]): Promise<void> {
   process.stdout.write(written);
 }
 
-// Many processes run tests, and many of those start a Clew: they share most of the compiled code.
+// Many processes run tests, and many of those start a Clew: they share most of the compiled code, and load fewer modules.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${await joinDependencies()}`.trim();
 
 const files = testFiles();
 console.log(`Order of the tests: TEST_SEED=${seed}`);
 if (options.postgres || options.pgbouncer) {
   await runOnPostgres(files, { concurrency: 2, output: process.stdout });
 } else {
-  if (paths.length === 0) runChecks();
+  if (paths.length === 0) {
+    const counts = runChecks();
+    passed += counts.passed;
+    failed += counts.failed;
+  }
   await runBothShares(files);
 }
 if (passed + failed === 0) {

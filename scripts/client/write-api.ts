@@ -152,7 +152,7 @@ function typeOf(schema: Schema): string {
 const writeField = (name: string, schema: Schema, isRequired: boolean) =>
   `${comment(schema.description)}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${isRequired ? "" : "?"}: ${typeOf(schema)};`;
 
-/** What an operation takes: the parameters of its path and query, or the fields of its body. */
+/** The inputs of an operation: the parameters of its path and query, or the fields of its body. */
 function inputsOf(
   { parameters = [], requestBody }: DocumentedOperation,
   schemas: OpenApi["components"]["schemas"],

@@ -80,7 +80,7 @@ async function ask(
   return body;
 }
 
-/** What stopped the tour, in one line. */
+/** The reason why the tour stopped, in one line. */
 function explain(error: unknown, address: string): string {
   if (error instanceof TypeError && error.message === "fetch failed") {
     return `Nothing answers at ${address}. Start Clew with \`npm start\`, or say where it runs: \`npm run tour -- --url http://localhost:8420\`.`;

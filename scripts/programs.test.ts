@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { programs } from "./programs.ts";
+
+const root = join(import.meta.dirname, "..");
+
+function call(...args: readonly string[]) {
+  return spawnSync(process.execPath, [join(root, "scripts/run-program.ts"), ...args], { encoding: "utf8" });
+}
+
+test("every bench and campaign is a file, and every such file has a name", () => {
+  const named = Object.values(programs).flatMap((each) => Object.values(each).map(({ file }) => file));
+  const files = globSync(["bench/*/{run,backends}.ts", "test/**/*.campaign.ts"], { cwd: root });
+  assert.deepEqual(
+    files.filter((file) => !named.includes(file)),
+    [],
+  );
+  assert.deepEqual(
+    named.filter((file) => globSync(file, { cwd: root }).length === 0),
+    [],
+  );
+});
+
+test("npm run bench and npm run campaign list their programs", () => {
+  for (const [command, choices] of Object.entries(programs)) {
+    const { status, stdout } = call(command);
+    assert.equal(status, 0);
+    for (const name of Object.keys(choices)) assert.match(stdout, new RegExp(`^  ${name} `, "m"));
+  }
+});
+
+test("an unknown name is refused with the list, whatever an object has by itself", () => {
+  for (const name of ["nonsense", "constructor"]) {
+    const { status, stdout, stderr } = call("campaign", name);
+    assert.deepEqual([status, stdout], [2, ""]);
+    assert.match(stderr, new RegExp(`^There is no campaign ${name}\\.\n[^]*^  kill-sync `, "m"));
+  }
+});
+
+test("a program gets its arguments, and its exit code is the command's", () => {
+  const { status, stderr } = call("bench", "compare", "/there/is/no/checkout");
+  assert.equal(status, 1);
+  assert.match(stderr, /Name the folder of another checkout/);
+});

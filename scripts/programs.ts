@@ -1,0 +1,177 @@
+/** A program that `npm run bench <name>` or `npm run campaign <name>` runs. */
+export interface Program {
+  /** Its file, below the root. */
+  readonly file: string;
+  readonly help: string;
+  /** Environment variables that change what it does. */
+  readonly variables?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+  /** A folder with a package.json of its own: what Clew is measured beside. */
+  readonly needs?: string;
+}
+
+type Programs = Readonly<Record<string, Program>>;
+
+const benches: Programs = {
+  compare: {
+    file: "bench/compare/run.ts",
+    help: "<folder of another checkout>: processor time of this checkout beside another's",
+    variables: ["RUNS", "PAGES"],
+  },
+  http: {
+    file: "bench/http/run.ts",
+    help: "requests per second, beside a bare route",
+    variables: ["ONLY", "PAGES", "ROUNDS", "SECONDS", "WARM_UP"],
+  },
+  "http-postgres": {
+    file: "bench/http/backends.ts",
+    help: "requests per second on PostgreSQL, beside those on SQLite",
+    variables: ["ONLY", "PAGES", "ROUNDS", "SECONDS", "WARM_UP", "CONNECTIONS"],
+  },
+  rows: {
+    file: "bench/http/rows.ts",
+    help: "for how long a list of rows blocks the main thread",
+    variables: ["ROWS", "ROUNDS"],
+  },
+  mcp: {
+    file: "bench/mcp/run.ts",
+    help: "time, size and tokens of the answers of the tools for agents",
+    variables: ["PAGES", "LONG_PAGES"],
+  },
+  graph: {
+    file: "bench/graph/run.ts",
+    help: "the graph from 10 000 to a million pages",
+    variables: ["SIZES", "SECONDS", "SEED"],
+  },
+  "graph-postgres": {
+    file: "bench/graph/backends.ts",
+    help: "loading a graph from PostgreSQL, beside SQLite",
+    variables: ["SIZE", "ROUNDS", "SEED"],
+  },
+  text: {
+    file: "bench/text/run.ts",
+    help: "the text index, beside other indexes",
+    variables: ["SIZES", "PEERS"],
+    needs: "bench/text",
+  },
+  "text-postgres": {
+    file: "bench/text/backends.ts",
+    help: "the text index on PostgreSQL, beside SQLite",
+    variables: ["PAGES"],
+  },
+  context: {
+    file: "bench/context/run.ts",
+    help: "[tuning [ablation]]: how many questions about a corpus a context answers",
+    variables: ["CORPUS"],
+  },
+  sync: {
+    file: "bench/sync/run.ts",
+    help: "calls to the provider that each kind of sync makes",
+    variables: ["PAGES", "SEED"],
+  },
+  "sync-postgres": {
+    file: "bench/sync/backends.ts",
+    help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
+    variables: ["PAGES", "ROUNDS", "SEED"],
+  },
+  "sync-memory": {
+    file: "bench/sync/memory.ts",
+    help: "memory of the first sync of a large workspace",
+    variables: ["PAGES", "SEED", "STEP"],
+  },
+  indexing: {
+    file: "bench/sync/indexing.ts",
+    help: "what the text index adds to a first sync",
+    variables: ["PAGES", "ROUNDS", "SEED"],
+  },
+  texts: {
+    file: "bench/sync/texts.ts",
+    help: "time to parse page texts, and how long it blocks the event loop",
+  },
+  connections: {
+    file: "bench/sync/connections.ts",
+    help: "one instance with thousands of people, each with a small workspace",
+    variables: ["CONNECTIONS", "PAGES"],
+  },
+  scale: {
+    file: "bench/scale/run.ts",
+    help: "what an installation of any size needs, computed and simulated",
+    variables: ["SEED"],
+  },
+};
+
+const campaigns: Programs = {
+  faults: {
+    file: "test/faults/faults.campaign.ts",
+    help: "syncs through a provider that fails in every known way",
+    variables: ["SEEDS", "SEED", "KINDS"],
+  },
+  "kill-sync": {
+    file: "test/kill-sync/kill-sync.campaign.ts",
+    help: "a syncing worker killed at random moments",
+    variables: ["ROUNDS", "SEED"],
+  },
+  kill: {
+    file: "test/kill/kill.campaign.ts",
+    help: "the whole service killed at random moments",
+    variables: ["ROUNDS", "SEED"],
+  },
+  restore: {
+    file: "test/restore/restore.campaign.ts",
+    help: "restores killed at every step, over damaged databases",
+    variables: ["SEEDS", "SEED"],
+  },
+  starvation: {
+    file: "test/starvation/starvation.campaign.ts",
+    help: "fifty long first syncs beside 500 short ones, in virtual time; needs 2 GB in TMPDIR",
+    variables: ["LARGE", "LARGE_PAGES", "SMALL", "SMALL_PAGES", "ARRIVAL_SECONDS", "INSTANCES"],
+    nodeOptions: ["--expose-gc", "--max-old-space-size=512"],
+  },
+  instances: {
+    file: "test/instances/instances.campaign.ts",
+    help: "four instances on one PostgreSQL, killed, paused and cut off",
+    variables: ["OPERATIONS", "SEED"],
+  },
+  failover: {
+    file: "test/failover/failover.campaign.ts",
+    help: "a PostgreSQL primary killed under load and its replica promoted; needs Debian's postgresql",
+    variables: ["ROUNDS"],
+  },
+  equal: {
+    file: "test/equal-answers/equal-answers.campaign.ts",
+    help: "random workspaces served from SQLite and PostgreSQL, every answer compared",
+    variables: ["SEEDS", "SEED"],
+  },
+  "held-writes": {
+    file: "test/surface/held-writes.campaign.ts",
+    help: "requests that end after their session did",
+    variables: ["ROUNDS", "SEED"],
+  },
+  "slow-clients": {
+    file: "test/slow-clients/slow-clients.campaign.ts",
+    help: "clients that do not read, hold requests back or only connect",
+    variables: ["SECONDS", "OPEN_FILES"],
+  },
+  clients: {
+    file: "test/openapi/clients.campaign.ts",
+    help: "types generated from docs/openapi.json: a program that uses them is checked and run; needs the registry",
+  },
+  install: {
+    file: "test/install/install.campaign.ts",
+    help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
+    variables: ["NPM"],
+  },
+  accessibility: {
+    file: "test/accessibility/accessibility.campaign.ts",
+    help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
+    variables: ["WALK"],
+  },
+  large: {
+    file: "test/large/large.campaign.ts",
+    help: "the dashboard over 10 000 pages: first sync, search, paths and map in a browser",
+    variables: ["PAGES", "PICTURES"],
+  },
+};
+
+/** The programs of each command. */
+export const programs: Readonly<Record<string, Programs>> = { bench: benches, campaign: campaigns };
