@@ -5,7 +5,7 @@ import { walks } from "./walks.ts";
 
 /**
  * Every page, dialog and state of the dashboard in light and dark, 360 and 1 440 pixels wide, examined by axe: `npm run
- * campaign:accessibility`. WALK names one of the walks. Prints the states and every problem; the exit code is 1 if there
+ * campaign accessibility`. WALK names one of the walks. Prints the states and every problem; the exit code is 1 if there
  * is one.
  */
 const browser = await launchBrowser();

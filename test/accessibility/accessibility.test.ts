@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, noBrowser } from "../support/browser.ts";
+import { sharedBrowser } from "../browser/shared.ts";
+import { noBrowser } from "../support/browser.ts";
 import { stageOf } from "../support/stage.ts";
 import { examiner, type Look, looks } from "./looks.ts";
 import { walks } from "./walks.ts";
@@ -13,9 +14,8 @@ const lookOf = (index: number): readonly Look[] => looks.slice((index + seed) % 
 describe("accessibility in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  after(() => browser.close());
 
   for (const { name, least, walk } of walks)
     test(`WCAG 2.2 AA: axe reports nothing, and no page is too wide: ${name} (look ${seed})`, async (t) => {

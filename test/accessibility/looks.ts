@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { findProblems } from "../browser/examine.ts";
 import type { Stage } from "../support/stage.ts";
 
-/** How a page can be shown. */
+/** The ways in which a page can be shown. */
 export interface Look {
   readonly colorScheme: "light" | "dark";
   readonly width: 360 | 1440;
@@ -23,7 +23,7 @@ export type See = (page: Page, state: string, open?: () => Promise<void>) => Pro
 /** A person who goes from state to state, and has each one examined. */
 export type Walk = (stage: Stage, browser: Browser, see: See) => Promise<void>;
 
-/** What was examined, and what was wrong with it. */
+/** The states that were examined, and their problems. */
 export interface Report {
   readonly states: string[];
   examined: number;

@@ -2,22 +2,20 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ToolName } from "@clew/contract";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type RunningClew, startRunning } from "../support/running-clew.ts";
-import { createToken, signIn, waitForSync } from "../support/session.ts";
+import { createToken, signIn } from "../support/session.ts";
+import { syncedDemo } from "../support/shared-demo.ts";
 
-let clew: RunningClew;
+let url: URL;
 let agent: Client;
 /** The titles of all pages of the demo workspace, by short id. */
 const titles = new Map<string, string>();
 
 before(async () => {
-  clew = await startRunning();
-  const session = await signIn(clew.url);
-  await waitForSync(clew.url, session);
-  const { token } = await createToken(clew.url, session, "agents");
+  url = await syncedDemo();
+  const { token } = await createToken(url, await signIn(url), "agents");
   agent = new Client({ name: "agents", version: "1" });
   await agent.connect(
-    new StreamableHTTPClientTransport(new URL("api/v1/mcp", clew.url), {
+    new StreamableHTTPClientTransport(new URL("api/v1/mcp", url), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
   );
@@ -32,10 +30,7 @@ before(async () => {
     if (lines.length < 50) break;
   }
 });
-after(async () => {
-  await agent.close();
-  await clew.stop();
-});
+after(() => agent.close());
 
 async function use(name: ToolName, input: Record<string, unknown>): Promise<string> {
   const { content, isError } = await agent.callTool({ name, arguments: input });
@@ -74,7 +69,7 @@ async function answers(): Promise<string[]> {
   return texts;
 }
 
-/** What can be sent as a page, with the short id of the page that it names: lines, names and places of answers. */
+/** The strings that can be sent as a page, with the short id of the page that each names: lines, names and places of answers. */
 function referencesIn(lines: Iterable<string>): ReadonlyMap<string, string> {
   const references = new Map<string, string>();
   const add = (text: string, id: string) => void (titles.has(id) && references.set(text, id));

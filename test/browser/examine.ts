@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 const options = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations", "incomplete"] };
 
 /**
- * What axe cannot decide by itself, by the reason that it gives. A person looked at each; any other reason is a problem.
+ * The results that axe cannot decide by itself, by the reason that it gives. A person looked at each; any other reason is a problem.
  * - `imgNode`, `shortTextContent`: names in drawings. They are written in ink with an outline in the colour of the paper, so
  *   the contrast is that of text, whatever lies below.
  * - `bgOverlap`: what lies below an open list of pages. The list covers it.
@@ -17,7 +17,7 @@ const judged = new Set(["imgNode", "shortTextContent", "bgOverlap", "nonBmp"]);
 const isJudged = ({ any, all, none }: axe.NodeResult): boolean =>
   [...any, ...all, ...none].every(({ data }) => judged.has(data?.messageKey));
 
-/** Runs axe. If elements came or went meanwhile, what it says of them is wrong: it runs again, a few times at most. */
+/** Runs axe. If elements came or went during the run, its results for them are wrong: it runs again, a few times at most. */
 const runOfAxe = `(async () => {
   let hasChanged = false;
   const observer = new MutationObserver(() => { hasChanged = true; });
@@ -31,7 +31,7 @@ const runOfAxe = `(async () => {
   }
 })()`;
 
-/** What is wrong with a state of a page: what axe finds or cannot decide, and whether the page scrolls sideways. */
+/** The problems of a state of a page: what axe finds, the cases that it cannot decide, and sideways scrolling. */
 export async function findProblems(page: Page): Promise<readonly string[]> {
   // It is still there unless the page was loaded again.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);

@@ -1,27 +1,24 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { writeWorkspace } from "@clew/stand-in/testing";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
-import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { startRunning } from "../support/running-clew.ts";
 import { signIn as signInByApi, waitForSync } from "../support/session.ts";
+import { syncedDemo } from "../support/shared-demo.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
-import { filterRows, openPage, openSection, seeSynced, signIn } from "./steps.ts";
+import { sharedBrowser } from "./shared.ts";
+import { filterRows, openPage, openSection, openSignedIn, seeSynced } from "./steps.ts";
 
 describe("the graph in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
-  let demo: RunningClew;
+  let demo: URL;
   before(async () => {
-    browser = await launchBrowser();
-    demo = await startRunning();
-  });
-  after(async () => {
-    await browser.close();
-    await demo.stop();
+    [browser, demo] = await Promise.all([sharedBrowser(), syncedDemo()]);
   });
 
   /** A person who has signed in to the demo workspace. */
@@ -32,7 +29,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
   ): Promise<Page> => {
     const { page, expectedFaults } = await visit(stage, browser, options);
     expectedFaults.push(...expected);
-    await signIn(page, demo.url);
+    await openSignedIn(page, demo);
     await seeSynced(page);
     await openSection(page, "Graph");
     return page;
@@ -75,7 +72,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     stage.defer(() => deep.stop());
     await waitForSync(deep.url, await signInByApi(deep.url));
     const { page } = await visit(stage, browser);
-    await signIn(page, deep.url);
+    await openSignedIn(page, deep.url);
     await seeSynced(page);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -308,7 +305,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
       await page.locator(":popover-open").getByRole("button", { name: what }).click();
       return page.evaluate<string>("navigator.clipboard.readText()");
     };
-    await page.goto(new URL("dashboard/graph?q=galileo&type=page", demo.url).href);
+    await page.goto(new URL("dashboard/graph?q=galileo&type=page", demo).href);
     await page.locator("[data-results]").waitFor();
     assert.match(await copied("curl"), /\/api\/v1\/text\/\?q=galileo&type=page/);
     assert.deepEqual(JSON.parse(await copied("MCP call")).params, {
@@ -325,8 +322,8 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     const stage = await stageOf(t);
     const { page, expectedFaults } = await visit(stage, browser);
     expectedFaults.push(/^Failed to load resource.*404/);
-    await signIn(page, demo.url);
-    await page.goto(new URL("dashboard/graph/9a4beed0-598c-87bb-8c0b-000000000000", demo.url).href);
+    await openSignedIn(page, demo);
+    await page.goto(new URL("dashboard/graph/9a4beed0-598c-87bb-8c0b-000000000000", demo).href);
     await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor();
     await examine(page, "no such page");
   });
@@ -340,7 +337,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     // Its sync takes longer than a step on a page may.
     await waitForSync(large.url, await signInByApi(large.url));
     const { page } = await visit(stage, browser);
-    await signIn(page, large.url);
+    await openSignedIn(page, large.url);
     await page.goto(new URL("dashboard/graph?sort=degree", large.url).href);
     const results = page.locator("[data-results] > li");
     await results.first().waitFor();

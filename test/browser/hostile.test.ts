@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { startRunning } from "../support/running-clew.ts";
-import { type Stage, stageOf } from "../support/stage.ts";
+import { openStage, type Stage, stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
-import { seeSynced, signIn } from "./steps.ts";
+import { sharedBrowser } from "./shared.ts";
+import { openSignedIn, seeSynced } from "./steps.ts";
 
 /** Texts of pages as a hostile or broken provider would send them, by the title of the page. */
 const attacks: Readonly<Record<string, string>> = {
@@ -72,10 +73,13 @@ const megabyte = `# Start\n${"All work and no play makes Jack a dull boy. ".repe
 
 describe("pages that attack their readers", { skip: noBrowser }, () => {
   let browser: Browser;
+  let url: URL;
+  const hostile = openStage();
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
+    url = await startHostileClew(await hostile);
   });
-  after(() => browser.close());
+  after(async () => (await hostile).close());
 
   for (const [colorScheme, viewport] of [
     ["light", { width: 1440, height: 900 }],
@@ -84,9 +88,8 @@ describe("pages that attack their readers", { skip: noBrowser }, () => {
     const look = `${colorScheme}, ${viewport.width} pixels wide`;
     test(`ERR-6: nothing in a page runs or leaves, and every page stays usable (${look})`, async (t) => {
       const stage = await stageOf(t);
-      const url = await startHostileClew(stage);
       const { page, context } = await visit(stage, browser, { colorScheme, viewport });
-      await signIn(page, url);
+      await openSignedIn(page, url);
       await seeSynced(page);
       const strayed: string[] = [];
       context.on("request", (request) => {
@@ -117,9 +120,8 @@ describe("pages that attack their readers", { skip: noBrowser }, () => {
 
   test("GRAPH-5: a page of a megabyte is shown in parts, and its outline leads to any of them", async (t) => {
     const stage = await stageOf(t);
-    const url = await startHostileClew(stage);
     const { page } = await visit(stage, browser);
-    await signIn(page, url);
+    await openSignedIn(page, url);
     await seeSynced(page);
     const startedAt = performance.now();
     await openPage(page, url, "Megabyte");

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
-import { startRunning } from "../support/running-clew.ts";
 import { signIn as signInWithoutBrowser } from "../support/session.ts";
+import { syncedDemo } from "../support/shared-demo.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
-import { openSignedOut, seeDashboard, seeSynced, signIn, signInLink } from "./steps.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
+import { openSignedIn, openSignedOut, seeDashboard, seeSynced, signInLink, storedSession } from "./steps.ts";
 
 /** Whether the focus is outlined; in a drawing the mark itself has the outline. */
 const showsFocus = `(() => {
@@ -20,9 +20,8 @@ const showsFocus = `(() => {
 describe("the dashboard by keyboard", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  after(() => browser.close());
 
   /** Presses Tab until this element has the focus, which must be visible. */
   async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
@@ -46,7 +45,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
 
   test("everything from the sign-in to the sign-out works without a mouse", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page, context } = await visit(stage, browser);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await openSignedOut(page, url);
@@ -144,12 +143,13 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
 
   test("the graph is searched, read, walked and left by keyboard alone", async (t) => {
     const stage = await stageOf(t);
-    const demo = await startRunning();
-    stage.defer(() => demo.stop());
+    const demo = await syncedDemo();
     const { page, context, expectedFaults } = await visit(stage, browser);
     expectedFaults.push(/GPU stall due to ReadPixels/);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signIn(page, demo.url);
+    await openSignedIn(page, demo);
+    const token = (await storedSession(page))?.access ?? "";
+    assert.equal((await call(demo, "api/auth/sessions/", { method: "DELETE", token })).status, 204);
     await seeSynced(page);
     const goTo = async (key: string, title: string) => {
       await page.keyboard.press("g");
@@ -225,8 +225,8 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await page.waitForURL(/graph\/[0-9a-f-]{36}$/);
     await page.locator("h1:focus").waitFor();
 
-    await signInWithoutBrowser(demo.url);
-    await signInWithoutBrowser(demo.url);
+    await signInWithoutBrowser(demo);
+    await signInWithoutBrowser(demo);
     await goTo("a", "Activity");
     const sessions = page.getByRole("region", { name: "Where you are signed in" }).getByRole("listitem");
     await sessions.nth(2).waitFor();

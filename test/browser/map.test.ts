@@ -1,26 +1,25 @@
 import assert from "node:assert/strict";
-import { after, before, describe, type TestContext, test } from "node:test";
+import { before, describe, type TestContext, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
-import { seeSynced, signIn } from "./steps.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
+import { openSignedIn, seeSynced } from "./steps.ts";
 import { withoutWebGl } from "./without-web-gl.ts";
 
 describe("the map in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  after(() => browser.close());
 
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const visitor = await visit(stage, browser);
     // Chromium tells that it draws in software.
     visitor.expectedFaults.push(/GPU stall due to ReadPixels/);
-    await signIn(visitor.page, url);
+    await openSignedIn(visitor.page, url);
     await seeSynced(visitor.page);
     return { ...visitor, open: () => visitor.page.goto(new URL("dashboard/map", url).href) };
   }
@@ -188,7 +187,7 @@ const dragAbout = `new Promise((resolve) => {
   const [began, before] = [performance.now(), drawn.frames];
   const move = (step) => {
     const seconds = (performance.now() - began) / 1000;
-    if (seconds > 3) return resolve((drawn.frames - before) / seconds);
+    if (seconds > 0.5 && drawn.frames > before) return resolve((drawn.frames - before) / seconds);
     const clientX = left + width / 2 + 100 * Math.sin(step / 10);
     const clientY = top + height / 2 + 100 * Math.cos(step / 10);
     // The id of the mouse, which is pressed.

@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
 import { openSignedOut } from "./steps.ts";
 
 describe("the dashboard's content security policy", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  after(() => browser.close());
 
   test("ERR-6: the page requests no other origin, runs no foreign script and parses no text as markup", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page, expectedFaults } = await visit(stage, browser);
     expectedFaults.push(/Content Security Policy|Refused to|TrustedHTML|asked for http:\/\/127\.0\.0\.1/);
     await openSignedOut(page, url);
@@ -54,7 +53,7 @@ describe("the dashboard's content security policy", { skip: noBrowser }, () => {
 
   test("ERR-6: no other page can embed the dashboard in a frame", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page, expectedFaults } = await visit(stage, browser);
     expectedFaults.push(/frame-ancestors/);
     const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"));

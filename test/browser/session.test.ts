@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, type TestContext, test } from "node:test";
+import { before, describe, type TestContext, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { createToken, signIn as signInWithoutBrowser } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
-import { type SharedClew, startSharedClew } from "./small-clew.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
 import {
   allow,
   openConsent,
   openSection,
+  openSignedIn,
   openSignedOut,
   seeDashboard,
   seeSynced,
-  signIn,
   signInLink,
   signOut,
   storedSession,
@@ -22,21 +22,18 @@ import {
 
 describe("a session in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
-  let clew: SharedClew;
   before(async () => {
-    [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
+    browser = await sharedBrowser();
   });
-  beforeEach(() => clew.forgetPeople());
-  after(() => Promise.all([browser.close(), clew.close()]));
 
   /** Signs in at a small Clew and waits for the first sync. Requests can be made to fail. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
-    const { url } = clew;
+    const url = await emptyClew();
     const visitor = await visit(stage, browser);
     visitor.expectedFaults.push(/^Failed to load resource/);
     await visitor.page.clock.install();
-    await signIn(visitor.page, url);
+    await openSignedIn(visitor.page, url);
     await seeSynced(visitor.page);
     return { url, ...visitor };
   }
@@ -91,7 +88,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     const tab = await context.newPage();
     await tab.goto(`${url}dashboard/workspaces`);
     await seeSynced(tab);
-    // What a browser keeps on the disk when it ends.
+    // The files that a browser keeps on the disk after it ends.
     const stage = await stageOf(t);
     const kept = await context.storageState();
     const restarted = await visit(stage, browser, { storageState: kept });

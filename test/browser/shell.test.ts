@@ -1,23 +1,31 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { freePort } from "../support/clew-process.ts";
 import { startRunning } from "../support/running-clew.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
-import { allow, openConsent, openSection, openSignedOut, seeDashboard, seeSynced, signIn } from "./steps.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
+import {
+  allow,
+  openConsent,
+  openSection,
+  openSignedIn,
+  openSignedOut,
+  seeDashboard,
+  seeSynced,
+} from "./steps.ts";
 
 describe("the frame of the dashboard", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  after(() => browser.close());
 
   test("after a sign-in the graph is open; each view is marked in the rail, and the API reference is a link", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page } = await visit(stage, browser, { viewport: { width: 1440, height: 900 } });
     await openSignedOut(page, url);
     await openConsent(page);
@@ -60,7 +68,7 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
 
   test("ERR-2: a browser sees a page at a path that does not exist, and finds the dashboard from there", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page, expectedFaults } = await visit(stage, browser);
     expectedFaults.push(/^Failed to load resource.*404/);
     for (const path of ["dashboard/nothing", "dashboard/assets/nothing.js", "api/nothing", "nothing"]) {
@@ -84,7 +92,7 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
     });
     stage.defer(() => clew.stop());
     const { page } = await visit(stage, browser);
-    await signIn(page, clew.url);
+    await openSignedIn(page, clew.url);
     for (const section of ["Graph", "Tokens", "Activity", "Workspaces"] as const) {
       await openSection(page, section);
       assert.equal(page.url(), `${publicUrl}/dashboard/${section.toLowerCase()}`);
@@ -101,7 +109,7 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
     const { page, expectedFaults } = await visit(stage, browser);
     expectedFaults.push(/^Failed to load resource/);
     await page.clock.install();
-    await signIn(page, first.url);
+    await openSignedIn(page, first.url);
     await seeSynced(page);
     await page.evaluate("window.isSamePage = true");
     await first.kill();
@@ -118,10 +126,10 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
 
   test("the person can go back and forth, and each view is at the address that it was opened with", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page } = await visit(stage, browser);
     await openSignedOut(page, url);
-    await signIn(page, url);
+    await openSignedIn(page, url);
     await openSection(page, "Tokens");
     await openSection(page, "Activity");
     await page.goBack();

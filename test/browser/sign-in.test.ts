@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, type TestContext, test } from "node:test";
+import { before, describe, type TestContext, test } from "node:test";
 import type { SearchResults, SessionList } from "@clew/contract";
 import type { Browser } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { makeNotionToken, startNotion } from "../support/notion.ts";
 import { signIn as signInWithoutBrowser, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
-import { type SharedClew, startSharedClew, writeSmallWorkspace } from "./small-clew.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
 import {
   allow,
   openConsent,
@@ -23,23 +24,20 @@ import {
 
 describe("signing in with a browser", { skip: noBrowser }, () => {
   let browser: Browser;
-  let clew: SharedClew;
   before(async () => {
-    [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
+    browser = await sharedBrowser();
   });
-  beforeEach(() => clew.forgetPeople());
-  after(() => Promise.all([browser.close(), clew.close()]));
 
   /** A small Clew, and a person with a browser. */
   async function scene(t: TestContext) {
     const stage = await stageOf(t);
-    const { url } = clew;
+    const url = await emptyClew();
     return { url, ...(await visit(stage, browser)) };
   }
 
   test("SIGN-3: a sign-in ends on the dashboard, and neither address nor history hold a token", async (t) => {
     const stage = await stageOf(t);
-    const { url } = clew;
+    const url = await emptyClew();
     const { page, context } = await visit(stage, browser);
     await signIn(page, url);
     assert.equal(page.url(), `${url}dashboard/workspaces`);

@@ -1,3 +1,4 @@
+import { giveConsent } from "@clew/stand-in/testing";
 import type { Locator, Page } from "playwright-core";
 
 /** Steps of a person on the dashboard. Each waits for its result. */
@@ -42,6 +43,15 @@ export async function signIn(page: Page, clew: URL): Promise<void> {
   await openSignedOut(page, clew);
   await openConsent(page);
   await allow(page);
+  await openSection(page, "Workspaces");
+}
+
+/** The same without opening the pages on the way, for tests of what comes after. */
+export async function openSignedIn(page: Page, clew: URL): Promise<void> {
+  const provider = new URL("api/integrations/auth/provider/", clew).href;
+  const begun = await page.context().request.get(provider, { maxRedirects: 0 });
+  await page.goto(await giveConsent(begun.headers().location ?? ""));
+  await seeDashboard(page);
   await openSection(page, "Workspaces");
 }
 

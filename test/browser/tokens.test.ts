@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { after, before, beforeEach, describe, type TestContext, test } from "node:test";
+import { before, describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import type { CreatedToken, SearchResults } from "@clew/contract";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { runCurlLine } from "../support/curl.ts";
 import { stageOf } from "../support/stage.ts";
-import { type SharedClew, startSharedClew } from "./small-clew.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
 import {
   confirmSaved,
   draftToken,
   makeToken,
   openSection,
+  openSignedIn,
   revealed,
   seeDashboard,
   seeSynced,
-  signIn,
   signOut,
   storedSession,
   storedText,
@@ -26,19 +26,16 @@ import {
 
 describe("service tokens in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
-  let clew: SharedClew;
   before(async () => {
-    [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
+    browser = await sharedBrowser();
   });
-  beforeEach(() => clew.forgetPeople());
-  after(() => Promise.all([browser.close(), clew.close()]));
 
   /** A person who is signed in at a small Clew, on the page of tokens. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
-    const { url } = clew;
+    const url = await emptyClew();
     const visitor = await visit(stage, browser);
-    await signIn(visitor.page, url);
+    await openSignedIn(visitor.page, url);
     await seeSynced(visitor.page);
     await openSection(visitor.page, "Tokens");
     return { url, ...visitor };

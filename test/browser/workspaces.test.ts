@@ -1,23 +1,25 @@
 import assert from "node:assert/strict";
-import { after, before, describe, type TestContext, test } from "node:test";
+import { before, describe, type TestContext, test } from "node:test";
 import type { Browser, Page, Request, Route } from "playwright-core";
-import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { createToken } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
-import { startSmallClew, startSmallClewWithNotion, textCalls, writeSmallWorkspace } from "./small-clew.ts";
+import { emptyClew, sharedBrowser } from "./shared.ts";
+import { startSmallClewWithNotion, textCalls } from "./small-clew.ts";
 import {
   allow,
   openAccountMenu,
   openConsent,
   openSection,
+  openSignedIn,
   openSignedOut,
   seeSynced,
-  signIn,
   signInLink,
   signOut,
   storedSession,
@@ -29,9 +31,8 @@ const streams = "**/api/provider-graph/workspaces/*/events";
 describe("workspaces in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  after(() => browser.close());
 
   /** Signs in at a small Clew. The provider can be made to fail before the first sync. */
   async function signedIn(t: TestContext, prepare: (notion: Notion) => void = () => {}) {
@@ -39,7 +40,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     const { url, notion } = await startSmallClewWithNotion(stage);
     prepare(notion);
     const visitor = await visit(stage, browser);
-    await signIn(visitor.page, url);
+    await openSignedIn(visitor.page, url);
     await seeSynced(visitor.page);
     return { url, notion, ...visitor };
   }
@@ -87,7 +88,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await ended;
   }
 
-  /** Answers the page's first requests for a stream with these, in order. Resolves as the requests arrive. */
+  /** Answers the page's first requests for a stream with these, in order. Resolves as the requests openSignedIn. */
   function answering(page: Page, answers: readonly ((route: Route) => Promise<void>)[]): Promise<Request>[] {
     const asked = answers.map(() => Promise.withResolvers<Request>());
     let count = 0;
@@ -107,7 +108,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
 
   test("a person who shared no pages sees this, and how to choose some", async (t) => {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const url = await emptyClew();
     const { page } = await visit(stage, browser);
     await openSignedOut(page, url);
     await openConsent(page);
@@ -152,7 +153,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
   test("SYNC-2: the progress of a sync is visible until it ends, through a stream without a credential in its URL", async (t) => {
     const { page, url, readOn } = await syncing(t);
     const asked = page.waitForRequest(streams);
-    await signIn(page, url);
+    await openSignedIn(page, url);
     await reading(page);
     await page.getByText(/^3 pages, \d+ links?$/).waitFor();
     const request = await asked;
@@ -171,7 +172,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
       (route) => route.abort("connectionreset"),
       (route) => route.fulfill({ ...problem, status: 429 }),
     ]);
-    await signIn(page, url);
+    await openSignedIn(page, url);
     await reading(page);
     await passTime(page, refusals[1]);
     let isAskedAgain = false;
@@ -218,7 +219,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
 
   test("SESS-4: signing out ends the stream", async (t) => {
     const { page, url } = await syncing(t);
-    await signIn(page, url);
+    await openSignedIn(page, url);
     await reading(page);
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"));
     await signOut(page);
@@ -332,7 +333,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
 
   test("SESS-9: an account is deleted after the person has typed 'delete', also during a sync", async (t) => {
     const { page, url } = await syncing(t);
-    await signIn(page, url);
+    await openSignedIn(page, url);
     await reading(page);
     const session = await storedSession(page);
     assert.ok(session);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { writeApi } from "../../scripts/client/write-api.ts";
-import { startRunning } from "../support/running-clew.ts";
+import { sharedDemo } from "../support/shared-demo.ts";
 
 const path = join(import.meta.dirname, "../../packages/client/src/api.ts");
 
@@ -15,10 +15,9 @@ function formatted(source: string): string {
   return execFileSync(process.execPath, words, { input: source, encoding: "utf8" });
 }
 
-test("GRAPH-14: the client has the types and operations of the OpenAPI document", async (t) => {
-  const clew = await startRunning();
-  t.after(() => clew.stop());
-  const response = await fetch(new URL("api/v1/openapi.json", clew.url));
+test("GRAPH-14: the client has the types and operations of the OpenAPI document", async () => {
+  const url = await sharedDemo();
+  const response = await fetch(new URL("api/v1/openapi.json", url));
   const written = formatted(`${writeApi(JSON.parse(await response.text()))}\n`);
   if (process.env.WRITE_DOCS === "1") writeFileSync(path, written);
   assert.equal(

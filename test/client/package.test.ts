@@ -8,8 +8,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildClient } from "../../scripts/client/build.ts";
 import { launchBrowser, noBrowser } from "../support/browser.ts";
-import { type RunningClew, startRunning } from "../support/running-clew.ts";
-import { createToken, signIn, waitForSync } from "../support/session.ts";
+import { createToken, signIn } from "../support/session.ts";
+import { syncedDemo } from "../support/shared-demo.ts";
 
 /** Reads a real Clew through the package: a list of several pages, an error, and an export. */
 const program = `
@@ -32,7 +32,7 @@ const wanted = "113 node_not_found 113";
 const tsc = fileURLToPath(import.meta.resolve("typescript/package.json")).replace("package.json", "bin/tsc");
 
 let folder: string;
-let clew: RunningClew;
+let url: URL;
 let token: string;
 
 before(async () => {
@@ -44,13 +44,10 @@ before(async () => {
   const [archive = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
   npm(folder, "install", "--offline", "--no-audit", "--no-fund", "--silent", join(folder, archive));
-  clew = await startRunning();
-  const session = await signIn(clew.url);
-  await waitForSync(clew.url, session);
-  token = (await createToken(clew.url, session, "client")).token;
+  url = await syncedDemo();
+  token = (await createToken(url, await signIn(url), "client")).token;
 });
 after(async () => {
-  await clew.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -120,7 +117,7 @@ for (const { name, command, words } of runtimes) {
     const main = writeProgram();
     const { promise, resolve } = Promise.withResolvers<string>();
     const { execFile } = await import("node:child_process");
-    execFile(command, [...words, main, clew.url.href, token], { cwd: folder }, (error, stdout, stderr) =>
+    execFile(command, [...words, main, url.href, token], { cwd: folder }, (error, stdout, stderr) =>
       resolve(error === null ? stdout.trim() : stderr),
     );
     assert.equal(await promise, wanted);
@@ -134,7 +131,7 @@ test("the package reads a graph in a browser", { skip: noBrowser }, async (t) =>
     const path = request.url ?? "/";
     if (path.startsWith("/api/")) {
       const { authorization = "" } = request.headers;
-      const answer = await fetch(new URL(path.slice(1), clew.url), { headers: { authorization } });
+      const answer = await fetch(new URL(path.slice(1), url), { headers: { authorization } });
       response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
       return response.end(await answer.text());
     }

@@ -3,11 +3,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { clientOperations, type OpenApi } from "../../scripts/client/write-api.ts";
 import { pythonBlocks } from "../../scripts/client/write-python.ts";
-import { type RunningClew, startRunning } from "../support/running-clew.ts";
-import { createToken, signIn, waitForSync } from "../support/session.ts";
+import { createToken, signIn } from "../support/session.ts";
+import { syncedDemo } from "../support/shared-demo.ts";
 
 const folder = join(import.meta.dirname, "../../clients/python");
 const path = join(folder, "clew.py");
@@ -16,19 +16,16 @@ const skip =
   spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status !== 0 &&
   "there is no python3 of version 3.9 or newer";
 
-let clew: RunningClew;
+let url: URL;
 let token: string;
 
 before(async () => {
-  clew = await startRunning();
-  const session = await signIn(clew.url);
-  await waitForSync(clew.url, session);
-  token = (await createToken(clew.url, session, "python")).token;
+  url = await syncedDemo();
+  token = (await createToken(url, await signIn(url), "python")).token;
 });
-after(() => clew.stop());
 
 async function readDocument(): Promise<OpenApi> {
-  const response = await fetch(new URL("api/v1/openapi.json", clew.url));
+  const response = await fetch(new URL("api/v1/openapi.json", url));
   return JSON.parse(await response.text());
 }
 
@@ -97,7 +94,7 @@ with open("/dev/null", "wb") as file:
     clew.export_file(file, format="csv", part="nodes")
 print(json.dumps([len(nodes), len(pages), nothing, len(paths), changes, refusal, sum("node" in item for item in exported), sys.argv[2] in repr(clew)]))
 `,
-    clew.url.href,
+    url.href,
     token,
   );
   assert.deepEqual(found, [

@@ -11,7 +11,7 @@ import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { workspaceFiles } from "./fixture.ts";
 import { createMasks, type Masks } from "./masks.ts";
 
-/** When the run begins. The clock only moves when a section advances it. */
+/** The start of the run. The clock only moves when a section advances it. */
 const beginning = Date.UTC(2026, 2, 2, 9);
 
 /** Clew over a small workspace with a stopped clock, so that two runs have equal responses. */

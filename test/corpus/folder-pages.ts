@@ -3,7 +3,7 @@ import path from "node:path";
 import { partFrontMatter, yamlAliases, yamlTitle } from "./front-matter.ts";
 import { openingHeading } from "./opening-heading.ts";
 
-/** Why a link is unresolved. */
+/** The reason why a link is unresolved. */
 export type Reason =
   | "no such page"
   | "no page of this name"

@@ -1,4 +1,4 @@
-/** What may precede the first words: a blank line, a comment, an import or export of MDX. */
+/** The lines that may precede the first words: a blank line, a comment, an import or export of MDX. */
 const before =
   /^(?:[ \t]*\n|[ \t]*<!--[\s\S]*?-->|[ \t]*\{\/\*[\s\S]*?\*\/\}|(?:import|export) .*["'{].*(?:\n.+)*)/;
 

@@ -1,5 +1,6 @@
 import { type Client, createClient } from "@clew/client";
 import type { Edge, Node, NodeDetail, Workspace } from "@clew/contract";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { createToken, signIn, waitForSync } from "../support/session.ts";
 
@@ -21,7 +22,7 @@ export interface ServedFolder {
   readonly client: Client;
   /** Reads these nodes with their outgoing edges and unresolved references. Unknown nodes are left out. */
   read(ids: readonly string[]): Promise<ServedGraph>;
-  readonly databaseLocation: string;
+  readonly databaseLocation: DatabaseLocation;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../support/clew-process.ts";
 
-/** What an instance says of a request that it received. */
+/** The report of an instance on a request that it received. */
 export interface Echo {
   readonly instance: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface EchoInstance {
   readonly name: string;
   /** Host and port. */
   readonly address: string;
-  /** What it received, without the proxy's questions whether it is ready. */
+  /** The requests that it received, without the proxy's readiness probes. */
   readonly received: readonly Echo[];
   /** Whether `/readyz` says that it can serve. */
   setReady(ready: boolean): void;

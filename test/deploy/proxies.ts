@@ -21,7 +21,7 @@ export interface ProxyProgram {
 
 interface Place {
   readonly folder: string;
-  /** Where it listens, on loopback. */
+  /** The port at which it listens, on loopback. */
   readonly port: number;
   /** Hosts and ports of two or three instances. */
   readonly instances: readonly string[];

@@ -27,7 +27,7 @@ async function openProxy(t: TestContext, program: ProxyProgram) {
   return { proxy, instances, send: senderTo(proxy.url) };
 }
 
-/** Which instance answers each of these tokens. */
+/** Finds the instance that answers each of these tokens. */
 async function routesOf(send: Send, wanted: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const routes = new Map<string, string>();
   for (const token of wanted) {

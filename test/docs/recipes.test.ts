@@ -14,7 +14,7 @@ import { createToken, signIn, waitForSync } from "../support/session.ts";
 const root = join(import.meta.dirname, "../..");
 const path = join(root, "docs/recipes.md");
 
-/** What everything below a heading must show, by the beginning of the heading. */
+/** The output that everything below a heading must show, by the beginning of the heading. */
 const expected: Readonly<Record<string, RegExp>> = {
   "Brief me": /How Far Is a Star\?/,
   "How are two pages related": /Jupiter/,

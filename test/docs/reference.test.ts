@@ -5,13 +5,13 @@ import { operationsOf, readDocument } from "../openapi/document.ts";
 import { freePort } from "../support/clew-process.ts";
 import { senderTo } from "../support/raw-request.ts";
 import { startRunning } from "../support/running-clew.ts";
+import { sharedDemo } from "../support/shared-demo.ts";
 import { expectWellFormed } from "../surface/expectations.ts";
 
-test("GRAPH-14: /docs describes every operation, message and code, with neither scripts nor anything from elsewhere", async (t) => {
-  const clew = await startRunning();
-  t.after(() => clew.stop());
-  const send = senderTo(clew.url);
-  const document = await readDocument(clew.url);
+test("GRAPH-14: /docs describes every operation, message and code, with neither scripts nor anything from elsewhere", async () => {
+  const url = await sharedDemo();
+  const send = senderTo(url);
+  const document = await readDocument(url);
   const { status, headers, text } = await send({ method: "GET", path: "/docs" });
   assert.deepEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"]);
   for (const { operationId, method, path } of operationsOf(document)) {
@@ -34,10 +34,9 @@ test("GRAPH-14: /docs describes every operation, message and code, with neither 
   for (const level of [1, 2, 3]) assert.match(text, new RegExp(`<h${level}[ >]`));
 });
 
-test("ERR-6: /docs and /llms.txt have the headers of every response, HEAD, 304, and 405 for other methods", async (t) => {
-  const clew = await startRunning();
-  t.after(() => clew.stop());
-  const send = senderTo(clew.url);
+test("ERR-6: /docs and /llms.txt have the headers of every response, HEAD, 304, and 405 for other methods", async () => {
+  const url = await sharedDemo();
+  const send = senderTo(url);
   for (const path of ["/docs", "/docs/", "/llms.txt"]) {
     const get = { method: "GET", path };
     const answer = await send(get);

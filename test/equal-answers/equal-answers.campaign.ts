@@ -3,7 +3,7 @@ import { compareAnswers } from "./scenario.ts";
 
 /**
  * Random workspaces served from SQLite and from PostgreSQL, every operation compared (OPS-8): `SEEDS=300 SEED=1 npm run
- * campaign:equal`. The exit code is 1 if an answer differs.
+ * campaign equal`. The exit code is 1 if an answer differs.
  */
 const seeds = Number(process.env.SEEDS ?? 300);
 const first = Number(process.env.SEED ?? 1);

@@ -6,9 +6,9 @@ const needsServer = { skip: !onPostgres && "it compares PostgreSQL with SQLite" 
 
 // A part of the campaign in `equal-answers.campaign.ts`.
 test("OPS-8: PostgreSQL and SQLite answer alike", needsServer, async (t) => {
-  const { location, remove } = await newLocation({ isEmpty: true });
+  const { url, remove } = await newLocation({ isEmpty: true });
   t.after(remove);
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
-  t.diagnostic(`${await compareAnswers(seed, location)} answers`);
+  t.diagnostic(`${await compareAnswers(seed, url)} answers`);
 });

@@ -1,6 +1,6 @@
 import { integer, pick, type Random } from "@clew/stand-in/testing/random";
 
-/** What requests can name of a workspace. */
+/** The parts of a workspace that requests can name. */
 export interface Named {
   readonly workspaceId: string;
   readonly pages: readonly string[];
@@ -58,6 +58,8 @@ export function* drawRequests(random: Random, named: Named): Generator<Request> 
   yield get("recent/", { since: "100w", type: maybe("page"), under: maybe(page()), limit: limit() });
   yield get("nodes/", { ids: [page(), page(), page()].join() });
   yield get("edges/", { ids: Array.from({ length: 40 }, page).join() });
+  for (const text of [words(1), page(), page().replaceAll("-", "").slice(-8)])
+    yield get("resolve/", { page: text });
   for (let round = 0; round < 8; round += 1) {
     yield get("search/", { q: words(2), ...filters() });
     yield get("text/", { q: round % 2 === 0 ? words(3) : `"${words(1)}"`, ...filters() });

@@ -78,13 +78,13 @@ async function serve(directory: string, env: Settings): Promise<Served> {
   return { clew, token, prefix, workspaceId: workspace.id };
 }
 
-/** What is used of a line of the export. */
+/** The parts of an export's line that are used. */
 interface ExportedLine {
   readonly node?: { readonly id: string; readonly type: string; readonly title: string };
   readonly text?: { readonly markdown: string };
 }
 
-/** What both have in common, since ids and words come from the files. */
+/** The names that both have in common, since ids and words come from the files. */
 async function namesOf(served: Served): Promise<Named> {
   const [answer = ""] = await ask(served, { path: "api/v1/export/?text=true", accept: "application/jsonl" });
   const lines = answer
@@ -102,7 +102,7 @@ async function namesOf(served: Served): Promise<Named> {
   };
 }
 
-/** What two installations call differently, as answers are compared with it. */
+/** The names that differ between two installations, as answers are compared with them. */
 const shown = {
   workspaceId: "00000000-0000-4000-8000-00000000000a",
   prefix: "svc_XXXXXXXX",

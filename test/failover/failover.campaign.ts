@@ -9,7 +9,7 @@ import { startLoad } from "./load.ts";
 import { type Server, serverPrograms, startPrimary, startReplica } from "./servers.ts";
 
 /**
- * A primary with a synchronous replica, which is promoted under load: `npm run campaign:failover`. Two Clews reach the database
+ * A primary with a synchronous replica, which is promoted under load: `npm run campaign failover`. Two Clews reach the database
  * by an address that then leads to the replica. The exit code is 1 if an acknowledged write is lost, if anyone gets in while
  * there is no database, or if writes take longer than 15 s to succeed again after the promotion. ROUNDS repeats it.
  */

@@ -4,7 +4,7 @@ import { type CreatedToken, type ServiceTokenList, scopeNames } from "@clew/cont
 import { call } from "../support/call.ts";
 import { readWorkspaces, type SignedIn } from "../support/session.ts";
 
-/** What an instance acknowledged about a service token. A revocation without an answer may have happened or not. */
+/** The acknowledgements of an instance about a service token. A revocation without an answer may have happened or not. */
 interface Entry {
   readonly id: number;
   readonly token: string;
@@ -20,7 +20,7 @@ export interface Load {
   readonly counts: { succeeded: number; unavailable: number };
   /** Acknowledged writes. */
   readonly writes: () => number;
-  /** When each worker last had a write acknowledged, in milliseconds of `performance.now`. */
+  /** The time of each worker's last acknowledged write, in milliseconds of `performance.now`. */
   readonly lastWrites: readonly number[];
   /** While true, a request that begins and is let in is a fault. */
   isDatabaseAway: boolean;

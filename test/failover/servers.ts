@@ -10,7 +10,7 @@ import { connectTo } from "../../packages/server/src/store/testing/location.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { unprivileged } from "../../scripts/unprivileged.ts";
 
-/** Where Debian and Ubuntu have the newest PostgreSQL; null if none is installed. */
+/** The folder of the newest PostgreSQL on Debian and Ubuntu; null if none is installed. */
 export const serverPrograms = globSync("/usr/lib/postgresql/*/bin").sort().at(-1) ?? null;
 
 /** A PostgreSQL server in a folder of its own. */

@@ -50,13 +50,13 @@ function changedNodes(past: Views, now: Views): string[] {
 
 interface Circumstances {
   readonly kind: SyncKind;
-  /** What was stored before the sync. */
+  /** The graph stored before the sync. */
   readonly before: Views;
-  /** What is shared now. */
+  /** The graph that is shared now. */
   readonly now: Views;
-  /** What lists may not show. */
+  /** The pages that lists may not show. */
   readonly hidden: ReadonlySet<string>;
-  /** What the provider says it does not have. */
+  /** The ids that the provider denies. */
   readonly denied: ReadonlySet<string>;
   /** Pages whose text was not read. */
   readonly unread: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { type Kind, kinds } from "./disturbance.ts";
 import { type Course, runScenario } from "./scenario.ts";
 
 /**
- * Syncs while the provider fails (SYNC-4, SYNC-5, SYNC-7): `SEEDS=200 SEED=1 npm run campaign:faults`. Each seed is a
+ * Syncs while the provider fails (SYNC-4, SYNC-5, SYNC-7): `SEEDS=200 SEED=1 npm run campaign faults`. Each seed is a
  * workspace, and either one kind of fault, in turn, or a random combination; `KINDS="500,lists lag"` sets them.
  * Prints a line for each seed, then one for all; the exit code is 1 if the invariant (`invariant.ts`) was broken. The
  * faults of a seed that breaks it are reduced to those that it takes.

@@ -4,7 +4,7 @@ import { expectedNodes, type Views } from "./expected.ts";
 import { factsOf, type NodeView, textOf, titlesIn } from "./views.ts";
 
 /**
- * What must hold after every sync, with any faults:
+ * Checks the invariants of every sync, with any faults:
  *
  * 1. Nothing is lost. A node that was stored and is still shared is still stored, unless the provider denied its id.
  *    Its facts that were correct and have not changed are still correct.
@@ -120,15 +120,15 @@ function assertNothingMissed(outcome: SyncOutcome, failed: ReadonlySet<string>):
 /** The result of a sync. */
 interface SyncOutcome {
   readonly report: SyncReport;
-  /** What was stored before it, what is stored now, and what an undisturbed first sync stores. */
+  /** The graph stored before it, the graph stored now, and the graph that an undisturbed first sync stores. */
   readonly before: Views;
   readonly stored: Views;
   readonly now: Views;
-  /** What was shared when the lists went stale. */
+  /** The graph that was shared when the lists went stale. */
   readonly past: Views;
-  /** What lists may have omitted or shown in an old state. */
+  /** The pages that lists may have omitted or shown in an old state. */
   readonly hidden: ReadonlySet<string>;
-  /** What the provider said it does not have. */
+  /** The ids that the provider denied. */
   readonly denied: ReadonlySet<string>;
   /** Whether parents or properties are of unknown types; of these, the known facts stay. */
   readonly hasNewTypes: boolean;

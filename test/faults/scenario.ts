@@ -9,7 +9,7 @@ import { createWorld, type World } from "./world.ts";
 /** Milliseconds from one scheduled sync to the next. */
 const interval = 15 * 60_000;
 
-/** How the disturbed syncs of a scenario ended, and how often its faults happened. */
+/** The outcomes of the disturbed syncs of a scenario, and the number of its faults. */
 export interface Course {
   readonly outcomes: string[];
   faults: number;

@@ -29,7 +29,7 @@ export interface World {
   change(random: Random, count: number): Promise<void>;
   /** Replaces the current faults. */
   disturb(disturbance: Disturbance): void;
-  /** How often each current rule caused a fault. */
+  /** The number of faults that each current rule caused. */
   counts(): readonly number[];
   /** Signs in again. */
   reconnect(): Promise<void>;
@@ -110,7 +110,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
   const key = randomBytes(32);
   const share = { pages: roots };
   const syncing = await openSyncing({
-    location: join(folder, "clew.sqlite"),
+    location: { kind: "sqlite", path: join(folder, "clew.sqlite") },
     apiUrl: standIn.url,
     key,
     clock,
@@ -148,7 +148,13 @@ export async function createWorld(random: Random, size: number): Promise<World> 
     async undisturbed() {
       fresh += 1;
       const path = join(folder, `fresh-${fresh}.sqlite`);
-      const other = await openSyncing({ location: path, apiUrl: sound.url, key, clock, sleep });
+      const other = await openSyncing({
+        location: { kind: "sqlite", path },
+        apiUrl: sound.url,
+        key,
+        clock,
+        sleep,
+      });
       try {
         const { id } = await other.connect(share);
         const { report } = await other.run(id);

@@ -24,7 +24,7 @@ async function sync({ person, workspaceId, synced }: FreshStage): Promise<void> 
 const ask = ({ url, token }: FreshStage, path: string, headers: Record<string, string> = {}) =>
   fetch(new URL(`api/v1/${path}`, url), { headers: { authorization: `Bearer ${token}`, ...headers } });
 
-/** What the tool `read_page` answers. */
+/** The answer of the tool `read_page`. */
 async function readPage({ url, token }: FreshStage, id: string): Promise<string> {
   const call = { name: "read_page", arguments: { page: id } };
   const answer = await fetch(new URL("api/v1/mcp", url), {
@@ -116,7 +116,7 @@ interface RandomPage {
   updated: number;
 }
 
-/** What a person can see of every page, in an order of its own, with what finds it. */
+/** Everything that a person can see of every page, in an order of its own, with the searches that find it. */
 async function everything(stage: FreshStage, words: readonly string[]) {
   const { items } = await stage.agent.listChanges({});
   const pages = await Promise.all(

@@ -19,7 +19,7 @@ interface BareMachine {
   remove(): Promise<void>;
 }
 
-/** What npm and the scripts of Clew run: no compiler, no make, no Python, no git. */
+/** The programs that npm and the scripts of Clew run: no compiler, no make, no Python, no git. */
 const tools = ["sh", "env", "dirname", "readlink"];
 
 /** Folders of the PATH, without those of the packages that this process was started with. */

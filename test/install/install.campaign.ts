@@ -1,7 +1,7 @@
 import { bareMachine } from "./bare-machine.ts";
 
 /**
- * Installs Clew with the versions of npm that people have, from nothing: `npm run campaign:install`. NPM names other
+ * Installs Clew with the versions of npm that people have, from nothing: `npm run campaign install`. NPM names other
  * versions, separated by commas. Each starts the server and runs the tests of one package on a PATH without a compiler and
  * Python, from an empty cache. Needs the registry. The exit code is 1 if anything failed.
  */

@@ -4,7 +4,7 @@ import { runInstances } from "./scenario.ts";
 
 /**
  * Four instances on one PostgreSQL that is restarted, killed, paused and cut off (OPS-8, OPS-9):
- * `OPERATIONS=100000 SEED=1 npm run campaign:instances`. Their clocks differ by up to ten seconds. The exit code is 1 if an
+ * `OPERATIONS=100000 SEED=1 npm run campaign instances`. Their clocks differ by up to ten seconds. The exit code is 1 if an
  * answer contradicts an earlier one. A seed decides operations and disturbances; their times depend on the machine.
  */
 const operations = Number(process.env.OPERATIONS ?? 100_000);

@@ -7,11 +7,11 @@ const needsServer = { skip: !onPostgres && "instances on several machines share 
 
 // A part of the campaign in `instances.campaign.ts`.
 test("OPS-8: instances that are disturbed contradict no answer of each other", needsServer, async (t) => {
-  const { location, remove, endConnections } = await newLocation({ isEmpty: true });
+  const { url, remove, endConnections } = await newLocation({ isEmpty: true });
   t.after(remove);
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
-  const outcome = await runInstances(await stageOf(t), location, {
+  const outcome = await runInstances(await stageOf(t), url, {
     seed,
     instances: 2,
     operations: 160,

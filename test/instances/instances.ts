@@ -30,7 +30,7 @@ export interface Installation {
   any(random: Random): Instance;
   /** Writes this text into the page that everybody shares. */
   edit(text: string): Promise<void>;
-  /** Does some work while the provider holds back the texts that it is asked for, so that no sync ends meanwhile. */
+  /** Does some work while the provider holds back the requested texts, so that no sync ends during the work. */
   whileTextsWait(work: () => Promise<unknown>): Promise<void>;
 }
 

@@ -22,13 +22,13 @@ interface Token {
   end: End;
 }
 
-/** What the instances have acknowledged of one person. Several requests of theirs are under way at a time. */
+/** The acknowledgements of the instances to one person. Several requests of theirs are under way at a time. */
 export interface Person {
   readonly name: string;
   /** Of the workspace that they connect. */
   workspaceId: string;
   sessions: Session[];
-  /** How many tokens were made so far. */
+  /** The number of tokens made so far. */
   made: number;
   /** Tokens whose creation was acknowledged; of the ended ones the latest. */
   tokens: Token[];
@@ -55,7 +55,7 @@ const rememberedTokens = 20;
 
 const sessionsAtOnce = 6;
 
-/** Milliseconds after which a request without an answer can have no effect any more. */
+/** Milliseconds after which a request without an answer can no longer have an effect. */
 const lateEffectMs = 15_000;
 
 /** Signs a person in for the first time. */
@@ -253,7 +253,7 @@ export async function listTokens(instance: Instance, session: Session, person: P
   return true;
 }
 
-/** What is done how often, in percent. */
+/** The frequency of each action, in percent. */
 const operations = {
   use: 50,
   list: 6,

@@ -7,7 +7,7 @@ import type { Stage } from "../support/stage.ts";
 import { type Installation, startInstances } from "./instances.ts";
 import { act, arrive, drawOperation, type Person, verify } from "./model.ts";
 
-/** What disturbs the instances, one at a time. */
+/** The disturbances of the instances, one at a time. */
 export type Disturbance = "kill" | "restart of the database" | "network" | "pause";
 
 export interface Plan {
@@ -35,7 +35,7 @@ export interface Outcome {
 const workers = 8;
 
 /**
- * Random operations at several instances on one database, which are disturbed meanwhile. Throws an `AssertionError` if an
+ * Runs random operations at several instances on one database, and disturbs the instances. Throws an `AssertionError` if an
  * answer contradicts an earlier one: a token or session that works after its end was acknowledged, or is refused without
  * one; more than ten tokens; a token that is lost. In the end each instance must answer alike, and one edit that all are
  * asked to sync is read once for each person.

@@ -2,7 +2,7 @@ import { type Round, runRound } from "./scenario.ts";
 
 /**
  * Syncs whose process is ended by `kill -9`, again and again (SYNC-6, OPS-6): `ROUNDS=100 SEED=1 npm run
- * campaign:kill-sync`. Prints a line for each round, then one for all; the exit code is 1 if anything was lost or read
+ * campaign kill-sync`. Prints a line for each round, then one for all; the exit code is 1 if anything was lost or read
  * twice. A seed decides at which calls to the provider the process is killed; what it is doing then depends on the machine.
  */
 const rounds = Number(process.env.ROUNDS ?? 100);

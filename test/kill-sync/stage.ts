@@ -65,7 +65,7 @@ export async function openStage(random: Random): Promise<Stage> {
   const key = randomBytes(32);
   const path = join(folder, "clew.sqlite");
   // Its scheduler is not started; the workers run the syncs.
-  const syncing = await openSyncing({ location: path, apiUrl: standIn.url, key });
+  const syncing = await openSyncing({ location: { kind: "sqlite", path }, apiUrl: standIn.url, key });
   const { database } = syncing;
   const { id: connectionId } = await syncing.connect({ pages: roots });
   let lives = 0;
@@ -100,7 +100,7 @@ export async function openStage(random: Random): Promise<Stage> {
       const [report] = await syncReportsOf(database.read, connectionId);
       assert.equal(report?.outcome, "complete", JSON.stringify(report));
       const fresh = await openSyncing({
-        location: join(folder, `fresh-${lives}.sqlite`),
+        location: { kind: "sqlite", path: join(folder, `fresh-${lives}.sqlite`) },
         apiUrl: standIn.url,
         key,
       });

@@ -18,7 +18,7 @@ const reportCommits = (database: Database): Database => ({
 });
 
 const syncing = await openSyncing({
-  location: path,
+  location: { kind: "sqlite", path },
   apiUrl,
   key: Buffer.from(key, "hex"),
   wrapDatabase: reportCommits,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RowCounts } from "./row-counts.ts";
 
-/** When to kill a worker: this many milliseconds after the provider has received this many more calls. */
+/** The moment to kill a worker: this many milliseconds after the provider has received this many more calls. */
 export interface Moment {
   readonly calls: number;
   readonly milliseconds: number;

@@ -2,7 +2,7 @@ import { openStage } from "../support/stage.ts";
 import { type Moment, type Round, runRound, runUndisturbed } from "./scenario.ts";
 
 /**
- * `kill -9` again and again (OPS-6): `ROUNDS=50 SEED=1 npm run campaign:kill`. Prints a line for each round, then one for
+ * `kill -9` again and again (OPS-6): `ROUNDS=50 SEED=1 npm run campaign kill`. Prints a line for each round, then one for
  * all of them; the exit code is 1 if anything was lost. A seed decides the times of the kills and the requests;
  * what the process is doing at that moment depends on the machine.
  */

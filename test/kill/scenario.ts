@@ -28,7 +28,7 @@ export interface Undisturbed {
   readonly syncTime: number;
 }
 
-/** What a process was doing when it was killed, by its last report. */
+/** The work of a process when it was killed, by its last report. */
 export type Moment = "starting" | "syncing" | "resting";
 
 /** The result of a round. */

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { writeWorkspace } from "@clew/stand-in/testing";
 import type { Browser, Page } from "playwright-core";
-import { openPage, openSection, seeSynced, signIn } from "../browser/steps.ts";
+import { openPage, openSection, openSignedIn, seeSynced } from "../browser/steps.ts";
 import { visit } from "../support/browser.ts";
 import { startRunning } from "../support/running-clew.ts";
 import type { Stage } from "../support/stage.ts";
 
-/** How long a step may take while a large workspace is synced. */
+/** The time that a step may take while a large workspace is synced. */
 const syncTimeoutMs = 200_000;
 
 /**
@@ -17,11 +17,11 @@ const syncTimeoutMs = 200_000;
 export async function walkLarge(
   stage: Stage,
   browser: Browser,
-  pages: number,
+  { seed, pages }: { readonly seed: number; readonly pages: number },
   see: (page: Page, state: string, seconds: number) => Promise<void>,
 ): Promise<void> {
   const directory = join(stage.folder, "large");
-  await writeWorkspace(directory, { seed: 7, pages });
+  await writeWorkspace(directory, { seed, pages });
   const clew = await startRunning({ directory });
   stage.defer(() => clew.stop());
   const { page, expectedFaults } = await visit(stage, browser, { viewport: { width: 1280, height: 800 } });
@@ -33,7 +33,7 @@ export async function walkLarge(
     since = Date.now();
   };
 
-  await signIn(page, clew.url);
+  await openSignedIn(page, clew.url);
   await page.evaluate("window.isSamePage = true");
   const progress = await watchProgress(page);
   await seen("syncing");

@@ -1,5 +1,5 @@
 // Generates types from docs/openapi.json, type-checks a small program that uses them, and runs it against a Clew:
-// npm run campaign:clients. It installs its tools into a temporary folder, because they need TypeScript 5 beside Clew's.
+// npm run campaign clients. It installs its tools into a temporary folder, because they need TypeScript 5 beside Clew's.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

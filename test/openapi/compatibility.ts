@@ -1,6 +1,6 @@
 import type { Document, Operation, Parameter, Response } from "./document.ts";
 
-/** What of JSON Schema Clew's messages use. */
+/** The part of JSON Schema that Clew's messages use. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -24,8 +24,8 @@ interface Pair<Part> {
 type Direction = "request" | "response";
 
 /**
- * What in a document breaks clients of an older one (docs/versioning.md), as a sentence each: something was removed,
- * accepts less, demands more, or answers with other types.
+ * Finds the changes in a document that break clients of an older one (docs/versioning.md), as a sentence each:
+ * something was removed, accepts less, demands more, or answers with other types.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
   return Object.entries(before.paths).flatMap(([path, methods]) =>

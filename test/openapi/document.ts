@@ -100,14 +100,15 @@ function operationFor(document: Document, { method, path }: RawRequest): Located
 
 /** Checks that the document declares the problem with which an operation refused a request. */
 export function expectDocumentedProblem(document: Document, request: RawRequest, answer: RawAnswer): void {
-  const operation = operationFor(document, request);
   const code: unknown = answer.body?.code;
-  if (operation === undefined || typeof code !== "string" || beforeOperation.includes(code)) return;
+  if (typeof code !== "string" || beforeOperation.includes(code)) return;
+  const operation = operationFor(document, request);
+  if (operation === undefined) return;
   const declared = problemCodes(document, operation).get(String(answer.status));
   assert.ok(declared?.includes(code), `${operation.operationId} does not declare ${code}: ${answer.text}`);
 }
 
-/** What the `default` response stands for: HTTP that reaches no operation. */
+/** The case of the `default` response: HTTP that reaches no operation. */
 const beforeOperation = [
   "invalid_request",
   "invalid_json",

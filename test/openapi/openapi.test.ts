@@ -5,21 +5,20 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { freePort } from "../support/clew-process.ts";
 import { senderTo } from "../support/raw-request.ts";
 import { startRunning } from "../support/running-clew.ts";
+import { sharedDemo } from "../support/shared-demo.ts";
 import { allowedMethods, collectRoutes, pathOf } from "../surface/routes.ts";
 import { readDocument } from "./document.ts";
 
-test("GRAPH-14: the OpenAPI document is open to all and valid", async (t) => {
-  const clew = await startRunning();
-  t.after(() => clew.stop());
-  const document = await readDocument(clew.url);
+test("GRAPH-14: the OpenAPI document is open to all and valid", async () => {
+  const url = await sharedDemo();
+  const document = await readDocument(url);
   assert.equal(document.openapi, "3.1.1");
   assert.deepEqual(await new Validator().validate(structuredClone(document)), { valid: true });
 });
 
-test("GRAPH-14: each operation declares its credentials as the gate enforces them, and its refusals", async (t) => {
-  const clew = await startRunning();
-  t.after(() => clew.stop());
-  const { paths } = await readDocument(clew.url);
+test("GRAPH-14: each operation declares its credentials as the gate enforces them, and its refusals", async () => {
+  const url = await sharedDemo();
+  const { paths } = await readDocument(url);
   for (const { path, scopes } of Object.values(graphOperations)) {
     const written = path.replace(":id", "{id}");
     assert.deepEqual(paths[`/api/v1${written}`]?.get?.security, [{ serviceToken: scopes }]);
@@ -34,10 +33,9 @@ test("GRAPH-14: each operation declares its credentials as the gate enforces the
   );
 });
 
-test("GRAPH-14: the contract's table of account routes agrees with the document", async (t) => {
-  const clew = await startRunning();
-  t.after(() => clew.stop());
-  const { paths } = await readDocument(clew.url);
+test("GRAPH-14: the contract's table of account routes agrees with the document", async () => {
+  const url = await sharedDemo();
+  const { paths } = await readDocument(url);
   for (const [route, { response }] of Object.entries(accountRoutes)) {
     const [method = "", path = ""] = route.toLowerCase().replace(":id", "{id}").split(" ");
     const responses: Readonly<Record<string, unknown>> = paths[path]?.[method]?.responses ?? {};

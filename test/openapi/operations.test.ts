@@ -112,7 +112,7 @@ const withCredentials = (operation: Located, forToken: string, forSession: strin
 /** Service tokens by their scopes. A person may have ten. */
 const limitedTokens = new Map<string, string>();
 
-/** How a request is made to fail with a code. */
+/** The ways to make a request fail with a code. */
 const provocations: Readonly<Record<string, (operation: Located) => RawRequest | Promise<RawRequest>>> = {
   unauthenticated: (operation) => ({ ...requestOf(operation), headers: {} }),
   token_invalid: (operation) => withCredentials(operation, "a made-up service token", "a made-up JWT"),

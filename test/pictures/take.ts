@@ -21,7 +21,7 @@ const folder = join(import.meta.dirname, "../../docs/pictures");
 const sample = join(import.meta.dirname, "../../packages/stand-in/sample");
 const dayMs = 86_400_000;
 
-/** When the pictures are taken, whatever the day is. */
+/** The time at which the pictures are taken, on any day. */
 const shownTime = Date.UTC(2026, 10, 22, 9);
 
 /** A clock that runs, and that can be set. */

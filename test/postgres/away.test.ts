@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
+import { parseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { findUser } from "../../packages/server/src/store/queries/users.ts";
 import { connectTo, newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
@@ -15,14 +16,14 @@ const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
 
 /** A new database, and its URL by way of a proxy. `port` is that of its server. */
 async function databaseBehindProxy(t: TestContext) {
-  const { location, remove } = await newLocation();
+  const { url: direct, remove } = await newLocation();
   t.after(remove);
-  const url = new URL(location);
+  const url = new URL(direct);
   const port = Number(url.port || 5432);
   const proxy = await openTcpProxy(port);
   t.after(() => proxy.close());
   url.port = String(proxy.port);
-  return { location, proxy, port, url: url.href };
+  return { direct, proxy, port, url: url.href };
 }
 
 test(
@@ -71,10 +72,10 @@ test(
   "OPS-9: a transaction that the server ends because the network dropped is unavailable",
   needsServer,
   async (t) => {
-    const { location, proxy, url } = await databaseBehindProxy(t);
-    const database = await openDatabase({ location: url });
+    const { direct, proxy, url } = await databaseBehindProxy(t);
+    const database = await openDatabase({ location: parseLocation(url) });
     t.after(() => database.close());
-    const admin = await connectTo(location);
+    const admin = await connectTo(direct);
     const isWaiting = async () => {
       const { rowCount } = await admin.query(
         "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
@@ -102,10 +103,10 @@ test(
   "OPS-9: a text query whose database goes away is answered with 503, and service continues when it is back",
   needsServer,
   async (t) => {
-    const { location, remove } = await newLocation();
+    const { url, remove } = await newLocation();
     t.after(remove);
     const clew = await startRunning({
-      env: { DATABASE_URL: location, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
+      env: { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
     });
     t.after(() => clew.stop());
     const session = await signIn(clew.url);
@@ -117,7 +118,7 @@ test(
     };
     assert.equal(await search(), 200);
 
-    const [holder, admin] = [await connectTo(location), await connectTo(location)];
+    const [holder, admin] = [await connectTo(url), await connectTo(url)];
     try {
       await holder.query("begin");
       // Only text queries read this table.

@@ -27,13 +27,13 @@ const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
 
 /** An empty PostgreSQL database, and the only connection to it. */
 async function emptyDatabase(t: TestContext) {
-  const { location, remove } = await newLocation({ isEmpty: true });
+  const { url, remove } = await newLocation({ isEmpty: true });
   t.after(remove);
   return {
-    location,
+    url,
     /** Runs a statement over a connection of its own. */
     async query(statement: string) {
-      const client = await connectTo(location);
+      const client = await connectTo(url);
       try {
         return await client.query(statement);
       } finally {
@@ -68,10 +68,10 @@ async function servedWorkspace(stage: Stage, settings: Settings) {
       ["", "content/", "neighbors/"].map((end) => `api/v1/nodes/${id}/${end}`),
     ),
   ];
-  const answers = async (url: URL) => {
+  const answers = async (base: URL) => {
     const texts: string[] = [];
     for (const path of paths) {
-      const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
+      const response = await fetch(new URL(path, base), { headers: { authorization: `Bearer ${token}` } });
       // Cursors hold the time.
       const text = (await response.text()).replace(/"next_cursor":"[^"]+"/, '"next_cursor":"…"');
       texts.push(`${path} ${response.status} ${text}`);
@@ -86,23 +86,23 @@ test(
   needsServer,
   async (t) => {
     const stage = await stageOf(t);
-    const { location, query } = await emptyDatabase(t);
+    const { url, query } = await emptyDatabase(t);
     const notion = await startNotion(stage, sampleDirectory);
     const data = { ...settingsFor(notion), DATA_DIR: join(stage.folder, "data") };
     const { clew, session, deleted, answers } = await servedWorkspace(stage, data);
     const before = await answers(clew.url);
     for (const answer of before) assert.match(answer, /^\S+ 200 /);
 
-    const to = { ...data, NEW_DATABASE_URL: location };
+    const to = { ...data, NEW_DATABASE_URL: url };
     const early = await runCommand(to, "move");
     assert.equal(early.code, 1);
     assert.match(early.errors, /stop Clew first\. Nothing was changed/);
     assert.equal(await clew.terminate(), 0);
 
     // Interrupted in the middle of the pages.
-    const proxy = await openTcpProxy(Number(new URL(location).port));
+    const proxy = await openTcpProxy(Number(new URL(url).port));
     stage.defer(() => proxy.close());
-    const slow = new URL(location);
+    const slow = new URL(url);
     slow.port = String(proxy.port);
     const held = proxy.holdAt('insert into "nodes"');
     const interrupted = spawn(process.execPath, [main, "move", "--to", slow.href], {
@@ -111,7 +111,7 @@ test(
       stdio: "ignore",
     });
     await Promise.race([held, once(interrupted, "exit").then(() => assert.fail("it was not interrupted"))]);
-    const other = await runCommand(data, "move", "--to", location.replace("postgres://", "postgresql://"));
+    const other = await runCommand(data, "move", "--to", url.replace("postgres://", "postgresql://"));
     assert.equal(other.code, 1, "the file is locked");
     interrupted.kill("SIGKILL");
     await once(interrupted, "exit");
@@ -120,14 +120,14 @@ test(
     const moved = await runCommand(to, "move");
     assert.equal(moved.code, 0, moved.errors);
     assert.match(moved.output, /^Moved .* rows; [2-9]\d* secrets open with the key\.$/m);
-    assert.ok(!`${moved.output}${moved.errors}`.includes(`:${new URL(location).password}@`));
+    assert.ok(!`${moved.output}${moved.errors}`.includes(`:${new URL(url).password}@`));
 
     const again = await runCommand(to, "move");
     assert.equal(again.code, 1);
     assert.match(again.errors, /is not empty: there are rows in \w+\. Nothing was changed/);
 
     const key = (await readFile(join(data.DATA_DIR, "encryption.key"), "utf8")).trim();
-    const onServer = { ...settingsFor(notion), DATABASE_URL: location, ENCRYPTION_KEY: key };
+    const onServer = { ...settingsFor(notion), DATABASE_URL: url, ENCRYPTION_KEY: key };
     const next = await stage.start({
       ...onServer,
       DATA_DIR: join(stage.folder, "other"),
@@ -152,13 +152,13 @@ test(
 test("OPS-7: `clew move` refuses a database that is connected, not empty, or another program's", {
   skip: needsServer.skip || hasPooler,
 }, async (t) => {
-  const { location, query } = await emptyDatabase(t);
+  const { url, query } = await emptyDatabase(t);
   const installation = await testInstallation(t);
-  const move = (to = location) => installation.run("move", "--to", to);
+  const move = (to = url) => installation.run("move", "--to", to);
   await assert.rejects(move(), /There is no database at/);
   await installation.with(({ add }) => add("person"));
 
-  const client = await connectTo(location);
+  const client = await connectTo(url);
   try {
     await assert.rejects(move(), /Another program is connected to .* \(test\): stop it first/);
   } finally {
@@ -171,12 +171,12 @@ test("OPS-7: `clew move` refuses a database that is connected, not empty, or ano
   await query("drop table theirs");
 
   const notHidden = (error: Error) => error.message.includes("hunter2");
-  for (const url of ["sqlite:elsewhere.db", "postgres://clew:hunter2@far.example/clew"])
+  for (const wrong of ["sqlite:elsewhere.db", "postgres://clew:hunter2@far.example/clew"])
     await assert.rejects(
-      move(url),
+      move(wrong),
       (error: Error) => /postgres:|sslmode/.test(error.message) && !notHidden(error),
     );
-  const unreachable = location.replace(/:\d+\//, ":1/");
+  const unreachable = url.replace(/:\d+\//, ":1/");
   await assert.rejects(move(unreachable), /cannot be reached: connect ECONNREFUSED/);
 
   installation.settings = { ENCRYPTION_KEY: randomBytes(32).toString("base64") };

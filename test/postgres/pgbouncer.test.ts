@@ -15,10 +15,10 @@ const skip =
 test("OPS-8: Clew serves behind pgbouncer in transaction mode", { skip }, async (t) => {
   const pooler = await openPooler(server ?? "");
   t.after(() => pooler.stop());
-  const { location, remove } = await newLocation({ isEmpty: true });
+  const { url, remove } = await newLocation({ isEmpty: true });
   t.after(remove);
   const shared = {
-    DATABASE_URL: pooled(location, String(pooler.port)),
+    DATABASE_URL: pooled(url, String(pooler.port)),
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   };
   const clew = await startRunning({ env: shared });

@@ -4,6 +4,7 @@ import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parseLocation } from "../../packages/server/src/model/database-location.ts";
 import { databaseExists, openDatabase } from "../../packages/server/src/store/database.ts";
 import { DatabaseError } from "../../packages/server/src/store/port.ts";
 import { connectTo, onPostgres } from "../../packages/server/src/store/testing/location.ts";
@@ -78,12 +79,12 @@ test("OPS-8: with sslmode=verify-full only a server with a valid certificate for
     `sslmode=verify-full&sslrootcert=${join(folder, `${authority}.pem`)}`;
   // Until the server has read its settings again.
   while (
-    !(await databaseExists(url("localhost", verified("right"))).then(
+    !(await databaseExists(parseLocation(url("localhost", verified("right")))).then(
       () => true,
       () => false,
     ))
   );
-  const database = await openDatabase({ location: url("localhost", verified("right")) });
+  const database = await openDatabase({ location: parseLocation(url("localhost", verified("right"))) });
   assert.equal(await database.ready(), true);
   await database.close();
 
@@ -103,8 +104,8 @@ test("OPS-8: with sslmode=verify-full only a server with a valid certificate for
       /cannot be reached: .*password authentication failed for user/,
     ],
   ];
-  for (const [location, message] of refusals) {
-    await assert.rejects(openDatabase({ location }), (error) => {
+  for (const [refused, message] of refusals) {
+    await assert.rejects(openDatabase({ location: parseLocation(refused) }), (error) => {
       assert.ok(error instanceof DatabaseError);
       assert.match(error.message, message);
       for (let each: unknown = error; each instanceof Error; each = each.cause)

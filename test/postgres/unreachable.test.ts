@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { readingGroup } from "@clew/cli";
+import { captureOutput } from "@clew/cli/testing";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
 import { buildProgram } from "../../packages/server/src/cli/program.ts";
-import { readingGroup } from "../../packages/server/src/cli/reading/commands.ts";
-import { captureOutput } from "../../packages/server/src/cli/testing/captured-output.ts";
 import { connectTo, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { startTestServer } from "../../scripts/postgres.ts";
 import { freePort } from "../support/clew-process.ts";
@@ -15,7 +15,7 @@ import { runCommand } from "../support/command-line.ts";
 
 const password = "hunter2";
 
-/** How each command that works on an installation is called, and how it ends while the server is away. */
+/** The call of each command that works on an installation, and its end while the server is away. */
 const commands: Readonly<Record<string, { readonly words: readonly string[]; readonly code: number }>> = {
   serve: { words: [], code: 4 },
   migrate: { words: [], code: 4 },
@@ -57,7 +57,7 @@ function programWith(env: Readonly<Record<string, string>>) {
   });
 }
 
-/** How a command ends in this process. */
+/** Runs a command in this process. */
 async function run(env: Readonly<Record<string, string>>, ...words: string[]) {
   return programWith(env)
     .parseAsync(words, { from: "user" })
@@ -100,7 +100,7 @@ test("OPS-9: a start without the database says so in one line, and ends", async 
   const settings = settingsFor(`postgres://clew:${password}@localhost:${port}/clew`, await scratchFolder(t));
   for (const name of ["serve", "tokens list"]) {
     const { code, errors, output } = await runCommand(
-      // Where the tests run as root, a warning says so.
+      // If the tests run as root, a warning says so.
       { ...settings, LOG_LEVEL: "error", PORT: String(await freePort()) },
       ...name.split(" "),
     );

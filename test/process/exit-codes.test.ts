@@ -6,17 +6,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
+import { readingGroup } from "@clew/cli";
+import { captureOutput } from "@clew/cli/testing";
 import { type ProblemCode, problems, scopeNames } from "@clew/contract";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
 import { buildProgram } from "../../packages/server/src/cli/program.ts";
-import { readingGroup } from "../../packages/server/src/cli/reading/commands.ts";
-import { captureOutput } from "../../packages/server/src/cli/testing/captured-output.ts";
 import { freePort } from "../support/clew-process.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { clientOf, createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
 
-/** How to call a reading command so that each exit code results. */
+/** A call of a reading command for each exit code. */
 interface Row {
   /** Arguments with which it finds something. */
   readonly found: readonly string[];

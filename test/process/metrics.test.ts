@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
+import { writeLinkedPages } from "../support/markdown-folder.ts";
 import { createToken, signIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** The value of a sample by its name and labels, as Prometheus reads them; undefined where there is none. */
@@ -11,9 +14,27 @@ function sample(text: string, name: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
 
+/** Calls a tool for agents, as the revision of 2025 does. */
+async function callTool(clew: URL, token: string, params: object): Promise<void> {
+  const response = await fetch(new URL("api/v1/mcp", clew), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json",
+      "mcp-protocol-version": "2025-11-25",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  await response.arrayBuffer();
+}
+
 test("OPS-2: metrics are served on a separate port, and contain no person, page or secret", async (t) => {
   const port = await freePort();
-  const clew = await (await stageOf(t)).start({ METRICS_PORT: String(port) });
+  const stage = await stageOf(t);
+  const folder = join(stage.folder, "pages");
+  const { nodes } = await writeLinkedPages(folder, 40);
+  const clew = await stage.start({ METRICS_PORT: String(port), WORKSPACE_DIR: folder });
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
@@ -23,6 +44,13 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   await call(clew.url, "api/v1/workspaces/", { token: `svc_${"a".repeat(32)}` });
   await call(clew.url, "no-such-path-of-anybody", {});
   await call(clew.url, "api/v1/search/?limit=none", { token });
+  for (const params of [
+    { name: "search_pages", arguments: { query: "a-secret-question", in: "titles" } },
+    { name: "search_pages", arguments: { query: "sun", in: "titles" } },
+    { name: "find_paths", arguments: { from: "a-secret-question" } },
+    { name: "a-tool-of-anybody" },
+  ])
+    await callTool(clew.url, token, params);
 
   const response = await at("/metrics");
   assert.equal(response.status, 200);
@@ -30,11 +58,19 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   const text = await response.text();
   const duration = "clew_http_request_duration_seconds_count";
   assert.equal(sample(text, `${duration}{method="GET",route="/api/v1/search/",status="200"}`), 1);
+  const ofTools = 'method="POST",route="/api/v1/mcp"';
+  assert.equal(sample(text, `${duration}{${ofTools},status="200",tool="search_pages"}`), 2);
+  assert.equal(sample(text, `${duration}{${ofTools},status="200",tool="find_paths"}`), 1);
+  assert.equal(
+    sample(text, `${duration}{${ofTools},status="200"}`),
+    1,
+    "a tool that does not exist is no label",
+  );
   assert.equal(sample(text, 'clew_http_refusals_total{code="token_invalid"}'), 1);
   assert.equal(sample(text, 'clew_http_refusals_total{code="not_found"}'), 1);
   assert.equal(sample(text, 'clew_http_refusals_total{code="invalid_request"}'), 1);
   assert.equal(sample(text, 'clew_http_refusals_total{code="internal"}'), undefined);
-  assert.ok((sample(text, 'clew_provider_request_duration_seconds_count{status="200"}') ?? 0) > 100);
+  assert.ok((sample(text, 'clew_provider_request_duration_seconds_count{status="200"}') ?? 0) > nodes);
   assert.equal(sample(text, 'clew_query_job_duration_seconds_count{job="text",outcome="done"}'), 1);
   assert.equal(sample(text, 'clew_query_jobs{state="waiting"}'), 0);
   assert.equal(sample(text, 'clew_query_jobs{state="running"}'), 0);
@@ -68,7 +104,7 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
 
 test("OPS-2: without METRICS_PORT nothing is measured or served, and a port that is taken refuses to start", async (t) => {
   const stage = await stageOf(t);
-  const clew = await stage.start();
+  const clew = await stage.start({ WORKSPACE_DIR: await writeSmallWorkspace(stage) });
   assert.equal((await call(clew.url, "metrics")).status, 404);
   await assert.rejects(stage.start({ METRICS_PORT: String(clew.port) }), /is already in use/);
 });

@@ -9,12 +9,14 @@ import type { ClewProcess, Settings } from "../support/clew-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { makeNotionToken, startNotion } from "../support/notion.ts";
 import { readWorkspaces, type SignedIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 
-async function scene(t: TestContext) {
+/** A Clew with a token for the small workspace, or for the pages of a folder. */
+async function scene(t: TestContext, folder?: string) {
   const stage = await stageOf(t);
   // The whole sample may be read twice without a wait for the provider's limit.
-  const notion = await startNotion(stage, sampleDirectory, { rateLimit: 600 });
+  const notion = await startNotion(stage, folder ?? (await writeSmallWorkspace(stage)), { rateLimit: 600 });
   const token = await makeNotionToken(notion);
   const settings = { NOTION_TOKEN: token, NOTION_API_URL: notion.url };
   return { stage, notion, token, settings, clew: await stage.start(settings) };
@@ -59,7 +61,7 @@ async function signIn(clew: URL, code: string): Promise<SignedIn> {
 }
 
 test("SIGN-12: with NOTION_TOKEN and the code from the terminal, a person reads their workspace", async (t) => {
-  const { stage, token, settings, clew } = await scene(t);
+  const { stage, token, settings, clew } = await scene(t, sampleDirectory);
   const status = await call<SignInStatus>(clew.url, "api/integrations/auth/provider/status");
   assert.deepEqual([status.body.configured, status.body.stand_in], [true, false]);
   const code = printedCode(clew);
@@ -108,7 +110,7 @@ test("SIGN-12: disconnecting lasts until someone connects again, and leaves the 
 
 test("SIGN-12: codes exist only with NOTION_TOKEN, which cannot be combined with an OAuth app", async (t) => {
   const stage = await stageOf(t);
-  const demo = await stage.start();
+  const demo = await stage.start({ WORKSPACE_DIR: await writeSmallWorkspace(stage) });
   assert(!demo.output().includes("Sign-in code"));
   const refused = await runCommand({ DATA_DIR: join(stage.folder, "data") }, "sign-in-code");
   assert.equal(refused.code, 1);

@@ -4,6 +4,7 @@ import type { Me } from "@clew/contract";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
 import { createToken, signIn } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { openStage } from "../support/stage.ts";
 
 const stage = await openStage();
@@ -13,7 +14,8 @@ let clew: ClewProcess;
 before(async () => {
   const port = await freePort();
   publicUrl = `http://localhost:${port}/tools/clew`;
-  clew = await stage.start({ PORT: String(port), PUBLIC_URL: publicUrl });
+  const settings = { PORT: String(port), PUBLIC_URL: publicUrl };
+  clew = await stage.start({ ...settings, WORKSPACE_DIR: await writeSmallWorkspace(stage) });
 });
 after(() => stage.close());
 

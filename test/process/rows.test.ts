@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { Client } from "@clew/client";
-import { type RunningClew, startRunning } from "../support/running-clew.ts";
-import { clientOf, type SignedIn, signIn, waitForSync } from "../support/session.ts";
+import { clientOf, type SignedIn, signIn } from "../support/session.ts";
+import { syncedDemo } from "../support/shared-demo.ts";
 
-let clew: RunningClew;
+let demo: URL;
 let session: SignedIn;
 let client: Client;
 
 before(async () => {
-  clew = await startRunning();
-  session = await signIn(clew.url);
-  await waitForSync(clew.url, session);
-  client = clientOf(clew.url, session);
+  demo = await syncedDemo();
+  session = await signIn(demo);
+  client = clientOf(demo, session);
 });
-after(() => clew.stop());
 
 async function databaseOf(title: string): Promise<string> {
   const { items } = await client.searchPages({ q: title, type: "database" });
@@ -59,7 +57,7 @@ test("GRAPH-23: every database of the demo workspace has the rows that its tree 
     assert.deepEqual(items.map((row) => row.node.id).sort(), below.map((row) => row.node.id).sort());
     assert.equal(total, items.length);
     for (const accept of ["text/csv", "text/markdown"]) {
-      const url = new URL(`api/provider-graph/nodes/${node.id}/rows/?limit=200`, clew.url);
+      const url = new URL(`api/provider-graph/nodes/${node.id}/rows/?limit=200`, demo);
       const response = await fetch(url, { headers: { accept, authorization: `Bearer ${session.access}` } });
       assert.equal(response.headers.get("content-type"), `${accept}; charset=utf-8`);
       const text = await response.text();

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sampleDirectory } from "@clew/stand-in";
 import { call } from "../support/call.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { type RecordingProxy, recordTo } from "../support/recording-proxy.ts";
 import { createToken, type SignIn, signIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** Names and bytes of all files of a folder. */
@@ -47,7 +47,7 @@ async function misuse(base: URL, session: SignIn, token: string): Promise<number
 
 test("SIGN-8, TOK-2: the secrets of a whole run are in no log, and only sealed or hashed in the data", async (t) => {
   const stage = await stageOf(t);
-  const notion = await startNotion(stage, sampleDirectory);
+  const notion = await startNotion(stage, await writeSmallWorkspace(stage));
   const proxy = await recordTo(notion.url);
   stage.defer(() => proxy.close());
   const key = randomBytes(32);

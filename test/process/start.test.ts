@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { call } from "../support/call.ts";
 import type { Settings } from "../support/clew-process.ts";
+import { shared } from "../support/shared.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 
 /** The output of a Clew that refuses to start. Fails if it starts or has another exit code. */
@@ -19,16 +21,19 @@ function faultsIn(output: string): string[] {
   return [...output.matchAll(/^ {2}- (\S+) /gm)].map(([, name = ""]) => name).sort();
 }
 
-test("OPS-2: a started Clew is alive and ready", async (t) => {
-  const clew = await (await stageOf(t)).start();
+/** A Clew that only answers. */
+const startedClew = shared(async (stage) => stage.start({ WORKSPACE_DIR: await writeSmallWorkspace(stage) }));
+
+test("OPS-2: a started Clew is alive and ready", async () => {
+  const clew = await startedClew();
   for (const path of ["healthz", "readyz"]) {
     const { status, body } = await call(clew.url, path);
     assert.deepEqual({ status, body }, { status: 200, body: { status: "ok" } });
   }
 });
 
-test("OPS-1: Clew says in one line if it was started by root, and is silent about other users", async (t) => {
-  const clew = await (await stageOf(t)).start();
+test("OPS-1: Clew says in one line if it was started by root, and is silent about other users", async () => {
+  const clew = await startedClew();
   const warnings = clew.output().match(/"msg":"Clew runs as root, [^"]+"/g) ?? [];
   assert.equal(warnings.length, process.geteuid?.() === 0 ? 1 : 0);
 });
@@ -59,7 +64,7 @@ test("OPS-5: a missing folder and a port in use are each reported in one line", 
   assert.deepEqual(faultsIn(missing), ["WORKSPACE_DIR"]);
   assert.doesNotMatch(missing, /^ +at /m);
 
-  const { port } = await stage.start();
+  const { port } = await startedClew();
   const clew = await stage.spawn({ PORT: String(port), DATA_DIR: join(stage.folder, "other") });
   assert.equal(await clew.ended, 1);
   assert.match(clew.output(), new RegExp(`^Port ${port} on \\S+ is already in use\\. [^\n]+$`, "m"));

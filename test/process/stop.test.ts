@@ -12,6 +12,7 @@ import { writeLinkedPages } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
 import { createToken, readWorkspaces, signIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** Resolves when the port accepts no new connections. */
@@ -26,7 +27,8 @@ async function isClosed(port: number): Promise<void> {
 }
 
 test("OPS-2, OPS-3: after SIGTERM Clew is not ready, accepts nothing new, and finishes requests in flight", async (t) => {
-  const clew = await (await stageOf(t)).start();
+  const stage = await stageOf(t);
+  const clew = await stage.start({ WORKSPACE_DIR: await writeSmallWorkspace(stage) });
   const session = await signIn(clew.url);
   const [workspace] = await waitForSync(clew.url, session);
   const body = JSON.stringify({
@@ -49,7 +51,8 @@ test("OPS-2, OPS-3: after SIGTERM Clew is not ready, accepts nothing new, and fi
 });
 
 test("OPS-3: an idle connection does not prevent an orderly shutdown", async (t) => {
-  const clew = await (await stageOf(t)).start();
+  const stage = await stageOf(t);
+  const clew = await stage.start({ WORKSPACE_DIR: await writeSmallWorkspace(stage) });
   const silent = connect(clew.port, "127.0.0.1").on("error", () => {});
   await once(silent, "connect");
   await holdBack(clew.port, { method: "POST", path: "/api/auth/refresh/", body: '{"refresh":"none"}' });
@@ -58,7 +61,7 @@ test("OPS-3: an idle connection does not prevent an orderly shutdown", async (t)
 
 test("TOK-10: the use of a token in a request in flight at SIGTERM is stored", async (t) => {
   const stage = await stageOf(t);
-  const settings = { PORT: String(await freePort()) };
+  const settings = { PORT: String(await freePort()), WORKSPACE_DIR: await writeSmallWorkspace(stage) };
   const clew = await stage.start(settings);
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);

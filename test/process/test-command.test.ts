@@ -39,6 +39,11 @@ const fails = `${passes}test("planted: fails", () => { throw new Error("planted"
 const hookFails = `${passes}import { after, suite } from "node:test";
 suite("planted", () => { test("passes", () => {}); after(() => { throw new Error("planted"); }); });\n`;
 const endsBadly = `${passes}process.on("exit", () => { process.exitCode = 3; });\n`;
+const rejectsOutside = `import { test } from "node:test";
+test("planted: rejects outside", async () => {
+  void Promise.reject(new Error("planted"));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+});\n`;
 const noTests = "export const tests = 0;\n";
 
 test("OPS-1: npm test ends with its counts, and with 1 if a test, a hook or a process failed, or no test ran", async (t) => {
@@ -50,6 +55,7 @@ test("OPS-1: npm test ends with its counts, and with 1 if a test, a hook or a pr
   assert.deepEqual(await outcome({ "a.test.ts": passes, "b.test.ts": fails }), [1, "2 passed, 1 failed"]);
   assert.deepEqual(await outcome({ "a.test.ts": hookFails }), [1, "2 passed, 1 failed"]);
   assert.deepEqual(await outcome({ "a.test.ts": endsBadly }), [1, "1 passed, 1 failed"]);
+  assert.deepEqual(await outcome({ "a.test.ts": rejectsOutside }), [1, "1 passed, 1 failed"]);
   assert.deepEqual(await outcome({ "a.test.ts": noTests }), [1, "0 passed, 1 failed"]);
   const [code] = await outcome({});
   assert.equal(code, 1);

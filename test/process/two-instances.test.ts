@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CreatedToken, type ServiceTokenList, tokenLimits } from "@clew/contract";
-import { sampleDirectory } from "@clew/stand-in";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { createToken, readWorkspaces, type SignedIn, signIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { openStage } from "../support/stage.ts";
 
 const stage = await openStage();
 let one: URL;
 let other: URL;
 
-/** Two instances that start at the same time on one new database, behind one public address. */
+/** Two instances that start at the same time on one new database, with one public address. */
 before(async () => {
-  const notion = await startNotion(stage, sampleDirectory);
+  const notion = await startNotion(stage, await writeSmallWorkspace(stage));
   const port = await freePort();
   const shared = { ...settingsFor(notion), PUBLIC_URL: `http://localhost:${port}` };
   const instances = await Promise.all([

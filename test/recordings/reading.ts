@@ -1,10 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/json.ts";
-import { parentOf } from "../../packages/server/src/provider/notion/listed-node.ts";
-import { referencesIn } from "../../packages/server/src/provider/notion/markdown/references.ts";
-import { lineOfBlock } from "../../packages/server/src/provider/notion/markdown/write.ts";
-import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
-import { ReferenceTally } from "../../packages/server/src/provider/notion/reference-tally.ts";
 import {
   type HeldReferences,
   type ListedNode,
@@ -13,11 +7,17 @@ import {
   ProviderError,
   type SearchEntry,
   type WorkspaceReader,
-} from "../../packages/server/src/provider/port.ts";
+} from "@clew/provider";
+import { UnsupportedTypeError } from "../../packages/notion/src/json.ts";
+import { parentOf } from "../../packages/notion/src/listed-node.ts";
+import { referencesIn } from "../../packages/notion/src/markdown/references.ts";
+import { lineOfBlock } from "../../packages/notion/src/markdown/write.ts";
+import { createNotionProvider } from "../../packages/notion/src/provider.ts";
+import { ReferenceTally } from "../../packages/notion/src/reference-tally.ts";
 import type { Kind } from "./kind.ts";
 import { at, listAt, textAt } from "./recording.ts";
 
-/** What the provider's code read in a recording. */
+/** The results of the provider's code for a recording. */
 export interface Reading {
   /** In a few words. */
   readonly summary: string;
@@ -44,7 +44,7 @@ export async function read(kind: Kind, json: unknown): Promise<Reading> {
     case "search or query":
       return ofList(reader, json);
     case "block":
-      return ofBlocks([json], [await reader.blockParent(someId)]);
+      return ofBlocks([json], [await reader.parentOfBlock(someId)]);
     case "old block":
       return ofBlocks([json], []);
     case "blocks":
@@ -117,14 +117,13 @@ async function collected(list: AsyncIterable<SearchEntry>): Promise<ListedNode[]
 /** Throws if a property of a node cannot be read. */
 function ofNodes(nodes: readonly ListedNode[]): Reading {
   const [first] = nodes;
-  for (const { error } of nodes.flatMap(({ unreadProperties }) => unreadProperties))
-    if (error !== null) throw error;
+  for (const { error } of nodes.flatMap(({ partial }) => partial.unread)) if (error !== null) throw error;
   return {
     summary: nodes.length === 1 ? `“${first?.title}”` : `${nodes.length} nodes`,
     references: nodes.flatMap((node) => [
       ...ofParent(node.parent),
       ...ofHeld(node),
-      ...node.cutProperties.flatMap(ofHeld),
+      ...node.partial.cut.flatMap(ofHeld),
     ]),
   };
 }
@@ -187,7 +186,7 @@ function ofParent(parent: ParentRef): string[] {
     case "foreign":
     case "unknown":
       return [];
-    case "data-source":
+    case "collection":
       return [`parent ${parent.id}`, ...(parent.databaseId === null ? [] : [`parent ${parent.databaseId}`])];
     default:
       return [`parent ${parent.id}`];

@@ -9,7 +9,7 @@ import { openStage } from "../support/stage.ts";
 import { openCrowd } from "./crowd.ts";
 
 /**
- * Clients that hold connections (LIM-3): `SECONDS=30 OPEN_FILES=256 npm run campaign:slow-clients`. For each kind it prints
+ * Clients that hold connections (LIM-3): `SECONDS=30 OPEN_FILES=256 npm run campaign slow-clients`. For each kind it prints
  * whether `/readyz` always answered, the peak memory, and the number of connections left at the end. The exit code is 1 if
  * another address received no answer, or if connections were left.
  */

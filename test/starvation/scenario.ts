@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import {
   openVirtualSyncing,
   type SyncTimes,
 } from "../../packages/server/src/sync/testing/virtual-syncing.ts";
 
-/** Large workspaces that are read for the first time, and people with small ones who sign in meanwhile. */
+/** Large workspaces that are read for the first time, and people with small ones who sign in during these syncs. */
 export interface Scenario {
   /** The file of the database. */
-  readonly location: string;
+  readonly location: DatabaseLocation;
   /** Instances that share the work; one when left out. */
   readonly instances?: number;
   readonly large: { readonly count: number; readonly pages: number };

@@ -6,7 +6,7 @@ import { playStarvation } from "./scenario.ts";
 
 /**
  * Fifty first syncs of 10 000 pages beside 500 of 50 pages in one process, in virtual time: `npm run
- * campaign:starvation`. The exit code is 1 if a sync fails, if a small workspace is not complete within 60 s of its
+ * campaign starvation`. The exit code is 1 if a sync fails, if a small workspace is not complete within 60 s of its
  * sign-in, or if the process exceeds its memory bound. LARGE, LARGE_PAGES, SMALL, SMALL_PAGES and
  * ARRIVAL_SECONDS change the numbers; TMPDIR says where the database is, some 2 GB. With INSTANCES=2, two sync services share
  * the work on PostgreSQL, with 200 pages to a large workspace by default: its writes take real time.
@@ -42,7 +42,9 @@ try {
       `${arrivalSeconds} s, at ${instances} instances; ${cpus()[0]?.model}, Node ${process.version}`,
   );
   const summary = await playStarvation({
-    location: server?.url ?? join(folder, "clew.sqlite"),
+    location: server
+      ? { kind: "postgres", url: server.url }
+      : { kind: "sqlite", path: join(folder, "clew.sqlite") },
     instances,
     large,
     small,

@@ -10,7 +10,7 @@ import {
 import { findChromium, NoChromium } from "./chromium.ts";
 import type { Stage } from "./stage.ts";
 
-/** Why no browser can be started on this machine, for a test's `skip`; false if one can. */
+/** The reason why no browser can be started on this machine, for a test's `skip`; false if one can. */
 export const noBrowser: string | false = await findChromium().then(
   () => false,
   (error: unknown) => {
@@ -59,7 +59,7 @@ export async function visit(
   const faults: string[] = [];
   const expectedFaults: RegExp[] = [];
   context.on("console", (message) => {
-    // How fast software draws says nothing of the page.
+    // The speed of software drawing says nothing about the page.
     if (/GL Driver Message \(OpenGL, Performance/.test(message.text())) return;
     if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
   });

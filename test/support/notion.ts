@@ -21,8 +21,9 @@ export async function startNotion(
   directory: string,
   options: Partial<TestStandInOptions> = {},
 ): Promise<Notion> {
-  const client = { clientId: "clew-under-test", clientSecret: randomBytes(24).toString("hex") };
-  const standIn = await startTestStandIn({ ...client, directory, rateLimit: 180, ...options });
+  const { clientSecret = randomBytes(24).toString("hex") } = options;
+  const client = { clientId: "clew-under-test", clientSecret };
+  const standIn = await startTestStandIn({ directory, rateLimit: 180, ...options, ...client });
   stage.defer(() => standIn.close());
   return { ...standIn, ...client };
 }

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { subscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { pino } from "pino";
 import { readConfig } from "../../packages/server/src/config/config.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openServer } from "../../packages/server/src/server.ts";
 import { freePort, type Settings } from "./clew-process.ts";
 import { databaseSettings } from "./database-settings.ts";
@@ -26,7 +28,7 @@ interface Options {
 export interface RunningClew {
   /** PUBLIC_URL, with a trailing slash. */
   readonly url: URL;
-  readonly databaseLocation: string;
+  readonly databaseLocation: DatabaseLocation;
   readonly dataDir: string;
   /** Stops everything and removes its data. */
   stop(): Promise<void>;
@@ -58,7 +60,7 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
     await removeDatabase();
     await rm(folder, { recursive: true });
   };
-  const running = await announcing(onServer, () => openServer(config, runtime)).catch(async (error) => {
+  const running = await starting.run(onServer, () => openServer(config, runtime)).catch(async (error) => {
     await remove();
     throw error;
   });
@@ -72,20 +74,11 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   };
 }
 
-/** Calls the listener with Clew's server as soon as Fastify has created it. */
-async function announcing<Result>(
-  onServer: (server: App) => void,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const listener = (message: unknown) => {
-    const { fastify } = message as { readonly fastify: App };
-    // The demo workspace has a server too, with Fastify's default body limit.
-    if (fastify.initialConfig.bodyLimit === maxBodyBytes) onServer(fastify);
-  };
-  subscribe("fastify.initialization", listener);
-  try {
-    return await work();
-  } finally {
-    unsubscribe("fastify.initialization", listener);
-  }
-}
+/** The listener of the Clew that is being started. The files of a process start theirs at the same time. */
+const starting = new AsyncLocalStorage<(server: App) => void>();
+
+subscribe("fastify.initialization", (message) => {
+  const { fastify } = message as { readonly fastify: App };
+  // The demo workspace has a server too, with Fastify's default body limit.
+  if (fastify.initialConfig.bodyLimit === maxBodyBytes) starting.getStore()?.(fastify);
+});

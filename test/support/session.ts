@@ -24,8 +24,8 @@ export function clientOf(base: URL, { access }: Pick<SignedIn, "access">): Clien
 }
 
 /**
- * Waits until every workspace of the session is synced, and returns them. Throws if a sync fails. A connection that breaks
- * meanwhile, as on a busy machine, ends no wait.
+ * Waits until every workspace of the session is synced, and returns them. Throws if a sync fails. A connection that breaks,
+ * as on a busy machine, does not end the wait.
  */
 export function waitForSync(base: URL, { access }: Pick<SignedIn, "access">): Promise<readonly Workspace[]> {
   return waitWith(createClient({ url: base, token: access }));

@@ -8,7 +8,7 @@ export interface TcpProxy {
   redirect(port: number): void;
   /** Resolves once a client has sent this text. Everything that clients send from then on is withheld. */
   holdAt(text: string): Promise<void>;
-  /** From now on nothing arrives, until `restore`. What was sent meanwhile arrives then, as TCP sends it again. */
+  /** From now on nothing arrives, until `restore`. Bytes sent until then arrive afterwards, as TCP sends them again. */
   drop(): void;
   restore(): void;
   /** Ends all connections, as a network does that breaks. */

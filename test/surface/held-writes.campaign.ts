@@ -2,7 +2,7 @@ import { holdWritesOverTheEnd } from "./held-writes.ts";
 import { openSurface } from "./surface.ts";
 
 /**
- * Requests that are completed only after the end of their session: `ROUNDS=100 SEED=1 npm run campaign:held-writes`. The
+ * Requests that are completed only after the end of their session: `ROUNDS=100 SEED=1 npm run campaign held-writes`. The
  * exit code is 1 if one of them was carried out.
  */
 const rounds = Number(process.env.ROUNDS ?? 100);

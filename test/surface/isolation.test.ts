@@ -20,7 +20,7 @@ const unknownId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 interface Person {
   readonly reader: Reader;
   readonly audiences: readonly Audience[];
-  /** What they can read as each audience. */
+  /** The data that they can read as each audience. */
   readonly views: readonly View[];
   readonly own: readonly string[];
   readonly others: readonly string[];
@@ -155,6 +155,8 @@ function requestsFor(id: string, ownId: string): string[] {
     `/paths/?from=${id}&to=${ownId}`,
     `/paths/?from=${id}&to=${id}`,
     `/search/?q=${id}`,
+    `/resolve/?page=${id}`,
+    `/resolve/?page=${undashed.slice(-8)}`,
     `/text/?q=${id}`,
     `/context/?id=${id}`,
     `/text/?q=the&under=${id}`,

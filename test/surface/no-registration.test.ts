@@ -13,7 +13,7 @@ test("SIGN-9: there is no path for registration, and no route accepts a password
   t.after(() => clew.stop());
   const patterns = routes.patterns();
   assert.ok(patterns.includes("/api/tokens"));
-  // Where clients of the Model Context Protocol look for OAuth: it refuses them all (AGT-5).
+  // Clients of the Model Context Protocol look for OAuth here: Clew refuses them all (AGT-5).
   assert.deepEqual(
     patterns.filter((pattern) => telling.test(pattern)),
     ["/register"],

@@ -64,6 +64,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/workspaces/:id/map": ["graph:search"],
   "/workspaces/:id/map/nodes": ["graph:search"],
   "/search": ["graph:search"],
+  "/resolve": ["graph:search"],
   "/text": ["graph:search", "graph:read"],
   "/context": ["graph:search", "graph:read", "graph:neighbors"],
   "/nodes": ["graph:read"],

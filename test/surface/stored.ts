@@ -1,3 +1,4 @@
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openReader } from "../../packages/server/src/store/database.ts";
 
 /** The tables with data of users: all except those of unfinished sign-ins and keys. */
@@ -12,7 +13,7 @@ const tables = [
 ] as const;
 
 /** The rows of all relevant tables as one text, without the last use of tokens. */
-export async function readStored(location: string): Promise<string> {
+export async function readStored(location: DatabaseLocation): Promise<string> {
   const { read, close } = await openReader(location);
   try {
     const dump: unknown[] = [];

@@ -52,6 +52,7 @@ export async function openRange(): Promise<Range> {
   const inputs = await readInputs(surface.routes, surface.send, nodeId, reader.workspace.id);
   const known: Readonly<Record<string, unknown>> = {
     q: "atlas",
+    page: "Atlas of islands",
     ids: nodeId,
     from: nodeId,
     to: await surface.idOf(reader, "Compass roses"),

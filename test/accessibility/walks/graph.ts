@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { filterRows, openPage, openSection, seeSynced, signIn } from "../../browser/steps.ts";
+import { filterRows, openPage, openSection, openSignedIn, seeSynced } from "../../browser/steps.ts";
 import { visit } from "../../support/browser.ts";
 import { startRunning } from "../../support/running-clew.ts";
 import type { Walk } from "../looks.ts";
@@ -12,7 +12,7 @@ export const walkGraph: Walk = async (stage, browser, see) => {
   expectedFaults.push(/^Failed to load resource/);
   const open = (path: string) => page.goto(new URL(`dashboard/${path}`, demo.url).href);
   const dialogOf = (name: string) => page.getByRole("region", { name });
-  await signIn(page, demo.url);
+  await openSignedIn(page, demo.url);
   await seeSynced(page);
   await openSection(page, "Graph");
   await page.getByRole("link", { name: "See the path" }).waitFor();

@@ -1,5 +1,5 @@
 import { startSmallClew } from "../../browser/small-clew.ts";
-import { seeSynced, signIn } from "../../browser/steps.ts";
+import { openSignedIn, seeSynced } from "../../browser/steps.ts";
 import { withoutWebGl } from "../../browser/without-web-gl.ts";
 import { visit } from "../../support/browser.ts";
 import type { Walk } from "../looks.ts";
@@ -10,7 +10,7 @@ export const walkMap: Walk = async (stage, browser, see) => {
   const { page, expectedFaults } = await visit(stage, browser, { reducedMotion: "reduce" });
   // Chromium tells that it draws in software.
   expectedFaults.push(/^Failed to load resource/, /GPU stall due to ReadPixels/);
-  await signIn(page, url);
+  await openSignedIn(page, url);
   await seeSynced(page);
   await page.goto(new URL("dashboard/map", url).href);
   const map = page.getByRole("application");

@@ -1,10 +1,11 @@
-import { startSmallClew, writeSmallWorkspace } from "../../browser/small-clew.ts";
+import { startSmallClew } from "../../browser/small-clew.ts";
 import { openConsent, openSignedOut, seeDashboard, signInLink, signOut } from "../../browser/steps.ts";
 import { visit } from "../../support/browser.ts";
 import { makeNotionToken, startNotion } from "../../support/notion.ts";
+import { writeSmallWorkspace } from "../../support/small-workspace.ts";
 import type { Walk } from "../looks.ts";
 
-/** What people see who are not signed in, and when Clew is away. */
+/** The pages for people who are not signed in, and during an outage. */
 export const walkSignIn: Walk = async (stage, browser, see) => {
   const url = await startSmallClew(stage);
   const { page, context, expectedFaults } = await visit(stage, browser, { reducedMotion: "reduce" });

@@ -5,9 +5,9 @@ import {
   draftToken,
   makeToken,
   openSection,
+  openSignedIn,
   revealed,
   seeSynced,
-  signIn,
 } from "../../browser/steps.ts";
 import { visit } from "../../support/browser.ts";
 import { signIn as signInWithoutBrowser } from "../../support/session.ts";
@@ -19,7 +19,7 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   const { page, expectedFaults } = await visit(stage, browser, { reducedMotion: "reduce" });
   expectedFaults.push(/^Failed to load resource/);
   const dialog = page.getByRole("dialog");
-  await signIn(page, url);
+  await openSignedIn(page, url);
   await seeSynced(page);
   await openSection(page, "Tokens");
   await page.getByText("No token yet").waitFor();

@@ -28,6 +28,21 @@ const search: Section = {
         ["Ariadne"],
       );
     });
+    await page.claim(
+      "the page is also found by what else names it: the end of its id, or its URL",
+      async () => {
+        const { id, url } = answer.body.items[0].node;
+        for (const text of [id.replaceAll("-", "").slice(-8), url, "ariadne"]) {
+          const path = `/api/v1/resolve/?page=${encodeURIComponent(text)}`;
+          const { body } = await stage.send(get(path, known.token));
+          assert.deepEqual(
+            body.items.map((node: { id: string }) => node.id),
+            [id],
+            text,
+          );
+        }
+      },
+    );
   },
 };
 
@@ -82,6 +97,7 @@ async function nameNodes({ send, session, masks }: Stage, titles: readonly strin
 /** The operations of V1, each with the scope that the specification gives it. */
 const operations = (): readonly (readonly [string, string, Scope])[] => [
   ["search nodes by title", "/api/v1/search/?q=ariadne", "graph:search"],
+  ["find the page that a text names", "/api/v1/resolve/?page=ariadne", "graph:search"],
   ["read node details", `/api/v1/nodes/${known.ariadne}/`, "graph:read"],
   ["read page content", `/api/v1/nodes/${known.ariadne}/content/`, "graph:read"],
   ["get neighbouring nodes", `/api/v1/nodes/${known.ariadne}/neighbors/`, "graph:neighbors"],
