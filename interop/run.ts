@@ -42,5 +42,5 @@ try {
   await clew.stop();
 }
 console.log(`${chosen.length - failed} programs passed, ${failed} failed`);
-// Some programs leave timers behind.
+// Some programs do not clear their timers.
 process.exit(failed === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Where Clew's tools are, and the service token for them. */
+/** The address of Clew's tools, and the service token for them. */
 export interface Server {
   readonly url: URL;
   readonly token: string;
@@ -34,7 +34,7 @@ export interface Program {
 }
 
 interface Step extends Call {
-  /** What the model must receive. */
+  /** The text that the model must receive. */
   readonly shows: RegExp;
 }
 
@@ -102,7 +102,7 @@ export async function runSession(program: Program, server: Server): Promise<read
   return did;
 }
 
-/** What the program says about a token that Clew does not know. Throws if that does not mention authorization. */
+/** Returns the program's error for a token that Clew does not know. Throws if it does not mention authorization. */
 async function refusalOf(program: Program, { url }: Server): Promise<string> {
   const wrong = { url, token: `svc_${"a".repeat(32)}` };
   const said = await tryToList(program, wrong).then(

@@ -10,7 +10,7 @@ import { estimate, fewestRatios } from "./statistics.ts";
 import { httpWorks, mcpWorks, type Subject, syncWorks } from "./work.ts";
 
 /**
- * Compares this checkout with another: `npm run bench:compare -- <folder of the other> [http] [mcp] [sync]`. Both serve the
+ * Compares this checkout with another: `npm run bench compare -- <folder of the other> [http] [mcp] [sync]`. Both serve the
  * same workspace on one core, the load comes from another. Each of RUNS runs starts both anew, does each work once to warm
  * up, then measures it in both, the other first in every second run. A ratio is this checkout's processor time divided by
  * the other's. "slower" and "faster" mean that the 95 % interval of the ratio excludes 1.

@@ -13,7 +13,7 @@ export interface Question extends AnsweredQuestion {
   readonly wordings: readonly string[];
 }
 
-/** Who hands a question over: a program as a person wrote it, or an agent that has read how `build_context` describes itself. */
+/** The sender of a question: a program as a person wrote it, or an agent that has read how `build_context` describes itself. */
 export const askers = ["as it was asked", "as an agent hands it over", "as another agent hands it over"];
 
 /** Tokens that a context may have, and characters to a token: an estimate for English prose. */

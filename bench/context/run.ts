@@ -1,7 +1,7 @@
 /**
  * Measures how often a context has the passage that answers a question (README.md), beside two simple ways of search:
  *
- *     CORPUS=<folder of Markdown> npm run bench:context [-- tuning [ablation]]
+ *     CORPUS=<folder of Markdown> npm run bench context [-- tuning [ablation]]
  *
  * `ablation` measures `context/` alone, with each part of its ranking left out in turn.
  */
@@ -93,7 +93,7 @@ const folder = process.env.CORPUS;
 // The questions that count say nothing of single parts: they would be used for tuning.
 const isAblation = set === "tuning" && mode === "ablation";
 if (folder === undefined || (mode !== undefined && !isAblation)) {
-  console.error("usage: CORPUS=<folder of Markdown> npm run bench:context [-- tuning [ablation]]");
+  console.error("usage: CORPUS=<folder of Markdown> npm run bench context [-- tuning [ablation]]");
   process.exitCode = 2;
 } else {
   const questions = await readQuestions(set);

@@ -7,7 +7,7 @@ import { count, duration, megabytes, table } from "./figures.ts";
 
 /**
  * Loads the graph of one workspace from SQLite and from PostgreSQL, in processes of their own: `SIZE=1000000 npm run
- * bench:graph-postgres`. Rounds alternate, and the shortest counts.
+ * bench graph-postgres`. Rounds alternate, and the shortest counts.
  */
 const size = Number(process.env.SIZE ?? 100_000);
 const seed = process.env.SEED ?? "1";
@@ -20,7 +20,7 @@ interface Load {
   readonly loadMs: number;
   /** Of the whole process, threads included. */
   readonly cpuMs: number;
-  /** What the process takes more at most than before the load. */
+  /** The largest memory of the process during the load, less that before it. */
   readonly peakBytes: number;
 }
 
@@ -28,14 +28,14 @@ const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
 const server = await newDatabase();
 try {
   const backends = [
-    ["SQLite", join(folder, "clew.db")],
+    ["SQLite", `sqlite:${join(folder, "clew.db")}`],
     ["PostgreSQL", server.url],
   ] as const;
-  for (const [, location] of backends) await run("store-process.ts", location);
+  for (const [, url] of backends) await run("store-process.ts", url);
   const loads = new Map<string, Load>();
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, location] of backends) {
-      const load = await run<Load>("load-process.ts", location);
+    for (const [name, url] of backends) {
+      const load = await run<Load>("load-process.ts", url);
       if (load.loadMs < (loads.get(name)?.loadMs ?? Number.POSITIVE_INFINITY)) loads.set(name, load);
     }
   }
@@ -54,9 +54,9 @@ try {
   await server.stop();
 }
 
-async function run<Result>(file: string, location: string): Promise<Result> {
+async function run<Result>(file: string, url: string): Promise<Result> {
   const hour = 3_600_000;
-  const { messages, failure } = await runAlone(file, [location, seed, String(size)], {
+  const { messages, failure } = await runAlone(file, [url, seed, String(size)], {
     limitMs: hour,
     silenceMs: hour,
   });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 
-/** How a process ended, and the messages that it sent. */
+/** The end of a process, and the messages that it sent. */
 export interface Told {
   readonly messages: readonly unknown[];
   /** null if the process completed. */

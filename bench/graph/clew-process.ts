@@ -9,7 +9,7 @@ import {
   related,
   search,
 } from "@clew/graph";
-import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
+import { Graphs } from "../../packages/server/src/graphs/graphs.ts";
 import { maxPaths } from "../../packages/server/src/operations/related.ts";
 import { walkLimits } from "../../packages/server/src/operations/walks.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
@@ -17,8 +17,6 @@ import { findConnection } from "../../packages/server/src/store/queries/connecti
 import { exactCpuMs } from "../text/cpu.ts";
 import { residentBytes, type Timing, tell, time } from "./measure.ts";
 import {
-  checkedPages,
-  checkedPairs,
   type Pair,
   pairsAtHubs,
   type QueryKind,
@@ -33,11 +31,11 @@ import { idOf, makeWorkspace, type Workspace } from "./workspace/workspace.ts";
 const [path = "", seed = "1", size = "1000"] = process.argv.slice(2);
 
 const empty = await residentBytes();
-const database = await openDatabase({ location: path });
+const database = await openDatabase({ location: { kind: "sqlite", path } });
 const connection = await findConnection(database.read, 1);
 if (connection === null) throw new Error("The database has no connection.");
 const began = performance.now();
-const { graph } = await createGraphs({ database, clock: Date.now }).current(connection);
+const { graph } = await new Graphs({ database, clock: Date.now }).current(connection);
 search(graph, { query: "plan", limit: 20 });
 const loadMs = performance.now() - began;
 const memoryBytes = (await residentBytes()) - empty;
@@ -46,10 +44,9 @@ const workspace = makeWorkspace(Number(seed), Number(size));
 const walks = await timeWalks(graph, workspace);
 const searches = await timeSearches(graph, workspace);
 const lists = await timeLists(graph, workspace);
-const answers = checkedAnswers(graph, workspace);
 const found = Object.fromEntries(queryKinds.map((kind) => [kind, shareFound(graph, workspace, kind)]));
 await database.close();
-tell({ loadMs, memoryBytes, answers, found, timings: { ...walks, ...searches, ...lists } });
+tell({ loadMs, memoryBytes, found, timings: { ...walks, ...searches, ...lists } });
 
 async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timing>> {
   const id = (page: number) => idOf(of, page);
@@ -111,20 +108,6 @@ function filterOf(on: Graph, of: Workspace, page: number): NodeFilter {
     { is: ["broken"], updatedAfter: since },
   ];
   return filters[page % filters.length] ?? {};
-}
-
-/** Answers that those of peers are compared with: numbers of neighbours, and steps of shortest paths. */
-function checkedAnswers(on: Graph, of: Workspace) {
-  const limits = { visits: Number.POSITIVE_INFINITY, expired: () => false };
-  const options = { direction: "both", depth: 1, offset: 0, limit: 50, limits } as const;
-  const way = { direction: "both", maxDepth: 6, maxPaths: 1, limits } as const;
-  return {
-    neighbors: checkedPages(of).map((page) => neighbors(on, idOf(of, page), options).items.length),
-    steps: checkedPairs(of).map(([from, to]) => {
-      const [path] = paths(on, idOf(of, from), idOf(of, to), way).paths;
-      return path === undefined ? null : path.edges.length;
-    }),
-  };
 }
 
 async function timeSearches(on: Graph, of: Workspace): Promise<Record<string, Timing>> {

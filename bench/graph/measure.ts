@@ -6,7 +6,7 @@ export interface Timing {
   readonly max: number;
 }
 
-/** How long the measurement of one figure may take. Slow operations are measured fewer times. */
+/** The time that the measurement of one figure may take. Slow operations are measured fewer times. */
 const timeoutMs = Number(process.env.SECONDS ?? 15) * 1000;
 const leastOperations = 5;
 

@@ -86,7 +86,3 @@ function misspelt(random: Random, word: string): string {
   const put = pick(random, ["", `${letters[place]}${letters[place]}`, "x", "e"]);
   return letters.with(place, put).join("");
 }
-
-/** The questions for which answers of Clew and its peers are compared. */
-export const checkedPages = (workspace: Workspace) => somePages(workspace, 5).slice(0, 100);
-export const checkedPairs = (workspace: Workspace) => somePairs(workspace, 5).slice(0, 20);

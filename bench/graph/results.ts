@@ -17,25 +17,10 @@ export interface ClewResult {
   readonly found: Readonly<Record<string, number>>;
 }
 
-/** Measurements of a peer, up to a failure. */
-export interface PeerResult {
-  readonly loadMs?: number;
-  readonly memoryBytes?: number;
-  readonly timings: Timings;
-  /** How many answers were the same as Clew's: `20 of 20`. */
-  readonly sameNeighbors?: string;
-  readonly sameSteps?: string;
-  /** The share of queries of each kind that had a match. */
-  readonly found: Readonly<Record<string, number>>;
-  /** Why the peer did not finish. */
-  readonly failure?: string;
-}
-
 export interface SizeResult {
   readonly shape: Shape;
   readonly storeMs: number;
   readonly clew: ClewResult;
-  readonly peers: Readonly<Record<string, PeerResult>>;
 }
 
 /** The results of a run, from which the tables and the picture are made. */
@@ -44,11 +29,10 @@ export interface Results {
   readonly date: string;
   readonly seed: number;
   readonly secondsAFigure: number;
-  /** Seconds within which a peer had to load. */
-  readonly loadLimit: number;
   /** The system's load average over one minute at the start of the run. */
   readonly loadAverage: number;
-  readonly versions: Readonly<Record<string, string>>;
+  /** The version of Node. */
+  readonly node: string;
   /** By the number of pages. */
   readonly sizes: Readonly<Record<string, SizeResult>>;
 }

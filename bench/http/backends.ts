@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { parseLocation } from "../../packages/server/src/model/database-location.ts";
 import { newDatabase } from "../../scripts/postgres.ts";
 import { type ClewProcess, startClew } from "../../test/support/clew-process.ts";
 import { signIn } from "../../test/support/session.ts";
@@ -38,8 +39,8 @@ const started: ClewProcess[] = [];
 const statistics = new pg.Client(server.url);
 await statistics.connect();
 try {
-  const sqlite = await start("sqlite", `sqlite:${join(folder, "clew.db")}`, join(folder, "clew.db"));
-  const postgres = await start("postgres", server.url, server.url);
+  const sqlite = await start("sqlite", `sqlite:${join(folder, "clew.db")}`);
+  const postgres = await start("postgres", server.url);
   pin(process.pid, 1);
   const load = loadavg()[0]?.toFixed(1);
   console.log(
@@ -61,8 +62,8 @@ try {
   await server.stop();
 }
 
-async function start(name: string, url: string, location: string): Promise<Backend> {
-  const large = pages > 0 ? await fillDatabase(location, pages) : null;
+async function start(name: string, url: string): Promise<Backend> {
+  const large = pages > 0 ? await fillDatabase(parseLocation(url), pages) : null;
   const clew = await startClew({
     DATA_DIR: name === "sqlite" ? folder : join(folder, name),
     DATABASE_URL: url,

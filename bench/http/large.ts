@@ -5,6 +5,7 @@ import {
   newServiceToken,
   prefixOf,
 } from "../../packages/server/src/auth/service-tokens.ts";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { insertServiceToken } from "../../packages/server/src/store/queries/service-tokens.ts";
 import { queryKinds, somePages, somePairs, someQueries } from "../graph/queries.ts";
@@ -19,7 +20,7 @@ export interface LargeWorkspace {
 }
 
 /** Writes a generated workspace into the database of a Clew that has not started, in the state after a first sync. */
-export async function fillDatabase(location: string, pages: number): Promise<LargeWorkspace> {
+export async function fillDatabase(location: DatabaseLocation, pages: number): Promise<LargeWorkspace> {
   const workspace = makeWorkspace(1, pages);
   const { userId, workspaceId } = await storeWorkspace(workspace, location, "stand-in");
   const token = newServiceToken(randomBytes);

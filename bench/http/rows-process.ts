@@ -1,19 +1,19 @@
 import type { ColumnType } from "@clew/contract";
 import { serveGraphs } from "../../packages/server/src/api/graph/testing/graph-server.ts";
 import type { Json } from "../../packages/server/src/model/node.ts";
-import { upsertDataSources } from "../../packages/server/src/store/queries/containers.ts";
+import { upsertCollections } from "../../packages/server/src/store/queries/containers.ts";
 import { nodeId } from "../../packages/server/src/store/testing/scratch.ts";
 import { type LongestTurn, watchTurns } from "../sync/longest-turn.ts";
 
 // Serves a database of made-up rows, and watches its main thread while the other process asks.
 
-/** Where the rows are listed, and the token to ask with. */
+/** The address of the list of rows, and the token to ask with. */
 export interface ServedRows {
   readonly url: string;
   readonly token: string;
 }
 
-/** What this process receives: begin to watch, report what was seen, end. */
+/** A message that this process receives: begin to watch, report, end. */
 export type Order = "watch" | "stop" | "end";
 
 const count = Number(process.argv[2]);
@@ -68,7 +68,7 @@ const connection = await owner.connect(workspaceId, [
   ...rows,
 ]);
 await server.fixture.database.transaction((trx) =>
-  upsertDataSources(trx, connection.id, [
+  upsertCollections(trx, connection.id, [
     {
       id: nodeId(dataSource),
       databaseId: nodeId(database),

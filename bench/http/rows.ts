@@ -6,7 +6,7 @@ import type { LongestTurn } from "../sync/longest-turn.ts";
 import type { Order, ServedRows } from "./rows-process.ts";
 
 /**
- * Measures for how long `rows/` (GRAPH-23) blocks the main thread: `ROWS=100000 npm run bench:rows`. Clew runs in another
+ * Measures for how long `rows/` (GRAPH-23) blocks the main thread: `ROWS=100000 npm run bench rows`. Clew runs in another
  * process; this one asks, one request after the other.
  */
 const rows = Number(process.env.ROWS ?? 100_000);

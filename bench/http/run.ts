@@ -42,7 +42,8 @@ interface Measured {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "clew-bench-"));
-const large = pages > 0 ? await fillDatabase(join(dataDir, "clew.db"), pages) : null;
+const large =
+  pages > 0 ? await fillDatabase({ kind: "sqlite", path: join(dataDir, "clew.db") }, pages) : null;
 const clew = await startClew({
   DATA_DIR: dataDir,
   LOG_LEVEL: "silent",

@@ -1,6 +1,6 @@
 import { countTokens } from "../../packages/server/src/mcp/testing/count-tokens.ts";
 
-/** What a tool returned. */
+/** The answer of a tool. */
 interface Answer {
   readonly text: string;
   readonly tokens: number;

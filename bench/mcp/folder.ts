@@ -12,7 +12,7 @@ const words = [
   "window",
 ];
 
-/** A sentence of so many words, different for each number. */
+/** A sentence of `length` words, different for each number. */
 const sentence = (number: number, length: number): string =>
   `${Array.from({ length }, (_, index) => words[(number * 7 + index * index) % words.length]).join(" ")} ${number}.`;
 

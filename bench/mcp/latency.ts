@@ -52,5 +52,5 @@ export async function compareLatency(
   return { tool: median(times.tool), operation: median(times.operation) };
 }
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -3,18 +3,21 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@clew/client";
+import { writeWorkspace } from "@clew/stand-in/testing";
 import { startClew } from "../../test/support/clew-process.ts";
 import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
 import { idOf } from "../graph/workspace/workspace.ts";
 import { fillDatabase } from "../http/large.ts";
 import { type Agent, agentOf, type ListedTool, tokensOfTools } from "./agent.ts";
+import { measureCosts } from "./costs.ts";
 import { writeLongPages } from "./folder.ts";
 import { compareLatency, comparisons } from "./latency.ts";
 import { notionTools } from "./notion.ts";
 
 /**
- * What agents pay for Clew's tools: tokens of the list of tools and of the answers to typical tasks, the longest default answer
- * about a large workspace, and the time that a call takes beyond that of the operation over HTTP.
+ * Measures the cost of Clew's tools for agents: tokens of the list of tools and of the answers to typical tasks, the
+ * longest default answer about a large workspace, the time that a call takes beyond that of the operation over HTTP, and
+ * time and answer of each tool. `npm run bench mcp costs` measures the last alone.
  */
 
 /** Tasks about the sample workspace: the calls that an agent makes. */
@@ -42,14 +45,43 @@ function row(what: string, figure: string | number, aim = ""): void {
   console.log(`| ${what} | ${figure} | ${aim} |`);
 }
 
+const pages = Number(process.env.PAGES ?? 10_000);
 const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
-console.log(`${cpus()[0]?.model}, Node ${process.version}\n\n| measured | figure | aim |\n|---|---:|---:|`);
+console.log(`${cpus()[0]?.model}, Node ${process.version}\n`);
 try {
-  await measureSample(join(folder, "sample"));
-  await measureLong(join(folder, "long"), Number(process.env.LONG_PAGES ?? 1_000));
-  await measureLarge(join(folder, "large"), Number(process.env.PAGES ?? 10_000));
+  if (process.argv[2] !== "costs") {
+    console.log("| measured | figure | aim |\n|---|---:|---:|");
+    await measureSample(join(folder, "sample"));
+    await measureLong(join(folder, "long"), Number(process.env.LONG_PAGES ?? 1_000));
+    await measureLarge(join(folder, "large"), pages);
+    console.log("");
+  }
+  await measureTools(join(folder, "tools"));
 } finally {
   await rm(folder, { recursive: true });
+}
+
+/** Time and answer of each tool, about a generated workspace with texts. */
+async function measureTools(dataDir: string): Promise<void> {
+  const source = join(dataDir, "pages");
+  await writeWorkspace(source, { seed: 1, pages });
+  const clew = await startClew({ ...settings, DATA_DIR: join(dataDir, "data"), WORKSPACE_DIR: source });
+  try {
+    const session = await signIn(clew.url);
+    await waitForSync(clew.url, session);
+    const { token } = await createToken(clew.url, session, "bench");
+    const { graph, costs } = await measureCosts(clew, token);
+    console.log(
+      `${graph}\n\n| tool | processor, ms | passes, ms | bytes, median | largest | tokens, median | largest |`,
+    );
+    console.log("|---|---:|---:|---:|---:|---:|---:|");
+    for (const { tool, cpu, p50, bytes, tokens } of costs) {
+      const sizes = [bytes.median, bytes.largest, tokens.median, tokens.largest];
+      console.log(`| \`${tool}\` | ${cpu.toFixed(1)} | ${p50.toFixed(1)} | ${sizes.join(" | ")} |`);
+    }
+  } finally {
+    await clew.kill();
+  }
 }
 
 async function measureSample(dataDir: string): Promise<void> {
@@ -105,7 +137,7 @@ async function measureLong(dataDir: string, pages: number): Promise<void> {
 
 async function measureLarge(dataDir: string, pages: number): Promise<void> {
   await mkdir(dataDir);
-  const { workspace, token } = await fillDatabase(join(dataDir, "clew.db"), pages);
+  const { workspace, token } = await fillDatabase({ kind: "sqlite", path: join(dataDir, "clew.db") }, pages);
   const spread = Array.from({ length: 30 }, (_, index) => Math.floor((index * pages) / 30));
   const ids = [...workspace.hubs.slice(0, 10), ...spread].map((page) => idOf(workspace, page));
   const clew = await startClew({ ...settings, DATA_DIR: dataDir });

@@ -9,13 +9,13 @@ export interface Comparison {
   readonly name: string;
   readonly model: number;
   readonly simulation: number;
-  /** How far they may differ, as a share of the larger one. */
+  /** The largest difference, as a share of the larger one. */
   readonly bound: number;
 }
 
 /**
- * How far the model may be from the simulation. After a restart it neglects that moved tokens displace other graphs for a
- * while.
+ * The largest difference between model and simulation. After a restart, moved tokens displace other graphs for a while; the
+ * model neglects that.
  */
 const bounds = { misses: 0.1, restart: 0.25 } as const;
 

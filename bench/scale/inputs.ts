@@ -1,8 +1,8 @@
-/** What was measured on this project's machines, each with its source. Times are processor time where possible. */
+/** The figures measured on this project's machines, each with its source. Times are processor time where possible. */
 export const measured = {
   /**
    * Bytes of a graph in memory, and milliseconds of processor time to load it from SQLite, by pages: bench/graph's
-   * workspaces with five edges a page, built by `createGraphs`; a million from docs/benchmarks.md and decision 20. The
+   * workspaces with five edges a page, built by `Graphs`; a million from docs/benchmarks.md and decision 20. The
    * load average was 10, so idle machines need less time.
    */
   graphs: [
@@ -19,7 +19,7 @@ export const measured = {
   requestMs: 0.148,
   /** Of a text query, on a query thread: the mean over its kinds at 385 000 pages (docs/benchmarks-text.md). */
   textQueryMs: 4.6,
-  /** Calls to the provider for each page of a first sync, and of one that finds no changes (`npm run bench:sync`). */
+  /** Calls to the provider for each page of a first sync, and of one that finds no changes (`npm run bench sync`). */
   firstSyncCalls: 1.017,
   idleSyncCalls: 0.015,
   /**
@@ -33,7 +33,7 @@ export const measured = {
   textIndexShare: 0.58,
 } as const;
 
-/** What follows from Clew's settings and code. */
+/** The figures that follow from Clew's settings and code. */
 export const fixed = {
   /** The graphs' share of an instance's memory (decision 20). */
   graphBudgetShare: 0.25,
@@ -48,7 +48,7 @@ export const fixed = {
   largestWorkspace: 1_000_000,
 } as const;
 
-/** What has not been measured: change it to what you know of your users. */
+/** The figures that nobody has measured: change them to what you know of your users. */
 export const assumed = {
   pagesPerUser: 1_000,
   /** Tokens that a person uses at the same time: an agent and a script. */
@@ -66,6 +66,6 @@ export const assumed = {
   /** Seconds that the provider takes to answer a call. */
   providerLatencyS: 0.3,
   instanceMemory: 16e9,
-  /** How busy a thread, or the pool of calls, may be on average in the busiest hour. */
+  /** The highest average load of a thread, or of the pool of calls, in the busiest hour. */
   utilisation: 0.5,
 } as const;

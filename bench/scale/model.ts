@@ -25,7 +25,7 @@ export const loadMs = (pages: number) =>
     interpolated(pages, ({ loadMs: ms }) => ms),
   );
 
-/** How graphs are kept: on instances that each have tokens by a hash, and memory for so many bytes of graphs. */
+/** The place of graphs: instances that each have tokens by a hash, and memory for a number of bytes of graphs. */
 export interface Cluster {
   readonly instances: number;
   readonly tokensPerUser: number;
@@ -35,13 +35,13 @@ export interface Cluster {
 /** A workspace on one instance, which has some of its tokens. */
 interface Share {
   readonly workspace: Workspace;
-  /** How many such workspaces an instance has on average. */
+  /** The average number of such workspaces on an instance. */
   readonly expected: number;
   readonly rate: number;
   readonly bytes: number;
 }
 
-/** What an average instance is asked. A workspace's number of tokens there follows the binomial distribution. */
+/** The request mix of an average instance. A workspace's number of tokens there follows the binomial distribution. */
 function sharesOf(
   { workspaces, weight }: Population,
   { instances, tokensPerUser }: Cluster,
@@ -70,7 +70,7 @@ function binomial(trials: number, successes: number, chance: number): number {
 const sum = <T>(items: readonly T[], of: (item: T) => number) =>
   items.reduce((total, item) => total + of(item), 0);
 
-/** How an average instance's cache of graphs does. Rates are per second. */
+/** The work of an average instance's cache of graphs. Rates are per second. */
 export interface CacheFigures {
   readonly requests: number;
   /** Requests that find no graph in memory. */
@@ -117,7 +117,7 @@ export function cacheFigures(population: Population, cluster: Cluster): CacheFig
   };
 }
 
-/** What an installation needs. */
+/** The needs of an installation. */
 export interface Plan extends CacheFigures {
   readonly instances: number;
   /** Busy seconds per second of an instance's threads, and of its pool of calls: what decides the number. */
@@ -147,7 +147,7 @@ export function planFor(population: Population): Plan {
   return planWith(population, high);
 }
 
-/** What a number of instances would have to do. */
+/** The load of a number of instances. */
 function planWith(population: Population, instances: number): Plan {
   const { workspaces, weight } = population;
   const graphBudget = fixed.graphBudgetShare * assumed.instanceMemory;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { buildColumns, Graph } from "@clew/graph";
 import { rowsOf } from "@clew/graph/testing";
 import type { Random } from "@clew/stand-in/testing/random";
-import { createGraphCache } from "../../packages/server/src/graph-cache/graph-cache.ts";
-import { noTexts } from "../../packages/server/src/graph-cache/texts/graph-texts.ts";
+import { createGraphCache } from "../../packages/server/src/graphs/graph-cache.ts";
+import { noTexts } from "../../packages/server/src/texts/text-snapshots.ts";
 import { type Cluster, graphBytes } from "./model.ts";
 import type { Population } from "./population.ts";
 
@@ -79,11 +79,15 @@ function awayAt(seconds: number, instances: number, { everyS, awayS }: Restarts)
   return restart >= 0 && restart < instances && seconds % everyS < awayS ? restart : null;
 }
 
-/** An empty graph that counts as so many bytes. */
+/** An empty graph that counts as `bytes` bytes. */
 const graphOf = (bytes: number) => ({
   graph: emptyGraph,
   version: 1,
-  texts: { ...noTexts, byteLength: () => bytes },
+  texts: {
+    snapshot: () => noTexts.snapshot(),
+    refresh: () => noTexts.refresh(),
+    byteLength: () => bytes,
+  },
 });
 
 const emptyGraph = new Graph(buildColumns(rowsOf({ nodes: [], references: [] })));

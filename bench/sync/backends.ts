@@ -5,14 +5,15 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { writeWorkspace } from "@clew/stand-in/testing";
-import { createTextIndex } from "../../packages/server/src/graph-cache/texts/texts.ts";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { countStatements } from "../../packages/server/src/store/testing/count-statements.ts";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
+import { TextIndex } from "../../packages/server/src/texts/text-index.ts";
 import { newDatabase } from "../../scripts/postgres.ts";
 
 /**
  * Compares the time for which first syncs have a transaction under way on PostgreSQL and on SQLite, and with that of the
- * text index: `PAGES=1000 npm run bench:sync-postgres`. Rounds alternate, and the median of their ratios counts.
+ * text index: `PAGES=1000 npm run bench sync-postgres`. Rounds alternate, and the median of their ratios counts.
  */
 const pages = Number(process.env.PAGES ?? 1_000);
 const seed = Number(process.env.SEED ?? 1);
@@ -36,8 +37,8 @@ try {
   const apiUrl = String(await once(provider, "message"));
   const measured: { sqlite: Figures; postgres: Figures }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const sqlite = await measure(join(folder, `${round}.sqlite`), apiUrl);
-    measured.push({ sqlite, postgres: await measure(server.url, apiUrl) });
+    const sqlite = await measure({ kind: "sqlite", path: join(folder, `${round}.sqlite`) }, apiUrl);
+    measured.push({ sqlite, postgres: await measure({ kind: "postgres", url: server.url }, apiUrl) });
   }
   await provider.terminate();
   const model = cpus()[0]?.model;
@@ -70,7 +71,7 @@ try {
 }
 
 /** A first sync of a new connection. */
-async function measure(location: string, apiUrl: string): Promise<Figures> {
+async function measure(location: DatabaseLocation, apiUrl: string): Promise<Figures> {
   let counts: readonly number[] = [];
   let writeMs = 0;
   let underWay = 0;
@@ -99,7 +100,7 @@ async function measure(location: string, apiUrl: string): Promise<Figures> {
       };
     },
   });
-  const texts = createTextIndex({ database: syncing.database, log: console });
+  const texts = new TextIndex({ database: syncing.database, log: console });
   try {
     const { id } = await syncing.connect();
     const { report } = await syncing.run(id);

@@ -11,7 +11,7 @@ import { time } from "../graph/measure.ts";
 
 /**
  * Measures one instance with many people, each with a small workspace: `CONNECTIONS=2000 PAGES=10 npm run
- * bench:connections`. The provider and the people are in this process. It ends with an error if a search does not find
+ * bench connections`. The provider and the people are in this process. It ends with an error if a search does not find
  * every page.
  */
 const connections = Number(process.env.CONNECTIONS ?? 2_000);

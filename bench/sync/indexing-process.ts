@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { QueryThreads } from "../../packages/server/src/graph-cache/threads/query-threads.ts";
+import { QueryThreads } from "../../packages/server/src/queries/query-threads.ts";
 import { openSyncing, type Syncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { type LongestTurn, watchTurns } from "./longest-turn.ts";
 
@@ -20,7 +20,7 @@ export interface IndexingFigures {
 const [path = "", apiUrl = "", kind = ""] = process.argv.slice(2);
 await mkdir(dirname(path));
 const syncing = await openSyncing({
-  location: path,
+  location: { kind: "sqlite", path },
   apiUrl,
   key: randomBytes(32),
   indexesTexts: kind === "indexed",

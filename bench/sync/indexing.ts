@@ -9,7 +9,7 @@ import type { IndexingFigures } from "./indexing-process.ts";
 
 /**
  * Measures what the text index adds to a first sync, and for how long text searches block the main thread:
- * `PAGES=2000 npm run bench:indexing`. The provider runs in this process and each sync in another.
+ * `PAGES=2000 npm run bench indexing`. The provider runs in this process and each sync in another.
  */
 const pages = Number(process.env.PAGES ?? 2_000);
 const rounds = Number(process.env.ROUNDS ?? 3);

@@ -38,7 +38,7 @@ export function watchTurns(): { stop(): Promise<LongestTurn> } {
   return {
     async stop() {
       isWatching = false;
-      // What the observer has not received yet comes with the next turns.
+      // The observer receives the rest in the next turns.
       for (let more = 0; more < 3; more += 1) await nextTurn();
       observer.disconnect();
       const collects = ({ start, end }: Turn) => collections.some((time) => time >= start && time <= end);

@@ -10,7 +10,7 @@ const collects = process.env.COLLECT === "1";
 let texts = 0;
 
 const syncing = await openSyncing({
-  location: path,
+  location: { kind: "sqlite", path },
   apiUrl,
   key: randomBytes(32),
   async fetch(input, init) {

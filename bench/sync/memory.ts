@@ -7,7 +7,7 @@ import { writeWorkspace } from "@clew/stand-in/testing";
 import { serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 
 /**
- * Measures the memory of a first sync of a large workspace: `PAGES=50000 npm run bench:sync-memory`. The provider runs in
+ * Measures the memory of a first sync of a large workspace: `PAGES=50000 npm run bench sync-memory`. The provider runs in
  * this process and the sync in another, so that only the sync's memory is measured.
  */
 const pages = Number(process.env.PAGES ?? 50_000);

@@ -9,7 +9,7 @@ import { changesTo } from "./changes.ts";
 import { callsOfWalk } from "./walk.ts";
 
 /**
- * Counts the calls to the provider that each kind of sync makes: `PAGES=1000,10000 npm run bench:sync`. The counts are
+ * Counts the calls to the provider that each kind of sync makes: `PAGES=1000,10000 npm run bench sync`. The counts are
  * exact and the same on every machine; the order of the calls and the seconds are not.
  */
 const sizes = (process.env.PAGES ?? "1000,10000").split(",").map(Number);
@@ -42,7 +42,7 @@ async function measure(folder: string, directory: string): Promise<string> {
   const standIn = await serveWorkspace(directory, { clock, followFolder: false });
   let callsAtFirstPublication: number | null = null;
   const syncing = await openSyncing({
-    location: join(folder, "clew.sqlite"),
+    location: { kind: "sqlite", path: join(folder, "clew.sqlite") },
     apiUrl: standIn.url,
     key: randomBytes(32),
     clock,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
+import { createNotionProvider } from "../../packages/notion/src/provider.ts";
 import { watchTurns } from "./longest-turn.ts";
 
 /**
  * Measures reading a page's text: ordinary texts of several sizes, and pathological texts of 10 MB (SYNC-5). Prints the
- * wall time, and the longest processor time for which a text blocks the event loop: `npm run bench:texts`.
+ * wall time, and the longest processor time for which a text blocks the event loop: `npm run bench texts`.
  */
 const size = 9_500_000;
 const id = "00000000-0000-4000-8000-000000000001";

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { newDatabase } from "../../scripts/postgres.ts";
 import { duration, table, timing } from "../graph/figures.ts";
@@ -10,15 +11,15 @@ import { queryKinds, seedOfTexts, someQueries } from "./queries.ts";
 
 /**
  * Builds the text index of one made-up workspace on SQLite and on PostgreSQL, and asks both the same questions:
- * `PAGES=100000 npm run bench:text-postgres`. Times are those that pass, as most of them is waiting for the server.
+ * `PAGES=100000 npm run bench text-postgres`. Times are those that pass, as most of them is waiting for the server.
  */
 const pages = Number(process.env.PAGES ?? 10_000);
 
 const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
 const server = await newDatabase();
 try {
-  const sqlite = await build(join(folder, "clew.db"));
-  const postgres = await build(server.url);
+  const sqlite = await build({ kind: "sqlite", path: join(folder, "clew.db") });
+  const postgres = await build({ kind: "postgres", url: server.url });
   const rows: string[][] = [];
   for (const kind of queryKinds) {
     const questions = {
@@ -39,7 +40,7 @@ try {
   await server.stop();
 }
 
-async function build(location: string): Promise<ClewIndex> {
+async function build(location: DatabaseLocation): Promise<ClewIndex> {
   await (await openDatabase({ location })).close();
   const began = performance.now();
   await buildClewIndex(location, seedOfTexts, pages);

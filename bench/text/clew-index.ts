@@ -17,6 +17,7 @@ import {
   viewOf,
 } from "@clew/text-index";
 import BetterSqlite3 from "better-sqlite3";
+import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openTextReader, openTextWriter } from "../../packages/server/src/store/database.ts";
 import type {
   NewSegment,
@@ -34,7 +35,7 @@ interface Segment {
   readonly pages: SegmentPages;
 }
 
-/** What building took, in milliseconds of processor time. */
+/** The cost of building, in milliseconds of processor time. */
 export interface BuildFigures {
   readonly textBytes: number;
   readonly buildMs: number;
@@ -42,7 +43,11 @@ export interface BuildFigures {
 }
 
 /** Builds Clew's text index of a made-up workspace. `location` is that of its database; with SQLite there need not be one. */
-export async function buildClewIndex(location: string, seed: number, count: number): Promise<BuildFigures> {
+export async function buildClewIndex(
+  location: DatabaseLocation,
+  seed: number,
+  count: number,
+): Promise<BuildFigures> {
   const writer = await openTextWriter(location, new Uint8Array(16), () => {});
   const build = new Build(writer, nodesOf(count));
   const utf8 = new TextEncoder();
@@ -138,7 +143,7 @@ export class ClewIndex {
   }
 
   /** Null if there is no index of this database. */
-  static async open(location: string, count: number): Promise<ClewIndex | null> {
+  static async open(location: DatabaseLocation, count: number): Promise<ClewIndex | null> {
     const reader = await openTextReader(location);
     if (reader === null) return null;
     const segments = await reader.snapshot(async (view) => {

@@ -7,7 +7,7 @@ import { queryKinds, seedOfTexts, someQueries } from "./queries.ts";
 // Builds Clew's text index of one workspace in a folder, or only measures the one that is there.
 const [folder = "", task = "", size = "1000"] = process.argv.slice(2);
 const pages = Number(size);
-const location = join(folder, "clew.db");
+const location = { kind: "sqlite", path: join(folder, "clew.db") } as const;
 const maxEntries = Number(process.env.MAX_ENTRIES ?? 48_000);
 const send = (result: object) => (process.send ? process.send(result) : console.log(result));
 

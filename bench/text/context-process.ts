@@ -1,12 +1,10 @@
 import { join } from "node:path";
+import { findCandidates, questionWords } from "@clew/context";
 import { parseQuery } from "@clew/text-index";
-import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
-import { findCandidates } from "../../packages/server/src/graph-cache/threads/context/candidates.ts";
-import { contextJob } from "../../packages/server/src/graph-cache/threads/context/context-job.ts";
-import { questionWords } from "../../packages/server/src/graph-cache/threads/context/question-words.ts";
-import { standardWeights } from "../../packages/server/src/graph-cache/threads/context/weights.ts";
-import type { JobServices, Source } from "../../packages/server/src/graph-cache/threads/job.ts";
-import { findTexts } from "../../packages/server/src/graph-cache/threads/text-job.ts";
+import { Graphs } from "../../packages/server/src/graphs/graphs.ts";
+import { contextJob } from "../../packages/server/src/queries/context-job.ts";
+import type { JobServices, Source } from "../../packages/server/src/queries/jobs.ts";
+import { findTexts } from "../../packages/server/src/queries/text-job.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
 import { type ReadText, saveContents } from "../../packages/server/src/store/queries/graph-pages.ts";
@@ -18,13 +16,13 @@ import { pageOf } from "./texts.ts";
 
 // Measures contexts (GRAPH-22) over a graph of bench/graph and a text index of this folder, whose pages are taken for the
 // nodes of the graph in the order of ids. Of the texts it stores only those that the questions need.
-const [location = "", folder = "", size = "1000"] = process.argv.slice(2);
+const [path = "", folder = "", size = "1000"] = process.argv.slice(2);
 const pages = Number(size);
-const database = await openDatabase({ location });
+const database = await openDatabase({ location: { kind: "sqlite", path } });
 const connection = await findConnection(database.read, 1);
-const index = await ClewIndex.open(join(folder, "clew.db"), pages);
+const index = await ClewIndex.open({ kind: "sqlite", path: join(folder, "clew.db") }, pages);
 if (connection === null || index === null) throw new Error("there is no graph or no index");
-const { graph } = await createGraphs({ database, clock: Date.now }).current(connection);
+const { graph } = await new Graphs({ database, clock: Date.now }).current(connection);
 const texts = { storeId: "", revision: 1, indexed: 1, segments: index.segments };
 const sources: readonly Source[] = [{ connectionId: 1, graph, texts }];
 const services: JobServices = {
@@ -58,14 +56,14 @@ async function storeTexts(of: ClewIndex, question: string): Promise<void> {
   const query = parseQuery(question);
   if (query === null) throw new Error(`no word in ${question}`);
   const { found } = await findTexts(services, sources, {
-    query: questionWords(query, standardWeights.keepsConversation),
+    query: questionWords(query),
     sort: "relevance",
     order: "desc",
     limit: 200,
     within: [{ filter: {}, after: null }],
   });
   const hits = found.map(({ source, page: { node, relevance } }) => ({ source, node, relevance }));
-  const nodes = findCandidates(sources, hits, null, standardWeights.links).map(({ node }) => node);
+  const nodes = findCandidates([graph], hits, null).map(({ node }) => node);
   const missing = nodes.filter((node) => !stored.has(node));
   for (const node of missing) stored.add(node);
   const contents = missing.map((node): [string, ReadText] => {

@@ -2,7 +2,7 @@ import { rmSync, statSync } from "node:fs";
 import type { PageSource } from "@clew/text-index";
 import BetterSqlite3 from "better-sqlite3";
 
-/** What Clew's text search is measured beside. */
+/** The programs that Clew's text search is compared with. */
 export interface TextPeer {
   add(page: number, source: PageSource): void;
   /** Called once, when all pages were added. Returns the bytes of the index; null if it is not in a file. */
@@ -10,7 +10,7 @@ export interface TextPeer {
   search(query: string, limit: number): number;
 }
 
-/** How to open each peer. Which of them cannot answer a kind of question, and why, is in README.md. */
+/** Opens each peer. README.md says which of them cannot answer a kind of question, and why. */
 export const peers: Readonly<Record<string, (path: string) => Promise<TextPeer>>> = {
   "fts5-words": async (path) => fts5(path, "unicode61 remove_diacritics 2"),
   "fts5-trigrams": async (path) => fts5(path, "trigram remove_diacritics 1"),

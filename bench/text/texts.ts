@@ -3,7 +3,7 @@ import type { PageSource } from "@clew/text-index";
 import { below, mix } from "../graph/workspace/random.ts";
 import { scripts, wordOf } from "../graph/workspace/words.ts";
 
-/** What the texts of a workspace are written in. */
+/** The languages of the texts of a workspace. */
 export type Language = "Latin" | "Chinese";
 
 const scriptOf = (language: Language) => {
@@ -24,7 +24,7 @@ const chineseCharacter = (rank: number) => wordOf(chinese, rank);
 /** Draws a rank so that frequencies follow Zipf's law. */
 const zipf = (random: Random, ranks: number) => Math.floor(ranks ** random()) - 1;
 
-/** Which language a page of a mixed workspace has: one in ten is Chinese. */
+/** The language of a page of a mixed workspace: one in ten is Chinese. */
 const languageOf = (page: number): Language => (page % 10 === 9 ? "Chinese" : "Latin");
 
 /** A page of about 4 kB in UTF-8: a title, two properties, headings and paragraphs. Depends on the seed alone. */

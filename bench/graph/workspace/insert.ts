@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isPostgres } from "../../../packages/server/src/store/location.ts";
+import type { DatabaseLocation } from "../../../packages/server/src/model/database-location.ts";
 import { nodeKey } from "../../../packages/server/src/store/queries/statements.ts";
 import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
 import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";
@@ -7,10 +7,11 @@ import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";
 /** Writes the rows of a workspace past the store, which would take hours for millions of them. */
 export async function insertRows(
   workspace: Workspace,
-  location: string,
+  location: DatabaseLocation,
   connectionId: number,
 ): Promise<void> {
-  await (isPostgres(location) ? insertIntoPostgres : insertIntoSqlite)(workspace, location, connectionId);
+  if (location.kind === "postgres") await insertIntoPostgres(workspace, location.url, connectionId);
+  else insertIntoSqlite(workspace, location.path, connectionId);
 }
 
 type Value = string | number | Uint8Array | null;
@@ -27,7 +28,7 @@ const nodeColumns = {
   updated_at: "int8",
 } as const;
 
-/** What all nodes have. */
+/** The members of all nodes. */
 const nodeConstants = {
   properties: "'{}'",
   content_state: "'empty'",

@@ -1,3 +1,4 @@
+import type { DatabaseLocation } from "../../../packages/server/src/model/database-location.ts";
 import { openDatabase } from "../../../packages/server/src/store/database.ts";
 import type { Database } from "../../../packages/server/src/store/port.ts";
 import {
@@ -23,7 +24,7 @@ export interface Stored {
  */
 export async function storeWorkspace(
   workspace: Workspace,
-  location: string,
+  location: DatabaseLocation,
   provider: string,
 ): Promise<Stored> {
   const database = await openDatabase({ location });
@@ -65,7 +66,7 @@ async function connect(database: Database, provider: string): Promise<Stored> {
     workspaceId,
     name: "Bench",
     icon: null,
-    botId: "bench",
+    grantId: "bench",
     // Never decrypted: no call to the provider is made.
     accessToken: Uint8Array.of(1),
     refreshToken: null,

@@ -1,4 +1,4 @@
-/** How to generate words of a script. */
+/** The way to generate words of a script. */
 interface Script {
   readonly name: string;
   /** Share of titles in this script. */
