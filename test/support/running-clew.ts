@@ -60,10 +60,12 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
     await removeDatabase();
     await rm(folder, { recursive: true });
   };
-  const running = await starting.run(onServer, () => openServer(config, runtime)).catch(async (error) => {
-    await remove();
-    throw error;
-  });
+  const running = await starting
+    .run(onServer, () => openServer(config, runtime))
+    .catch(async (error) => {
+      await remove();
+      throw error;
+    });
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databaseLocation: config.databaseLocation,
