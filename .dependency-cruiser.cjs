@@ -24,7 +24,7 @@ const upwards = layers.flatMap((names, index) => {
     {
       name: `${names.join("-")}-imports-nothing-above`,
       severity: "error",
-      from: { path: within(names), ...product },
+      from: { path: within(names) },
       to: { path: within(above) },
     },
   ];
@@ -37,7 +37,7 @@ const independent = ["present", "rows", "config", "http", "providers", "store", 
     return {
       name: `${name}-imports-no-neighbor`,
       severity: "error",
-      from: { path: within([name]), ...product },
+      from: { path: within([name]) },
       to: { path: within(line.filter((other) => other !== name)) },
     };
   },

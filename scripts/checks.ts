@@ -60,6 +60,11 @@ const plantedImports = [
     rules: ["model-imports-nothing-above", "product-imports-no-testing"],
   },
   {
+    folder: "packages/server/src/store/testing",
+    source: 'export { Graphs } from "../../../graphs/graphs.ts";\n',
+    rules: ["config-http-providers-store-imports-nothing-above"],
+  },
+  {
     folder: "packages/text/src",
     source: 'export { termsOf } from "@clew/text-index";\n',
     rules: ["text-imports-no-package"],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { paths } from "./src/routes/paths.ts";
+import { paths } from "./src/paths.ts";
 
 /** The folder of the built dashboard: its HTML pages, and `assets` whose names have a hash of their content. */
 export const directory = join(import.meta.dirname, "dist");

@@ -9,10 +9,10 @@ import type { GraphNode, NodeId } from "./node.ts";
 import { type NodeColumns, nodeAt, noParent, receivedNodes } from "./node-columns.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { NodeOrders } from "./orders.ts";
-import { RankSet } from "./search/rank-set.ts";
+import { RankSet } from "./rank-set.ts";
 import type { TitleIndex } from "./search/title-index.ts";
 import type { TreeColumns } from "./tree.ts";
-import { VisitedSet } from "./walk/visited-set.ts";
+import { VisitedSet } from "./visited-set.ts";
 
 /** Distinct edges at a node. */
 export interface Degree {

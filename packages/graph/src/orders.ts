@@ -1,6 +1,6 @@
 import { at, identityOrder } from "./columns.ts";
+import { type PackedTexts, type SortedTexts, sortTexts } from "./packed-texts.ts";
 import { sortByFloats, sortByNumbers } from "./radix-sort.ts";
-import { type PackedTexts, type SortedTexts, sortTexts } from "./search/packed-texts.ts";
 
 /** The nodes in the orders of lists (GRAPH-19), each ascending; nodes with equal values by id. */
 export interface NodeOrders {

@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
 import { dashboardUrl } from "../session/urls.ts";
 import { Empty, Loading } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
@@ -21,7 +22,6 @@ import { TokenView } from "../views/tokens/token-view.tsx";
 import { TokensView } from "../views/tokens/tokens-view.tsx";
 import { WorkspacesView } from "../views/workspaces/workspaces-view.tsx";
 import { failureWords, shellWords } from "../words.ts";
-import { paths } from "./paths.ts";
 import { Shell } from "./shell.tsx";
 
 const root = createRootRoute({ component: Shell });

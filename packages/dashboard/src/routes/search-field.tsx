@@ -1,9 +1,9 @@
 import { useMatchRoute, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { paths, searchFieldId } from "../paths.ts";
 import { SearchIcon } from "../ui/icons.tsx";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
 import { shellWords } from "../words.ts";
-import { paths, searchFieldId } from "./paths.ts";
 
 /** Milliseconds without a key after which what was typed is searched. */
 const pauseMs = 200;

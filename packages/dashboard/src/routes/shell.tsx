@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useState, useSyncExternalSt
 import { useApi, useApp } from "../api/app-context.ts";
 import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
+import { paths } from "../paths.ts";
 import { clewUrl } from "../session/urls.ts";
 import { focusTitle } from "../ui/focus.ts";
 import {
@@ -21,7 +22,6 @@ import { Notice } from "../ui/notice.tsx";
 import { Toast } from "../ui/toast.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
 import { brand, outageWords, shellWords } from "../words.ts";
-import { paths } from "./paths.ts";
 import { SearchField } from "./search-field.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { paths, searchFieldId } from "../paths.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { focusTitle } from "../ui/focus.ts";
 import { shellWords, shortcutWords } from "../words.ts";
-import { paths, searchFieldId } from "./paths.ts";
 
 /** Sections by the key that follows `g`. */
 const sectionKeys: Readonly<Record<string, (typeof paths)["graph" | "workspaces" | "tokens" | "activity"]>> =

@@ -1,6 +1,6 @@
 import type { AuditLine } from "@clew/client";
 import { Link } from "@tanstack/react-router";
-import { paths } from "../routes/paths.ts";
+import { paths } from "../paths.ts";
 import { activityWords } from "../words.ts";
 import { Table } from "./table.tsx";
 import { ExactTime } from "./time.tsx";

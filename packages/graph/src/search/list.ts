@@ -4,9 +4,9 @@ import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { countUpTo, idAt } from "../node-ids.ts";
 import { compareByCodePoint, type NodeOrders } from "../orders.ts";
+import { textOf } from "../packed-texts.ts";
+import { RankSet } from "../rank-set.ts";
 import { type FilteredNodes, filteredNodes, type NodeFilter } from "./node-filter.ts";
-import { textOf } from "./packed-texts.ts";
-import { RankSet } from "./rank-set.ts";
 import { type Matches, matchesOf } from "./search.ts";
 
 export interface ListOptions {

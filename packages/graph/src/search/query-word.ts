@@ -1,7 +1,7 @@
 import type { LRUCache } from "lru-cache";
 import { at, unitAt } from "../columns.ts";
-import { lengthOf, type PackedTexts, type Range, rangeOf, unitsOf } from "./packed-texts.ts";
-import { RankSet, type SetPool } from "./rank-set.ts";
+import { lengthOf, type PackedTexts, type Range, rangeOf, unitsOf } from "../packed-texts.ts";
+import { RankSet, type SetPool } from "../rank-set.ts";
 import { termsOf } from "./terms.ts";
 import { forEachSuffix, suffixesWith, type TitleIndex } from "./title-index.ts";
 import { mayHaveTypo, termsWithTypo } from "./typo.ts";

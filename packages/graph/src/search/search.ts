@@ -3,9 +3,9 @@ import { at, firstPosition, floatAt } from "../columns.ts";
 import { degreeAt, type Graph, type GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
 import { countUpTo } from "../node-ids.ts";
+import type { Range } from "../packed-texts.ts";
+import { RankSet, SetPool } from "../rank-set.ts";
 import { type FilteredNodes, filteredNodes, type NodeFilter } from "./node-filter.ts";
-import type { Range } from "./packed-texts.ts";
-import { RankSet, SetPool } from "./rank-set.ts";
 import { type TitleQuery, titleQuery } from "./title-query.ts";
 
 export interface SearchOptions {

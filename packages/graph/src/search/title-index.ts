@@ -1,7 +1,6 @@
 import { at, GrowingColumn, identityOrder, inverse, sortByKeys, startsOf } from "../columns.ts";
 import type { AliasRow } from "../graph-rows.ts";
 import { type IdLookup, packIds } from "../node-ids.ts";
-import { type TextColumn, textAt } from "../text-column.ts";
 import {
   compareText,
   type PackedTexts,
@@ -10,7 +9,8 @@ import {
   rangeOf,
   type SortedTexts,
   sortTexts,
-} from "./packed-texts.ts";
+} from "../packed-texts.ts";
+import { type TextColumn, textAt } from "../text-column.ts";
 import { forEachTerm, TermTable } from "./terms.ts";
 
 /**

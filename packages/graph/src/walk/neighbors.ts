@@ -4,8 +4,8 @@ import { at } from "../columns.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { nodeTypeAt } from "../node-columns.ts";
+import type { VisitedSet } from "../visited-set.ts";
 import { type EdgeFilter, eachStep, edgeFilterOf, edgeTo, follows, reversed } from "./edge-filter.ts";
-import type { VisitedSet } from "./visited-set.ts";
 import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface NeighborsOptions {

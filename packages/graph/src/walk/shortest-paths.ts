@@ -1,6 +1,7 @@
 import { type Adjacency, edgesBetween } from "../adjacency.ts";
 import { at } from "../columns.ts";
 import type { Graph } from "../graph.ts";
+import type { VisitedSet } from "../visited-set.ts";
 import {
   type EdgeFilter,
   edgesAhead,
@@ -10,7 +11,6 @@ import {
   lookupCost,
   reversed,
 } from "./edge-filter.ts";
-import type { VisitedSet } from "./visited-set.ts";
 import type { WalkBudget } from "./walk-budget.ts";
 
 /** The state that the searches for paths of one request share. */

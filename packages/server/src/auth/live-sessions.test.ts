@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { actorOf } from "../model/testing/actor.ts";
 import { listServiceTokens } from "../store/queries/service-tokens.ts";
 import { findUser } from "../store/queries/users.ts";
 import { endOtherSessions, endOwnSession, withLiveSession } from "./live-sessions.ts";
 import { createServiceToken, revokeServiceToken, rotateServiceToken } from "./service-tokens.ts";
-import { actorOf } from "./testing/actor.ts";
 import { createAuthFixture } from "./testing/auth-fixture.ts";
 
 test("SESS-4: a transaction in an ended, foreign or unknown session writes nothing", async (t) => {

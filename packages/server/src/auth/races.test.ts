@@ -7,6 +7,7 @@ import { openForRevocation, openGrant, sealForRevocation, sealTokens } from "../
 import { disconnect } from "../connections/remove.ts";
 import { renewGrant } from "../connections/renew-grant.ts";
 import { revokeDueGrants } from "../connections/revoke-grants.ts";
+import { actorOf } from "../model/testing/actor.ts";
 import { newId } from "../secrets/new-id.ts";
 import { verifyKey } from "../secrets/open-secrets.ts";
 import { createSecrets } from "../secrets/secrets.ts";
@@ -21,7 +22,6 @@ import { needsServer, testRace } from "../store/testing/interleave.ts";
 import { someUser } from "../store/testing/scratch.ts";
 import { createServiceToken, revokeServiceToken, rotateServiceToken } from "./service-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
-import { actorOf } from "./testing/actor.ts";
 
 const random = randomBytes;
 const secrets = createSecrets(randomBytes(32), random);

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import type { Connection } from "../model/connection.ts";
 import { statusOf } from "../model/service-token.ts";
+import { actorOf } from "../model/testing/actor.ts";
 import type { Database } from "../store/port.ts";
 import { connectionsOf } from "../store/queries/connections.ts";
 import { countUsableTokens, findServiceToken } from "../store/queries/service-tokens.ts";
@@ -19,7 +20,6 @@ import {
   rotateServiceToken,
   trimName,
 } from "./service-tokens.ts";
-import { actorOf } from "./testing/actor.ts";
 
 test("TOK-6: several instances that create at the same time stay within ten tokens", async (t) => {
   const { database, url } = await scratchDatabase(t);

@@ -3,9 +3,9 @@ import { createSign, generateKeyPairSync, randomBytes, sign as signWith } from "
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { ApiError } from "../model/api-error.ts";
+import { actorOf } from "../model/testing/actor.ts";
 import { createSessionTokens, rememberVerified } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
-import { actorOf } from "./testing/actor.ts";
 import { createAuthFixture, day, hour, second } from "./testing/auth-fixture.ts";
 import { encode, forge, openKeys, takeApart } from "./testing/forge.ts";
 

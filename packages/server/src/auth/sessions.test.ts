@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../model/api-error.ts";
+import { actorOf, somewhere } from "../model/testing/actor.ts";
 import { insertAudit, listAudit } from "../store/queries/audit.ts";
 import { findSession } from "../store/queries/sessions.ts";
-import { actorOf, somewhere } from "./testing/actor.ts";
 import { createAuthFixture, day, hour, second } from "./testing/auth-fixture.ts";
 import { takeApart } from "./testing/forge.ts";
 

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { somewhere } from "../model/testing/actor.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../store/queries/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
-import { somewhere } from "./testing/actor.ts";
 import { type AuthFixture, createAuthFixture, day, hour, minute } from "./testing/auth-fixture.ts";
 import { takeApart } from "./testing/forge.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { actorOf } from "../auth/testing/actor.ts";
+import { actorOf } from "../model/testing/actor.ts";
 import { openReader } from "../store/database.ts";
 import { upsertNodes } from "../store/queries/graph-pages.ts";
 import { upsertUser } from "../store/queries/users.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actorOf } from "../auth/testing/actor.ts";
+import { actorOf } from "../model/testing/actor.ts";
 import { listAudit } from "../store/queries/audit.ts";
 import {
   connectionsOf,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ProviderError } from "@clew/provider";
-import { actorOf } from "../auth/testing/actor.ts";
+import { actorOf } from "../model/testing/actor.ts";
 import { openDatabase } from "../store/database.ts";
 import { disconnect } from "./remove.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, type Scope, scopesOfTool, type ToolName, tools } from "@clew/contract";
 import fc from "fast-check";
+import { countTokens } from "../model/testing/count-tokens.ts";
 import { estimateTokens } from "../model/tokens.ts";
 import { upsertCollections } from "../store/queries/containers.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
 import { type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
-import { countTokens } from "./testing/count-tokens.ts";
 
 const other = "22222222-2222-4222-8222-222222222222";
 

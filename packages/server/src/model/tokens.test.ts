@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { countTokens } from "../mcp/testing/count-tokens.ts";
+import { countTokens } from "./testing/count-tokens.ts";
 import { estimateTokens, tokensPerUnit } from "./tokens.ts";
 
 const root = join(import.meta.dirname, "../../../..");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { id, page } from "@clew/graph/testing";
 import fc from "fast-check";
-import { page } from "../store/testing/scratch.ts";
 import { presentContent, presentNode } from "./graph.ts";
 
 const textOf = (markdown: string) => ({
@@ -62,15 +62,16 @@ const source = {
 const presented = (given: Parameters<typeof page>[1]) => presentNode(source, page(1, given));
 
 test("a node is sent with the contract's fields and no others", () => {
-  const given = { title: "", parentId: "00000000-0000-0000-0000-000000000002", type: "database" } as const;
-  assert.deepEqual(presented({ ...given, createdAt: 0, updatedAt: 1, properties: { Secret: 1 } }), {
-    id: "00000000-0000-0000-0000-000000000001",
+  const given = page(1, { title: "", parentId: id(2), type: "database", createdAt: 0, updatedAt: 1 });
+  const stored = { ...given, properties: { Secret: 1 } };
+  assert.deepEqual(presentNode(source, stored), {
+    id: id(1),
     workspace_id: "w",
     type: "database",
     title: "",
     icon: null,
     url: null,
-    parent_id: "00000000-0000-0000-0000-000000000002",
+    parent_id: id(2),
     created_at: "1970-01-01T00:00:00.000Z",
     updated_at: "1970-01-01T00:00:00.001Z",
     degree: { in: 2, out: 3 },

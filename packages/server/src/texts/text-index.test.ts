@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
-import { Graphs } from "../graphs/graphs.ts";
 import { formatLocation } from "../model/database-location.ts";
 import type { Database } from "../store/port.ts";
-import { findConnection } from "../store/queries/connections.ts";
 import { nextRun, upsertNodes } from "../store/queries/graph-pages.ts";
 import { removeConnection } from "../store/queries/removed-connections.ts";
-import { needsFile, onPostgres, pathOf } from "../store/testing/location.ts";
+import { needsFile, onPostgres } from "../store/testing/location.ts";
 import { startProcess } from "../store/testing/processes.ts";
 import { page, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
-import { openTexts, writeTexts } from "./testing/indexed-texts.ts";
+import { indexFile, openTexts, writeTexts } from "./testing/indexed-texts.ts";
 
 async function setUp(t: TestContext) {
   const { database } = await scratchDatabase(t);
@@ -23,11 +20,9 @@ async function setUp(t: TestContext) {
   return { database, id, ...openTexts(t, database) };
 }
 
-const fileOf = (database: Database) => join(dirname(pathOf(database.location)), "text-index.db");
-
 /** Counts the rows of a table of the index. */
 function countRows(database: Database, table: string): number {
-  const file = new BetterSqlite3(fileOf(database), { readonly: true });
+  const file = new BetterSqlite3(indexFile(database), { readonly: true });
   try {
     return Number(file.prepare(`select count(*) from ${table}`).pluck().get());
   } finally {
@@ -127,7 +122,7 @@ test("GRAPH-18: a lost index is built again", { skip: needsFile }, async (t) => 
   await writeTexts(database, id, { 1: "a comet" });
   await texts.update(id);
   await texts.close();
-  await rm(fileOf(database));
+  await rm(indexFile(database));
   const again = openTexts(t, database);
   assert.equal((await again.open(id)).indexed, 0);
   await again.texts.tend();
@@ -140,8 +135,8 @@ test("GRAPH-18: a damaged index is deleted and built again", { skip: needsFile }
   await writeTexts(database, id, { 1: "a comet" });
   await texts.update(id);
   await texts.close();
-  for (const suffix of ["-wal", "-shm"]) await rm(fileOf(database) + suffix, { force: true });
-  await writeFile(fileOf(database), Buffer.alloc(50_000, "damage "));
+  for (const suffix of ["-wal", "-shm"]) await rm(indexFile(database) + suffix, { force: true });
+  await writeFile(indexFile(database), Buffer.alloc(50_000, "damage "));
   const again = openTexts(t, database);
   await again.texts.tend();
   assert.deepEqual(await again.find(id, "comet"), [1]);
@@ -190,7 +185,7 @@ test("SEC: the file of the index is private", { skip: needsFile }, async (t) => 
   const { database, id, texts } = await setUp(t);
   await texts.update(id);
   for (const suffix of ["", "-wal", "-shm"]) {
-    const { mode } = await stat(fileOf(database) + suffix);
+    const { mode } = await stat(indexFile(database) + suffix);
     assert.equal(mode & 0o777, 0o600, suffix);
   }
 });
@@ -244,75 +239,6 @@ test("OPS-8: an instance learns what another one has indexed", async (t) => {
   assert.deepEqual(grown, [id]);
 });
 
-/** Keeps everyone from writing the index until it is called. */
-function lockIndex(t: TestContext, database: Database): () => void {
-  const file = new BetterSqlite3(fileOf(database));
-  t.after(() => file.close());
-  file.exec("begin immediate");
-  return () => void file.exec("commit");
-}
-
-test("SYNC-2: the first publication of a graph does not wait for the text index, which then follows", {
-  skip: needsFile,
-}, async (t) => {
-  const { database, id, texts } = await setUp(t);
-  const empty = await someConnection(database);
-  await texts.update(empty);
-  const unlock = lockIndex(t, database);
-  // No time passes for a publication that waits.
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const graphs = new Graphs({ database, clock: () => 0, texts });
-  t.after(() => graphs.close());
-  await writeTexts(database, id, { 1: "a comet" });
-  await graphs.publish(id);
-  const connection = await findConnection(database.read, id);
-  assert(connection);
-  const { graph, texts: seen } = await graphs.current(connection);
-  assert.equal(graph.nodeCount, 1);
-  assert.equal((await seen.snapshot()).indexed, 0);
-  const grown = new Promise<number>((resolve) => texts.onGrown(resolve));
-  t.mock.timers.tick(1);
-  unlock();
-  assert.equal(await grown, id);
-  await seen.refresh();
-  assert.equal((await seen.snapshot()).indexed, 1);
-});
-
-test("SYNC-2: a later publication waits five seconds for the text index at most, which then follows", {
-  skip: needsFile,
-}, async (t) => {
-  const { database, id, texts, find } = await setUp(t);
-  const graphs = new Graphs({ database, clock: () => 0, texts });
-  t.after(() => graphs.close());
-  await writeTexts(database, id, { 1: "a comet" });
-  await graphs.publish(id);
-  await texts.update(id);
-  const unlock = lockIndex(t, database);
-  await writeTexts(database, id, { 2: "a comet" });
-  const grown = new Promise<number>((resolve) => texts.onGrown(resolve));
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  let isPublished = false;
-  const published = graphs.publish(id).then(() => {
-    isPublished = true;
-  });
-  for (let ms = 0; ms < 4_900; ms += 100) {
-    await setImmediate();
-    t.mock.timers.tick(100);
-  }
-  assert.equal(isPublished, false);
-  t.mock.timers.tick(5_000);
-  await published;
-  const connection = await findConnection(database.read, id);
-  assert(connection);
-  const { graph, texts: seen } = await graphs.current(connection);
-  assert.equal(graph.nodeCount, 2);
-  assert.deepEqual(await find(id, "comet", await seen.snapshot()), [1]);
-  unlock();
-  assert.equal(await grown, id);
-  await seen.refresh();
-  assert.deepEqual(await find(id, "comet", await seen.snapshot()), [1, 2]);
-});
-
 test("OPS-6: kill -9 while texts are indexed leaves the index as it was, and the next process continues", {
   skip: needsFile,
 }, async (t) => {
@@ -323,7 +249,7 @@ test("OPS-6: kill -9 while texts are indexed leaves the index as it was, and the
     Array.from({ length: 500 }, (_, index) => `word${(first * 7_919 + index * 104_729) % 20_011}`).join(" ");
   const changed = Array.from({ length: 100 }, (_, index) => index + 2);
   await writeTexts(database, id, Object.fromEntries(changed.map((each) => [each, `a comet ${words(each)}`])));
-  const file = new BetterSqlite3(fileOf(database));
+  const file = new BetterSqlite3(indexFile(database));
   t.after(() => file.close());
   const unnamed = file
     .prepare<[], number>("select id from text_segments where dropped_at is not null")

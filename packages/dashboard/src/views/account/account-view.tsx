@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useApi, useApp } from "../../api/app-context.ts";
 import { meQuery } from "../../api/queries.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime } from "../../ui/time.tsx";

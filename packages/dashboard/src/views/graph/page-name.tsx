@@ -1,6 +1,6 @@
 import type { Node } from "@clew/client";
 import { Link } from "@tanstack/react-router";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { graphWords } from "../../words.ts";
 
 /** The title of a page as people see it. */

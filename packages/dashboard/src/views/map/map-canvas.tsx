@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from "react";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { MinusIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { mapWords } from "../../words.ts";

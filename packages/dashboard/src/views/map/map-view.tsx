@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { CopyCall } from "../../ui/copy-call.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";

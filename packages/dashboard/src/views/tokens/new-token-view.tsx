@@ -5,7 +5,7 @@ import { useCallback, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { workspacesQuery } from "../../api/queries.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { signInUrl } from "../../session/urls.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";

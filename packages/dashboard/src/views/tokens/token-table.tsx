@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { Time } from "../../ui/time.tsx";
 import { tokenWords } from "../../words.ts";
 import type { TokenActions } from "./token-actions.tsx";

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi } from "../../api/app-context.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { AuditTable } from "../../ui/audit-table.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Loaded } from "../../ui/states.tsx";

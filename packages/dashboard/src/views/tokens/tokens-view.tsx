@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { signInUrl } from "../../session/urls.ts";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";

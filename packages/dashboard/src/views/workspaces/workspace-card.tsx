@@ -2,7 +2,7 @@ import type { Workspace } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { isSyncing } from "../../api/sync-progress.ts";
-import { paths } from "../../routes/paths.ts";
+import { paths } from "../../paths.ts";
 import { signInUrl } from "../../session/urls.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine } from "@clew/contract";
 import { pino } from "pino";
-import { actorOf } from "../../auth/testing/actor.ts";
 import { disconnect } from "../../connections/remove.ts";
+import { actorOf } from "../../model/testing/actor.ts";
 import { deleteUser } from "../../store/queries/users.ts";
 import { refuseInserts } from "../../store/testing/refuse-inserts.ts";
 import {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccessToken, Connection, Me, type Named, Validation } from "@clew/contract";
 import { Value } from "typebox/value";
-import { actorOf } from "../../auth/testing/actor.ts";
 import { day, hour } from "../../auth/testing/auth-fixture.ts";
 import { takeApart } from "../../auth/testing/forge.ts";
-import { setGate } from "../../auth/testing/gate-server.ts";
+import { actorOf } from "../../model/testing/actor.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
+import { setGate } from "./testing/gate-server.ts";
 
 const code = async (answer: Response) => {
   const body: unknown = await answer.json();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine, Session } from "@clew/contract";
-import { somewhere } from "../../auth/testing/actor.ts";
+import { somewhere } from "../../model/testing/actor.ts";
 import { insertAudit } from "../../store/queries/audit.ts";
 import { followCursors, type SignedIn, serveAccounts } from "../testing/account-server.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { somewhere } from "../../auth/testing/actor.ts";
+import { somewhere } from "../../model/testing/actor.ts";
 import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
 import { findLiveSession } from "../../store/queries/sessions.ts";
 import { grant, json, personId, text, workspaceId } from "./testing/provider-server.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { finishSignIn } from "../../auth/sign-in/finish.ts";
 import { SignInFailure } from "../../auth/sign-in/redirect.ts";
-import { somewhere } from "../../auth/testing/actor.ts";
+import { somewhere } from "../../model/testing/actor.ts";
 import { grant, type ProviderServer } from "./testing/provider-server.ts";
 import { serveSignIn } from "./testing/sign-in-server.ts";
 

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../model/api-error.ts";
 import { parseLocation } from "../../model/database-location.ts";
+import { actorOf } from "../../model/testing/actor.ts";
 import { openDatabase } from "../../store/database.ts";
 import { connectionsOf } from "../../store/queries/connections.ts";
 import { readyToGo } from "../../store/testing/processes.ts";
 import { createServiceToken } from "../service-tokens.ts";
-import { actorOf } from "./actor.ts";
 
 /**
  * A process that requests twenty tokens at once for the user of its second argument, in the session of its third,

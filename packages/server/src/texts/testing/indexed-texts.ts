@@ -1,9 +1,12 @@
+import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
+import { buildColumns, Graph } from "@clew/graph";
 import { parseQuery, searchTexts, viewOf } from "@clew/text-index";
-import { GraphBuilder } from "../../graphs/builder.ts";
+import BetterSqlite3 from "better-sqlite3";
 import { openTextReader } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { nextRun, removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
+import { pathOf } from "../../store/testing/location.ts";
 import { nodeId, page } from "../../store/testing/scratch.ts";
 import { saveContent } from "../../store/testing/write-graph.ts";
 import { TextIndex } from "../text-index.ts";
@@ -27,7 +30,7 @@ export function openTexts(t: TestContext, database: Database): IndexedTexts {
   t.after(() => texts.close());
 
   const graphOf = async (connectionId: number) =>
-    (await new GraphBuilder(database).build(connectionId)).graph;
+    new Graph(await database.graphRows(connectionId, buildColumns));
   const open = async (connectionId: number) =>
     texts.open(connectionId, (await graphOf(connectionId)).columns.ids);
 
@@ -78,4 +81,16 @@ export async function writeTexts(
       await saveContent(trx, connectionId, id, { markdown, references: [], state: "ready" });
     }
   });
+}
+
+/** The file of a database's text index (SQLite). */
+export const indexFile = (database: Database): string =>
+  join(dirname(pathOf(database.location)), "text-index.db");
+
+/** Keeps the text index of a database from being written (SQLite), until the returned function is called. */
+export function lockIndex(t: TestContext, database: Database): () => void {
+  const file = new BetterSqlite3(indexFile(database));
+  t.after(() => file.close());
+  file.exec("begin immediate");
+  return () => void file.exec("commit");
 }

@@ -1,7 +1,7 @@
 import { blockTree, type Inline, inlineTree, type TreeBlock, textOf } from "@clew/text";
 import { Link } from "@tanstack/react-router";
 import { createContext, memo, type ReactNode, use, useMemo } from "react";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { clewUrl } from "../../../session/urls.ts";
 import { CheckIcon } from "../../../ui/icons.tsx";
 import { graphWords } from "../../../words.ts";

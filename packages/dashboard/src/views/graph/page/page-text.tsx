@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { graphWords, pageWords } from "../../../words.ts";

@@ -2,7 +2,7 @@ import { type NodeDetail, ResponseError } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";

@@ -1,7 +1,7 @@
 import type { NodeDetail } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { dateOf } from "../../../ui/time.tsx";
 import { pageWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Field, SelectField } from "../../../ui/field.tsx";
 import { CrossIcon } from "../../../ui/icons.tsx";

@@ -1,7 +1,7 @@
 import type { Paths } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useSyncExternalStore } from "react";
-import { paths as routes } from "../../../routes/paths.ts";
+import { paths as routes } from "../../../paths.ts";
 import { pathWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { drawPaths, placesOf } from "./path-layout.ts";

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { SelectField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";

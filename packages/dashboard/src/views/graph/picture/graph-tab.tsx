@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { explain } from "../../../api/explain.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { Loaded } from "../../../ui/states.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { graphWords, pictureWords } from "../../../words.ts";

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { MinusIcon, PlusIcon } from "../../../ui/icons.tsx";
 import { pictureWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";

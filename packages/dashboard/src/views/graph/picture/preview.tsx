@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { pictureWords } from "../../../words.ts";
 import { Lines, labelsOf, Mark, Names } from "./drawing.tsx";
 import { boundsOf, layOut } from "./layout.ts";

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { SelectField } from "../../../ui/field.tsx";
 import { CheckIcon } from "../../../ui/icons.tsx";
 import { searchWords, workspaceWords } from "../../../words.ts";

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { paths, searchFieldId } from "../../../routes/paths.ts";
+import { paths, searchFieldId } from "../../../paths.ts";
 import { announce } from "../../../ui/announce.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";

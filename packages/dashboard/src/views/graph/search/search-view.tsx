@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { View } from "../../../ui/view.tsx";
 import { searchWords } from "../../../words.ts";

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { isSyncing } from "../../../api/sync-progress.ts";
-import { paths } from "../../../routes/paths.ts";
+import { paths } from "../../../paths.ts";
 import { signInUrl } from "../../../session/urls.ts";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { actorOf } from "../../../auth/testing/actor.ts";
 import type { SyncProgress } from "../../../model/connection.ts";
 import type { SyncReport } from "../../../model/sync-report.ts";
+import { actorOf } from "../../../model/testing/actor.ts";
 import { finishSync, setSyncProgress } from "../../../store/queries/connections.ts";
 import { insertSyncReport } from "../../../store/queries/sync-reports.ts";
 import { deleteUser } from "../../../store/queries/users.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
-import { setTokenRevoked } from "../store/queries/service-tokens.ts";
-import { actorOf } from "./testing/actor.ts";
-import { day, hour, minute } from "./testing/auth-fixture.ts";
-import { forge, openKeys } from "./testing/forge.ts";
+import { day, hour, minute } from "../../auth/testing/auth-fixture.ts";
+import { forge, openKeys } from "../../auth/testing/forge.ts";
+import { actorOf } from "../../model/testing/actor.ts";
+import { setTokenRevoked } from "../../store/queries/service-tokens.ts";
 import { problem, serveGate, setGate } from "./testing/gate-server.ts";
 
 const invalidToken = /^Bearer realm="clew", error="invalid_token", error_description="[^"\\]+"$/;

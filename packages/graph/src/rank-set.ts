@@ -1,4 +1,4 @@
-import { at } from "../columns.ts";
+import { at } from "./columns.ts";
 
 /**
  * A set of ranks, or of nodes: a bit for each, 32 of them a block, and a bit for each block that is not empty. Iterating

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { serveAccounts, validBody, workspaceId } from "../api/testing/account-server.ts";
-import { writeSecurityEvent } from "./security-log.ts";
+import { writeSecurityEvent } from "../../auth/security-log.ts";
+import { serveAccounts, validBody, workspaceId } from "../testing/account-server.ts";
 
 interface Line {
   readonly security?: boolean;

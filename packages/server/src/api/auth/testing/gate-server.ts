@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import { authRoutes } from "../../api/auth/routes.ts";
-import { proxyRanges, rangeMatcher } from "../../config/trusted-proxies.ts";
-import { createLimits, limitSignIn } from "../../http/limits/rate-limits.ts";
-import { createServer } from "../../http/server.ts";
-import { registerWrongMethods } from "../../http/wrong-method.ts";
-import { type Access, optionalSession, registerGate } from "../gate.ts";
-import { createRefusedUse, createTokenUse, type TokenUse } from "../token-use.ts";
-import { type AuthFixture, createAuthFixture, type Instance } from "./auth-fixture.ts";
+import { type Access, optionalSession, registerGate } from "../../../auth/gate.ts";
+import { type AuthFixture, createAuthFixture, type Instance } from "../../../auth/testing/auth-fixture.ts";
+import { createRefusedUse, createTokenUse, type TokenUse } from "../../../auth/token-use.ts";
+import { proxyRanges, rangeMatcher } from "../../../config/trusted-proxies.ts";
+import { createLimits, limitSignIn } from "../../../http/limits/rate-limits.ts";
+import { createServer } from "../../../http/server.ts";
+import { registerWrongMethods } from "../../../http/wrong-method.ts";
+import { authRoutes } from "../routes.ts";
 
 /** Requests per minute; by default those of the specification. */
 type Quotas = Parameters<typeof createLimits>[0];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { somewhere } from "./testing/actor.ts";
-import { minute } from "./testing/auth-fixture.ts";
+import { minute } from "../../auth/testing/auth-fixture.ts";
+import { somewhere } from "../../model/testing/actor.ts";
 import { problem, setGate } from "./testing/gate-server.ts";
 
 test("LIM-1: a service token has a quota per minute, LIM-2: and the responses state the remainder", async (t) => {

@@ -1,4 +1,4 @@
-import { at } from "../columns.ts";
+import { at } from "./columns.ts";
 
 /**
  * The nodes that a walk has reached, in order, each with its level: the number of steps to it. One set serves walk after

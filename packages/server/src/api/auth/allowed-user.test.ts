@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AllowList } from "../model/allow-list.ts";
-import type { SessionCaller } from "../model/caller.ts";
-import type { Database } from "../store/port.ts";
-import { upsertConnection } from "../store/queries/connections.ts";
-import { upsertUser } from "../store/queries/users.ts";
-import { needsCounter } from "../store/testing/location.ts";
-import { type AuthFixture, createAuthFixture } from "./testing/auth-fixture.ts";
+import { type AuthFixture, createAuthFixture } from "../../auth/testing/auth-fixture.ts";
+import type { AllowList } from "../../model/allow-list.ts";
+import type { SessionCaller } from "../../model/caller.ts";
+import type { Database } from "../../store/port.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
+import { upsertUser } from "../../store/queries/users.ts";
+import { needsCounter } from "../../store/testing/location.ts";
 import { type GateServer, problem, serveGate } from "./testing/gate-server.ts";
 
 const library = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";

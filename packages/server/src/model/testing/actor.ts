@@ -1,4 +1,4 @@
-import type { Actor, Origin, SessionCaller } from "../../model/caller.ts";
+import type { Actor, Origin, SessionCaller } from "../caller.ts";
 
 export const somewhere: Origin = { address: "192.0.2.7", userAgent: "A browser" };
 

@@ -1,5 +1,5 @@
 import { fold, foldByUnit } from "@clew/text/basics";
-import { at, unitAt } from "../columns.ts";
+import { at, unitAt } from "./columns.ts";
 
 /** Texts as UTF-16 code units, one after the other. Each ends with a zero, which no folded text contains. */
 export interface PackedTexts {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serveGraphs } from "../api/graph/testing/graph-server.ts";
-import { Graphs } from "../graphs/graphs.ts";
-import { ApiError } from "../model/api-error.ts";
-
-import { endOf, readChanges, start } from "./changes.ts";
+import { Graphs } from "../../graphs/graphs.ts";
+import { ApiError } from "../../model/api-error.ts";
+import { endOf, readChanges, start } from "../../operations/changes.ts";
+import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 
