@@ -7,7 +7,7 @@ import { packNodes } from "./node-columns.ts";
 import { numericOrders, titleOrder } from "./orders.ts";
 import { sortByFloats, sortByNumbers } from "./radix-sort.ts";
 import { resolveEdges, transposed } from "./resolve-edges.ts";
-import { collectAliases, indexTitles, rankTitles } from "./search/title-index.ts";
+import { collectAliases, indexTitles, rankTitles } from "./title-index.ts";
 import { traitsOf } from "./traits.ts";
 import { treeOf } from "./tree.ts";
 

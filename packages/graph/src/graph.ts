@@ -10,7 +10,7 @@ import { type NodeColumns, nodeAt, noParent, receivedNodes } from "./node-column
 import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { NodeOrders } from "./orders.ts";
 import { RankSet } from "./rank-set.ts";
-import type { TitleIndex } from "./search/title-index.ts";
+import type { TitleIndex } from "./title-index.ts";
 import type { TreeColumns } from "./tree.ts";
 import { VisitedSet } from "./visited-set.ts";
 

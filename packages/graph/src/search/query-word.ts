@@ -2,8 +2,8 @@ import type { LRUCache } from "lru-cache";
 import { at, unitAt } from "../columns.ts";
 import { lengthOf, type PackedTexts, type Range, rangeOf, unitsOf } from "../packed-texts.ts";
 import { RankSet, type SetPool } from "../rank-set.ts";
-import { termsOf } from "./terms.ts";
-import { forEachSuffix, suffixesWith, type TitleIndex } from "./title-index.ts";
+import { termsOf } from "../terms.ts";
+import { forEachSuffix, suffixesWith, type TitleIndex } from "../title-index.ts";
 import { mayHaveTypo, termsWithTypo } from "./typo.ts";
 
 /** The place of a word in a title: at the start of one of its words, only inside words, or nowhere. */

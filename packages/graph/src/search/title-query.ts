@@ -2,8 +2,8 @@ import type { MatchKind } from "@clew/contract/vocabulary";
 import { fold } from "@clew/text/basics";
 import { lengthOf, rangeOf } from "../packed-texts.ts";
 import type { RankSet } from "../rank-set.ts";
+import type { TitleIndex } from "../title-index.ts";
 import { once, type QueryWord, queryWord, type SetSource, titleSet } from "./query-word.ts";
-import type { TitleIndex } from "./title-index.ts";
 
 /** For each kind of match, the titles that match a query in that way or a better one. Computed on first use. */
 export type TitleQuery = Readonly<Record<MatchKind, () => RankSet>>;

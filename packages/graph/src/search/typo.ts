@@ -1,6 +1,6 @@
 import { at, unitAt } from "../columns.ts";
 import { lengthOf, type PackedTexts, type Range, rangeOf } from "../packed-texts.ts";
-import { forEachSuffix, type TitleIndex } from "./title-index.ts";
+import { forEachSuffix, type TitleIndex } from "../title-index.ts";
 
 /** The letters that a word must have, as typed or as meant, for a typo in it to be forgiven (GRAPH-3). */
 const minLetters = 5;

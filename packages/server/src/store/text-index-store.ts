@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Block, BlockKey, BlockStore } from "@clew/text-index";
 import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { NewSegment, TextManifest, TextReader, TextView, TextWriter } from "./port.ts";
+import { precompiled, precompiledLists } from "./queries/precompiled.ts";
+import { profileOf } from "./queries/profile.ts";
 import { batches, countChanged } from "./queries/statements.ts";
-import { precompiled, precompiledLists } from "./wrappers/precompiled.ts";
-import { profileOf } from "./wrappers/profile.ts";
 
 /*
  * The stored text index. A segment is written in several transactions and then named by its connection's manifest, which is

@@ -1,15 +1,29 @@
 import type { NodeId } from "@clew/graph";
 import type { ListedNode, WorkspaceReader } from "@clew/provider";
+import type { GrantTokens } from "../connections/grant.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { FoundBy } from "../model/sync-report.ts";
+import type { FoundBy, SyncKind } from "../model/sync-report.ts";
 import type { Database } from "../store/port.ts";
 import type { Progress, Publisher } from "./progress.ts";
 import { type CircuitBreaker, singleFailure } from "./provider-calls.ts";
 import type { ReportCollector } from "./report.ts";
 import type { StateReader, SyncState } from "./state.ts";
-import type { SyncPlan } from "./steps/plan.ts";
 import type { WorkQueue } from "./work-queue.ts";
+
+/** The facts that a run needs before it calls the provider. */
+export interface SyncPlan {
+  /** The number of the run, which the store gives to every node that the run sees. */
+  readonly runNumber: number;
+  /** The number of the sync's first run: what runs since then saw, this sync saw. */
+  readonly firstRunNumber: number;
+  readonly kind: SyncKind;
+  /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */
+  readonly quietBefore: number;
+  readonly tokens: GrantTokens;
+}
 
 /** Nodes, blocks or texts to a transaction: small ones let others write in between, and little is kept in memory. */
 export const batchSize = 100;

@@ -8,8 +8,8 @@ import { findJob, type Job } from "../store/queries/jobs.ts";
 import { needsServer, testRace } from "../store/testing/interleave.ts";
 import { nodeId, page, someConnection } from "../store/testing/scratch.ts";
 import { claimJob, fenced, JobLost, leaseMs, releaseJob } from "./jobs/lease.ts";
-import type { SyncServices } from "./open-context.ts";
 import { abandonSync } from "./steps/finish.ts";
+import type { SyncServices } from "./steps/open-context.ts";
 
 /** A new connection with two pages and a job that waits, at two instances. */
 async function stage(one: Database, other: Database) {

@@ -1,12 +1,12 @@
 import { renewGrant } from "../connections/renew-grant.ts";
 import type { SyncContext } from "./context.ts";
 import { type Claim, JobLost } from "./jobs/lease.ts";
-import { openContext, type SyncServices, writableDatabase } from "./open-context.ts";
 import { crawl } from "./steps/crawl.ts";
 import { fetchTexts } from "./steps/fetch-texts.ts";
 import { abandonSync, finishSync, isWithdrawal, type RunEnd } from "./steps/finish.ts";
 import { endListing, listWorkspace, loadKnownState } from "./steps/list.ts";
 import { locateReferences } from "./steps/locate-references.ts";
+import { openContext, type SyncServices, writableDatabase } from "./steps/open-context.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
 import { planSync } from "./steps/plan.ts";
 import { removeUnseen } from "./steps/remove-missing.ts";

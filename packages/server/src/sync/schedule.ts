@@ -2,8 +2,8 @@ import type { Provider } from "@clew/provider";
 import { requestJob } from "../connections/request-sync.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
 import { connectionsWithPagesElsewhere, requeueAllTexts } from "../store/queries/reading-list.ts";
-import type { SyncServices } from "./open-context.ts";
 import type { SyncService } from "./service.ts";
+import type { SyncServices } from "./steps/open-context.ts";
 
 interface ScheduleServices extends Pick<SyncServices, "database" | "allowed" | "clock"> {
   readonly provider: Pick<Provider, "slug">;

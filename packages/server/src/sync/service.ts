@@ -7,9 +7,9 @@ import { renewLeases } from "../store/queries/jobs.ts";
 import { type Claim, claimJob, leaseMs, releaseJob } from "./jobs/lease.ts";
 import { createMemoryBudget, type MemoryBudget } from "./jobs/memory-budget.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
-import type { SyncServices } from "./open-context.ts";
 import { syncConnection } from "./run-sync.ts";
 import { heldBytesOf } from "./state.ts";
+import type { SyncServices } from "./steps/open-context.ts";
 
 /** Milliseconds between two polls, each of which renews the leases: far shorter than a lease. */
 const pollIntervalMs = 5_000;

@@ -11,7 +11,7 @@ import {
   PrimitiveValueListNode,
   type QueryResult,
 } from "kysely";
-import type { Profile } from "../wrappers/profile.ts";
+import type { Profile } from "../queries/profile.ts";
 import type { Pool, PooledConnection } from "./pool.ts";
 
 /** How a handle's transactions begin. */

@@ -3,8 +3,8 @@ import { type AllowList, usableConnections } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { CallerKey, CallerRecord, ReadHandle } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiledLists } from "../wrappers/precompiled.ts";
 import { connectionColumns, connectionOf, connectionsOf } from "./connections.ts";
+import { precompiledLists } from "./precompiled.ts";
 import { type ServiceTokenRow, serviceTokenColumns, serviceTokenOf } from "./service-tokens.ts";
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };

@@ -3,7 +3,7 @@ import type { NodeId } from "@clew/graph";
 import type { Updateable } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../wrappers/precompiled.ts";
+import { precompiled } from "./precompiled.ts";
 import { setInNodes, updateConnection } from "./statements.ts";
 
 /*

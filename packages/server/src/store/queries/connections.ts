@@ -1,7 +1,7 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../wrappers/precompiled.ts";
+import { precompiled } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { updateConnection } from "./statements.ts";
 

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled, precompiledLists } from "../wrappers/precompiled.ts";
-import { sharedRead } from "../wrappers/shared-reads.ts";
+import { precompiled, precompiledLists } from "./precompiled.ts";
 import { unresolvedReferences } from "./references.ts";
+import { sharedRead } from "./shared-reads.ts";
 import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** A row of `detailRows`: the node of an id, or one of its references to a page that is not there. */

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../wrappers/precompiled.ts";
-import { profileOf } from "../wrappers/profile.ts";
+import { precompiled } from "./precompiled.ts";
+import { profileOf } from "./profile.ts";
 
 /** A connection's waiting or running sync. Times are milliseconds since the Unix epoch. */
 export interface Job {

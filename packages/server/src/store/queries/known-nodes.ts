@@ -4,7 +4,7 @@ import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../wrappers/precompiled.ts";
+import { precompiled } from "./precompiled.ts";
 import { referencesOf } from "./references.ts";
 import { batches, countRows, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, setInNodes } from "./statements.ts";
 

@@ -3,7 +3,7 @@ import { expressionBuilder } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../wrappers/precompiled.ts";
+import { precompiled } from "./precompiled.ts";
 import { countRows, type NodePosition, nodeIdOf, nodeKey, nodesChangedAfter, nodesOf } from "./statements.ts";
 
 /* What text search reads of pages and databases. */

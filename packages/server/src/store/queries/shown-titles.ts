@@ -2,9 +2,9 @@ import type { NodeId, Reference } from "@clew/graph";
 import { countCodePoints } from "@clew/text/basics";
 import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiledLists } from "../wrappers/precompiled.ts";
 import { moveRevision } from "./changes.ts";
 import { digestOf } from "./graph-pages.ts";
+import { precompiledLists } from "./precompiled.ts";
 import { saveOffsets } from "./reference-offsets.ts";
 import { saveTargetNames } from "./references.ts";
 import {

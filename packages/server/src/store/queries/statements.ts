@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { profileOf } from "../wrappers/profile.ts";
+import { profileOf } from "./profile.ts";
 
 /* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
 

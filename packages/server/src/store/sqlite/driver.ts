@@ -10,8 +10,8 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { LRUCache } from "lru-cache";
+import type { Profile } from "../queries/profile.ts";
 import type { LockWait } from "../wrappers/lock-wait.ts";
-import type { Profile } from "../wrappers/profile.ts";
 import { retryWhileBusy } from "./file.ts";
 
 interface DriverOptions {

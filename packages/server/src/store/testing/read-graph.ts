@@ -3,9 +3,9 @@ import type { NodeId, Reference } from "@clew/graph";
 import type { NamedNode } from "@clew/graph/testing";
 import type { Selectable } from "kysely";
 import type { ReadHandle } from "../port.ts";
+import { precompiled } from "../queries/precompiled.ts";
 import { nodeIdOf } from "../queries/statements.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../wrappers/precompiled.ts";
 
 /** A connection's whole graph, as of one moment. */
 interface StoredGraph {

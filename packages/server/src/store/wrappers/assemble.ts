@@ -15,7 +15,7 @@ import { createWriteCheck } from "./write-check.ts";
  * - `Database.callers`: `batchCallers` gathers the keys of one turn of the event loop and remembers records until a commit.
  * - A query of queries/ on `Database.read`: `sharedRead` gathers the keys of a turn, `precompiled` builds the statement once,
  *   and the backend's driver prepares it once.
- * - `Database.transaction`, for syncs: `inTurns` (sync/open-context.ts) waits until other syncs have had their turn, `limited`
+ * - `Database.transaction`, for syncs: `inTurns` (sync/steps/open-context.ts) waits until other syncs have had their turn, `limited`
  *   (sync/storage-limits.ts) undoes a write beyond a limit, and `fenced` (sync/jobs/lease.ts) refuses a worker without the job.
  * - `Database.transaction`, for all: a write that succeeded is noted for `canWrite`, one that conflicted is repeated, and
  *   `execute` runs the work, in tests twice.

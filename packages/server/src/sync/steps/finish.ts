@@ -14,8 +14,8 @@ import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.t
 import { insertSyncReport } from "../../store/queries/sync-reports.ts";
 import type { StateToRead, SyncContext } from "../context.ts";
 import type { Claim } from "../jobs/lease.ts";
-import type { SyncServices } from "../open-context.ts";
 import { StorageLimitReached } from "../storage-limits.ts";
+import type { SyncServices } from "./open-context.ts";
 
 /** The end of a run's steps. */
 export type RunEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly error: unknown };

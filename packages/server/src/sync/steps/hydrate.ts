@@ -8,9 +8,9 @@ import {
   recordUnanswered,
   type StoreToRead,
   type SyncContext,
+  type SyncPlan,
 } from "../context.ts";
 import { containerOf, type StateReader } from "../state.ts";
-import type { SyncPlan } from "./plan.ts";
 
 /** A node as it is to be written. */
 export interface HydratedNode {

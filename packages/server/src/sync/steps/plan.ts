@@ -1,4 +1,4 @@
-import { type GrantTokens, openTokens } from "../../connections/grant.ts";
+import { openTokens } from "../../connections/grant.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import { type Connection, isUnderWay } from "../../model/connection.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
@@ -10,20 +10,7 @@ import { beginCrawl } from "../../store/queries/crawl-checkpoints.ts";
 import { nextRun } from "../../store/queries/graph-pages.ts";
 import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
-
-/** The facts that a run needs before it calls the provider. */
-export interface SyncPlan {
-  /** The number of the run, which the store gives to every node that the run sees. */
-  readonly runNumber: number;
-  /** The number of the sync's first run: what runs since then saw, this sync saw. */
-  readonly firstRunNumber: number;
-  readonly kind: SyncKind;
-  /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
-  readonly startedAt: number;
-  /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */
-  readonly quietBefore: number;
-  readonly tokens: GrantTokens;
-}
+import type { SyncPlan } from "../context.ts";
 
 /** Milliseconds after which a sync also reads again what the provider's search does not list (SYNC-3). */
 const sweepIntervalMs = 24 * 60 * 60_000;

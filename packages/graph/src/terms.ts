@@ -1,5 +1,5 @@
-import { at, GrowingColumn, unitAt } from "../columns.ts";
-import { type PackedTexts, unitsOf } from "../packed-texts.ts";
+import { at, GrowingColumn, unitAt } from "./columns.ts";
+import { type PackedTexts, unitsOf } from "./packed-texts.ts";
 
 /**
  * Splits part of a folded text into terms: maximal runs of letters, digits and marks, and maximal runs of signs. A lone

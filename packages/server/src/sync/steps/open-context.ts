@@ -1,21 +1,20 @@
 import type { Provider } from "@clew/provider";
-import type { Graphs } from "../graphs/graphs.ts";
-import type { AllowList } from "../model/allow-list.ts";
-import type { Log } from "../model/log.ts";
-import type { Clock } from "../model/runtime.ts";
-import type { TakeTurn } from "../model/turns.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Database } from "../store/port.ts";
-import type { SyncContext } from "./context.ts";
-import { type Claim, fenced } from "./jobs/lease.ts";
-import { createProgress, createPublisher } from "./progress.ts";
-import { CircuitBreaker } from "./provider-calls.ts";
-import { createReport } from "./report.ts";
-import { SyncState } from "./state.ts";
-import type { SyncPlan } from "./steps/plan.ts";
-import { createNodeWriter } from "./steps/write-nodes.ts";
-import { limited, type StorageLimits } from "./storage-limits.ts";
-import { WorkQueue } from "./work-queue.ts";
+import type { Graphs } from "../../graphs/graphs.ts";
+import type { AllowList } from "../../model/allow-list.ts";
+import type { Log } from "../../model/log.ts";
+import type { Clock } from "../../model/runtime.ts";
+import type { TakeTurn } from "../../model/turns.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { Database } from "../../store/port.ts";
+import type { SyncContext, SyncPlan } from "../context.ts";
+import { type Claim, fenced } from "../jobs/lease.ts";
+import { createProgress, createPublisher } from "../progress.ts";
+import { CircuitBreaker } from "../provider-calls.ts";
+import { createReport } from "../report.ts";
+import { SyncState } from "../state.ts";
+import { limited, type StorageLimits } from "../storage-limits.ts";
+import { WorkQueue } from "../work-queue.ts";
+import { createNodeWriter } from "./write-nodes.ts";
 
 export interface SyncServices {
   readonly database: Database;

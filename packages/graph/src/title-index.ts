@@ -1,6 +1,6 @@
-import { at, GrowingColumn, identityOrder, inverse, sortByKeys, startsOf } from "../columns.ts";
-import type { AliasRow } from "../graph-rows.ts";
-import { type IdLookup, packIds } from "../node-ids.ts";
+import { at, GrowingColumn, identityOrder, inverse, sortByKeys, startsOf } from "./columns.ts";
+import type { AliasRow } from "./graph-rows.ts";
+import { type IdLookup, packIds } from "./node-ids.ts";
 import {
   compareText,
   type PackedTexts,
@@ -9,9 +9,9 @@ import {
   rangeOf,
   type SortedTexts,
   sortTexts,
-} from "../packed-texts.ts";
-import { type TextColumn, textAt } from "../text-column.ts";
+} from "./packed-texts.ts";
 import { forEachTerm, TermTable } from "./terms.ts";
+import { type TextColumn, textAt } from "./text-column.ts";
 
 /**
  * The folded titles and aliases of a graph's nodes, and where their terms occur. The index knows each of them by its
