@@ -1,3 +1,4 @@
+import { uuidOf } from "@clew/text/basics";
 import type { Graph } from "./world.ts";
 
 type Reference = Graph["references"][number];
@@ -43,7 +44,7 @@ const shownTitle =
 /** The titles that a text shows of other nodes, by their ids. */
 export function titlesIn({ markdown }: NodeView): (readonly [id: string, title: string])[] {
   return [...(markdown ?? "").matchAll(shownTitle)].map(([, , , hex = "", title = ""]) => [
-    hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+    uuidOf(hex),
     title,
   ]);
 }

@@ -1,3 +1,5 @@
+import { uuidOf } from "@clew/text/basics";
+
 /**
  * Finds the ids of pages, databases and blocks that an answer refers to, independently of the provider's code, which must
  * have found them too.
@@ -40,7 +42,6 @@ function scanText(text: string, path: readonly string[], found: Map<string, stri
 }
 
 function note(found: string, path: readonly string[], into: Map<string, string>): void {
-  const hex = found.replaceAll("-", "");
-  const dashed = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const dashed = uuidOf(found.replaceAll("-", ""));
   if (!into.has(dashed)) into.set(dashed, path.join("."));
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { uuidOf } from "@clew/text/basics";
 import fc from "fast-check";
 import { idsEndingIn, orderByEnding } from "./id-endings.ts";
 import { packIds } from "./node-ids.ts";
@@ -13,15 +14,13 @@ const hexId = fc
   )
   .map((parts) => parts.join("").padStart(32, "5"));
 
-const dashed = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-
 test("AGT-2: ids are found by eight or more of their last digits", () => {
   fc.assert(
     fc.property(fc.uniqueArray(hexId), hexId, fc.integer({ min: 0, max: 33 }), (hexes, other, length) => {
       const sorted = hexes.sort();
       const ids = packIds(Buffer.from(sorted.join(""), "hex"));
       const digits = other.slice(-length || undefined);
-      const expected = digits.length < 8 ? [] : sorted.filter((hex) => hex.endsWith(digits)).map(dashed);
+      const expected = digits.length < 8 ? [] : sorted.filter((hex) => hex.endsWith(digits)).map(uuidOf);
       assert.deepEqual(idsEndingIn(ids, orderByEnding(ids), digits), expected);
     }),
   );

@@ -1,4 +1,5 @@
 import type { NodeType } from "@clew/contract/vocabulary";
+import { uuidOf } from "@clew/text/basics";
 
 /** A provider's page or database id: a lower-case UUID with dashes. */
 export type NodeId = string;
@@ -10,8 +11,7 @@ const undashed = /^[0-9a-f]{32}$/i;
 export function parseNodeId(text: string): NodeId | null {
   if (dashed.test(text)) return text.toLowerCase();
   if (!undashed.test(text)) return null;
-  const hex = text.toLowerCase();
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return uuidOf(text.toLowerCase());
 }
 
 /** A page or database as the graph knows it. Times are milliseconds since the Unix epoch. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Grant, ProviderError, type RenewedGrant } from "@clew/provider";
+import { uuidOf } from "@clew/text/basics";
 import { iconOfText } from "./icon.ts";
 import { at, textAt } from "./json.ts";
 import { permanentUrl } from "./urls.ts";
@@ -78,7 +79,7 @@ function derivedWorkspaceId(personId: string): string {
   const bytes = createHash("sha256").update(`notion workspace of ${personId}`).digest();
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return uuidOf(bytes.toString("hex", 0, 16));
 }
 
 function required(value: unknown, field: string): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Node, Scope } from "@clew/contract";
+import { uuidOf } from "@clew/text/basics";
 import { nodeId } from "../store/testing/scratch.ts";
 import { isShownAs } from "./heading-references.ts";
 import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
@@ -8,7 +9,7 @@ import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
 const short = (number: number) => nodeId(number).slice(-8);
 /** A page whose short id reads like a number. */
 const jupiter = "0000000000000000000000006365" + "00e3";
-const jupiterId = jupiter.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+const jupiterId = uuidOf(jupiter);
 
 const moons =
   "Moons of Jupiter, which Galileo found with a telescope in the year 1610, and their names, from Io on";

@@ -1,3 +1,5 @@
+import { uuidOf } from "@clew/text/basics";
+
 /** 32-bit words of a UUID. */
 const words = 4;
 
@@ -116,5 +118,5 @@ function idAt(from: Uint32Array, slot: number): string {
   const hex = Array.from({ length: words }, (_, word) =>
     (from[slot * words + word] ?? 0).toString(16).padStart(8, "0"),
   ).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return uuidOf(hex);
 }

@@ -1,4 +1,5 @@
 import type { NodeId } from "@clew/graph";
+import { uuidOf } from "@clew/text/basics";
 import {
   type AnyColumn,
   type DeleteResult,
@@ -23,8 +24,7 @@ export function nodeKey(id: NodeId): Uint8Array {
 
 /** The node id of 16 stored bytes: a lower-case UUID with dashes. */
 export function nodeIdOf(key: Uint8Array): NodeId {
-  const hex = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOf(Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("hex"));
 }
 
 export const nodeKeyOrNull = (id: NodeId | null) => (id === null ? null : nodeKey(id));

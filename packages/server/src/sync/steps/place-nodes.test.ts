@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NodeId } from "@clew/graph";
+import { uuidOf } from "@clew/text/basics";
 import fc from "fast-check";
 import { SyncState } from "../state.ts";
 import { resolveParents } from "./place-nodes.ts";
 
 /** An id whose bytes are those of a name. */
 function idOf(name: string): NodeId {
-  const hex = Buffer.from(name).toString("hex").padEnd(32, "0");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return uuidOf(Buffer.from(name).toString("hex").padEnd(32, "0"));
 }
 
 const nameOf = (id: NodeId) => Buffer.from(id.replaceAll("-", ""), "hex").toString().replaceAll("\0", "");

@@ -1,3 +1,5 @@
+import { uuidOf } from "@clew/text/basics";
+
 /** Where a link in a text leads: to a page of the graph, to another place, or nowhere that a browser should follow. */
 export type Destination =
   | { readonly kind: "page"; readonly id: string }
@@ -40,5 +42,5 @@ function pageOf(url: URL, demo: URL): string | null {
 function idOf(text: string): string | null {
   const digits = text.replaceAll("-", "").toLowerCase();
   if (!/^[0-9a-f]{32}$/.test(digits) || (text.length !== 32 && text.length !== 36)) return null;
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOf(digits);
 }
