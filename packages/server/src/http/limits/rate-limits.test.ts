@@ -121,6 +121,8 @@ test("LIM-1: 0 turns a limit by address off", () => {
 test("LIM-1: an IPv4 address is its own key, even if IPv4-mapped", () => {
   assert.equal(addressKey("192.0.2.7"), "192.0.2.7");
   assert.equal(addressKey("::ffff:192.0.2.7"), "192.0.2.7");
+  assert.equal(addressKey("::ffff:c000:207"), "192.0.2.7");
+  assert.equal(addressKey("0:0:0:0:0:FFFF:C000:0207"), "192.0.2.7");
   assert.equal(addressKey("::FFFF:192.0.2.7"), "192.0.2.7");
   assert.notEqual(addressKey("::ffff:192.0.2.8"), addressKey("::ffff:192.0.2.7"));
 });
@@ -148,8 +150,29 @@ test("LIM-1: compressed forms and zones are accepted", () => {
   assert.equal(addressKey("64:ff9b::192.0.2.7"), "64:ff9b:0:0::/64");
 });
 
+test("LIM-1: the zone of an IPv6 address does not matter", () => {
+  const zone = fc.constantFrom("eth0", "ETH0", "eth0.1", "br-lan", "a:b", "7");
+  fc.assert(
+    fc.property(fc.ipV6(), zone, (address, name) => {
+      assert.notEqual(addressKey(address), "unknown");
+      assert.equal(addressKey(`${address}%${name}`), addressKey(address));
+    }),
+  );
+});
+
 test("LIM-1: all values that are no address share one key", () => {
-  for (const text of ["", "unknown", "_hidden", "192.0.2.7:443", "1:2:3", "x".repeat(10_000)]) {
+  for (const text of [
+    "",
+    "unknown",
+    "_hidden",
+    "192.0.2.7:443",
+    "192.0.2",
+    "1",
+    "0x7f.1",
+    "010.0.0.1",
+    "1:2:3",
+    "x".repeat(10_000),
+  ]) {
     assert.equal(addressKey(text), "unknown");
   }
 });

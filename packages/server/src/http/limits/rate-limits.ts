@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../../model/api-error.ts";
 import type { Clock, ObserveCache } from "../../model/runtime.ts";
@@ -142,15 +143,15 @@ export function createAddressLimit(
   observeCache?: ObserveCache,
 ): Pick<RateLimit, "take"> {
   const networks = createRateLimit(policy, clock, observeCache);
-  const site = { name: `${policy.name}-site`, quota: policy.quota * siteFactor };
-  const sites = createRateLimit(site, clock, observeCache);
+  const sitePolicy = { name: `${policy.name}-site`, quota: policy.quota * siteFactor };
+  const sites = createRateLimit(sitePolicy, clock, observeCache);
   return {
     take(address) {
-      const siteName = siteKey(address);
-      const ofSite = siteName === null ? unlimited : sites.peek(siteName);
+      const { network, site } = keysOf(address);
+      const ofSite = site === null ? unlimited : sites.peek(site);
       if (!ofSite.allowed) return ofSite;
-      const verdict = networks.take(addressKey(address));
-      if (verdict.allowed && siteName !== null) sites.take(siteName);
+      const verdict = networks.take(network);
+      if (verdict.allowed && site !== null) sites.take(site);
       return verdict;
     },
   };
@@ -161,32 +162,23 @@ export function createAddressLimit(
  * that many to choose from. Everything else that a proxy passes on has one key.
  */
 export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const plain = mapped ?? address;
-  if (isIP(plain) === 4) return plain;
-  if (isIP(plain) === 6) return `${firstGroups(plain, 4)}::/64`;
-  return "unknown";
+  return keysOf(address).network;
 }
 
-/** The /48 of an IPv6 address, the most that one site gets (RFC 6177); null for other addresses. */
-function siteKey(address: string): string | null {
-  return addressKey(address).endsWith("::/64") ? `${firstGroups(address, 3)}::/48` : null;
-}
-
-/** The first groups of an IPv6 address, without leading zeros (RFC 4291, section 2.2). */
-function firstGroups(address: string, count: number): string {
-  const [head = "", tail = ""] = address.split("::");
-  const left = groupsOf(head);
-  const right = groupsOf(tail);
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  const groups = [...left, ...zeros, ...right].slice(0, count);
-  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
-}
-
-/** An embedded IPv4 address at the end is two groups, which are never part of the /64. */
-function groupsOf(part: string): string[] {
-  return part
-    .replace(/\d+\.\d+\.\d+\.\d+.*$/, "0:0")
-    .split(":")
-    .filter(Boolean);
+/** The keys of an address: its network and, for IPv6, the /48, which is the most that one site gets (RFC 6177). */
+function keysOf(address: string): { readonly network: string; readonly site: string | null } {
+  const version = isIP(address);
+  // Node decides what an address is: the library takes `1` and `0x7f.1` for some too, and refuses zones such as `eth0.1`.
+  if (version === 0) return { network: "unknown", site: null };
+  if (version === 4) return { network: address, site: null };
+  const [withoutZone = ""] = address.split("%", 1);
+  const parsed = ipaddr.process(withoutZone);
+  if (parsed instanceof ipaddr.IPv4) return { network: parsed.toString(), site: null };
+  const { parts } = parsed;
+  const prefix = (groups: number) =>
+    parts
+      .slice(0, groups)
+      .map((group) => group.toString(16))
+      .join(":");
+  return { network: `${prefix(4)}::/64`, site: `${prefix(3)}::/48` };
 }
