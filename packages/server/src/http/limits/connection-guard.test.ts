@@ -6,9 +6,9 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import Fastify from "fastify";
 import {
+  ConnectionGuard,
   type ConnectionLimits,
   connectionLimits,
-  guardConnections,
   openFileLimit,
   registerConnectionGuard,
 } from "./connection-guard.ts";
@@ -83,7 +83,7 @@ async function serve(
     if (url === "/wait") waiting.push(response);
     else response.end(Buffer.alloc(Number(url.slice(1))));
   });
-  const guard = guardConnections(server, {
+  const guard = new ConnectionGuard(server, {
     limits: { ...usual, ...options.limits },
     monotonic: () => now,
     isProxy: options.isProxy ?? (() => false),

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../model/api-error.ts";
 import { addressKey } from "./rate-limits.ts";
+import { takenBytesOf } from "./taken-bytes.ts";
 
 /** Files that the database, calls to the provider and Node itself need to have open. */
 const reservedFiles = 96;
@@ -92,39 +93,71 @@ const maxPipelinedRequests = 4;
  * that wait for Clew. If there are too many connections, the one that was inactive longest is closed for a new one, or
  * the new one is if all others are active.
  */
-export function guardConnections(server: Server, { limits, monotonic, isProxy, onCut }: Options) {
-  const open = new Map<Socket, Connection>();
-  const byAddress = new Map<string, Set<Connection>>();
-  let cut = 0;
+export class ConnectionGuard {
+  readonly #server: Server;
+  readonly #handlers: readonly RequestListener[];
+  readonly #options: Options;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #byAddress = new Map<string, Set<Connection>>();
+  /** Connections that were closed since the last sweep. */
+  #cut = 0;
 
-  function forget(connection: Connection): void {
-    const { socket, address, peers } = connection;
-    if (!open.delete(socket) || peers === null) return;
-    peers.delete(connection);
-    if (peers.size === 0) byAddress.delete(address);
+  constructor(server: Server, options: Options) {
+    this.#server = server;
+    this.#options = options;
+    // The type of a server's listeners does not depend on their event.
+    this.#handlers = server.listeners("request") as RequestListener[];
+    server.removeAllListeners("request");
+    server.on("connection", (socket: Socket) => this.#admit(socket));
+    server.on("request", (request, response) => this.#queue(request, response));
   }
 
-  function cutOff(connection: Connection): void {
-    cut += 1;
-    forget(connection);
-    connection.socket.destroy();
+  /** The number of open connections. */
+  get open(): number {
+    return this.#open.size;
   }
 
-  /** Closes the connection that was inactive longest, or the new one if there is none. */
-  function makeRoom(connections: Iterable<Connection>, newest: Connection): void {
-    let longest = newest;
-    const latest = monotonic() - minInactiveMs;
-    for (const connection of connections) {
-      const { lastActiveAt } = connection;
-      const isLonger = lastActiveAt <= latest && lastActiveAt < longest.lastActiveAt;
-      if (isLonger && !waitsForServer(connection)) longest = connection;
+  /** Whether `bytes` more may be buffered for a connection. */
+  hasRoom(socket: Socket, bytes: number): boolean {
+    const peers = this.#open.get(socket)?.peers ?? null;
+    if (bytes <= alwaysWrittenBytes || peers === null) return true;
+    let waiting = 0;
+    for (const connection of peers) waiting += waitingBytesOf(connection);
+    return waiting === 0 || waiting + bytes <= this.#options.limits.waitingBytesPerAddress;
+  }
+
+  /** Checks every connection, and closes those that occupy too much. */
+  sweep(): void {
+    const { limits, monotonic, onCut } = this.#options;
+    const now = monotonic();
+    let waiting = 0;
+    const stalled: Connection[] = [];
+    for (const connection of [...this.#open.values()]) {
+      const bytes = check(connection, now);
+      const { stalledSince } = connection;
+      if (stalledSince !== null && now - stalledSince >= limits.stallTimeout) {
+        this.#cutOff(connection);
+        continue;
+      }
+      waiting += bytes;
+      if (stalledSince !== null) stalled.push(connection);
     }
-    cutOff(longest);
+    // If memory runs short, stalled clients do not get their full time.
+    stalled.sort((a, b) => a.lastActiveAt - b.lastActiveAt);
+    for (const connection of stalled) {
+      if (waiting <= limits.waitingBytes) break;
+      waiting -= waitingBytesOf(connection);
+      this.#cutOff(connection);
+    }
+    if (this.#cut > 0) onCut(this.#cut);
+    this.#cut = 0;
   }
 
-  server.on("connection", (socket: Socket) => {
+  /** Takes a new connection, and closes one if there are now too many. */
+  #admit(socket: Socket): void {
+    const { limits, monotonic, isProxy } = this.#options;
     const address = addressKey(socket.remoteAddress ?? "");
-    const peers = isProxy(socket.remoteAddress) ? null : (byAddress.get(address) ?? new Set());
+    const peers = isProxy(socket.remoteAddress) ? null : (this.#byAddress.get(address) ?? new Set());
     const connection: Connection = {
       socket,
       address,
@@ -134,18 +167,42 @@ export function guardConnections(server: Server, { limits, monotonic, isProxy, o
       takenBytes: 0,
       stalledSince: null,
     };
-    open.set(socket, connection);
-    if (peers !== null) byAddress.set(address, peers.add(connection));
-    socket.once("close", () => forget(connection));
-    if (peers !== null && peers.size > limits.connectionsPerAddress) makeRoom(peers, connection);
-    if (open.size > limits.connections) makeRoom(open.values(), connection);
-  });
+    this.#open.set(socket, connection);
+    if (peers !== null) this.#byAddress.set(address, peers.add(connection));
+    socket.once("close", () => this.#forget(connection));
+    if (peers !== null && peers.size > limits.connectionsPerAddress) this.#makeRoom(peers, connection);
+    if (this.#open.size > limits.connections) this.#makeRoom(this.#open.values(), connection);
+  }
 
-  // The type of a server's listeners does not depend on their event.
-  const handlers = server.listeners("request") as RequestListener[];
-  server.removeAllListeners("request");
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const connection = open.get(request.socket);
+  /** Closes the connection that was inactive longest, or the new one if there is none. */
+  #makeRoom(connections: Iterable<Connection>, newest: Connection): void {
+    let longest = newest;
+    const latest = this.#options.monotonic() - minInactiveMs;
+    for (const connection of connections) {
+      const { lastActiveAt } = connection;
+      const isLonger = lastActiveAt <= latest && lastActiveAt < longest.lastActiveAt;
+      if (isLonger && !waitsForServer(connection)) longest = connection;
+    }
+    this.#cutOff(longest);
+  }
+
+  #cutOff(connection: Connection): void {
+    this.#cut += 1;
+    this.#forget(connection);
+    connection.socket.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    const { socket, address, peers } = connection;
+    if (!this.#open.delete(socket) || peers === null) return;
+    peers.delete(connection);
+    if (peers.size === 0) this.#byAddress.delete(address);
+  }
+
+  /** Handles a request once those before it on its connection have their responses. */
+  #queue(request: IncomingMessage, response: ServerResponse): void {
+    const { monotonic } = this.#options;
+    const connection = this.#open.get(request.socket);
     // Node parses all requests of a chunk, also after the connection has been closed.
     if (connection === undefined || !request.socket.writable) return;
     const { responses } = connection;
@@ -154,74 +211,20 @@ export function guardConnections(server: Server, { limits, monotonic, isProxy, o
     response.once("close", () => {
       responses.delete(response);
       connection.lastActiveAt = monotonic();
-      handleNext(connection);
+      this.#handleNext(connection);
     });
-    if (responses.size > maxPipelinedRequests) cutOff(connection);
-    else if (responses.size === 1) handleNext(connection);
-  });
+    if (responses.size > maxPipelinedRequests) this.#cutOff(connection);
+    else if (responses.size === 1) this.#handleNext(connection);
+  }
 
   /** Handles the first pending request of a connection that can still be answered. */
-  function handleNext({ socket, responses }: Connection): void {
-    if (!open.has(socket) || !socket.writable) return;
+  #handleNext({ socket, responses }: Connection): void {
+    if (!this.#open.has(socket) || !socket.writable) return;
     const [next] = responses;
     if (next === undefined) return;
     const [response, request] = next;
-    for (const handle of handlers) handle.call(server, request, response);
+    for (const handle of this.#handlers) handle.call(this.#server, request, response);
   }
-
-  /** Records what a connection has read since the last sweep. Returns the bytes that still wait for it. */
-  function check(connection: Connection, now: number): number {
-    const waiting = waitingBytesOf(connection);
-    const taken = takenBytesOf(connection.socket);
-    const isActive = taken !== connection.takenBytes;
-    if (isActive) connection.lastActiveAt = now;
-    if (waiting === 0 || isActive) connection.stalledSince = null;
-    else connection.stalledSince ??= now;
-    connection.takenBytes = taken;
-    return waiting;
-  }
-
-  return {
-    /** The number of open connections. */
-    get open(): number {
-      return open.size;
-    },
-
-    /** Whether `bytes` more may be buffered for a connection. */
-    hasRoom(socket: Socket, bytes: number): boolean {
-      const peers = open.get(socket)?.peers ?? null;
-      if (bytes <= alwaysWrittenBytes || peers === null) return true;
-      let waiting = 0;
-      for (const connection of peers) waiting += waitingBytesOf(connection);
-      return waiting === 0 || waiting + bytes <= limits.waitingBytesPerAddress;
-    },
-
-    /** Checks every connection, and closes those that occupy too much. */
-    sweep(): void {
-      const now = monotonic();
-      let waiting = 0;
-      const stalled: Connection[] = [];
-      for (const connection of [...open.values()]) {
-        const bytes = check(connection, now);
-        const { stalledSince } = connection;
-        if (stalledSince !== null && now - stalledSince >= limits.stallTimeout) {
-          cutOff(connection);
-          continue;
-        }
-        waiting += bytes;
-        if (stalledSince !== null) stalled.push(connection);
-      }
-      // If memory runs short, stalled clients do not get their full time.
-      stalled.sort((a, b) => a.lastActiveAt - b.lastActiveAt);
-      for (const connection of stalled) {
-        if (waiting <= limits.waitingBytes) break;
-        waiting -= waitingBytesOf(connection);
-        cutOff(connection);
-      }
-      if (cut > 0) onCut(cut);
-      cut = 0;
-    },
-  };
 }
 
 const sweepIntervalMs = 1000;
@@ -231,8 +234,8 @@ const sweepIntervalMs = 1000;
  * written as they are read, and are exempt.
  */
 export function registerConnectionGuard(app: FastifyInstance, options: Options): void {
-  const guard = guardConnections(app.server, options);
-  const timer = setInterval(guard.sweep, sweepIntervalMs).unref();
+  const guard = new ConnectionGuard(app.server, options);
+  const timer = setInterval(() => guard.sweep(), sweepIntervalMs).unref();
   app.addHook("onClose", async () => clearInterval(timer));
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return done();
@@ -259,9 +262,14 @@ function waitingBytesOf({ socket, responses }: Connection): number {
   return bytes;
 }
 
-/** Bytes that the operating system has accepted for a connection: it accepts more once the client reads some. */
-function takenBytesOf(socket: Socket): number {
-  // Undocumented, but Node shows these figures nowhere else, and its own socket timeout uses them.
-  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
-  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
+/** Records what a connection has read since the last sweep. Returns the bytes that still wait for it. */
+function check(connection: Connection, now: number): number {
+  const waiting = waitingBytesOf(connection);
+  const taken = takenBytesOf(connection.socket);
+  const isActive = taken !== connection.takenBytes;
+  if (isActive) connection.lastActiveAt = now;
+  if (waiting === 0 || isActive) connection.stalledSince = null;
+  else connection.stalledSince ??= now;
+  connection.takenBytes = taken;
+  return waiting;
 }
