@@ -76,6 +76,22 @@ test("the files of a page never change under their names, and come compressed wh
   assert.equal((await get("/dashboard/assets/app-unknown.js")).statusCode, 404);
 });
 
+test("a file of the dashboard comes whole if a range or a condition of another kind is asked for", async (t) => {
+  const get = await serveDashboard(t);
+  const script = scriptOf((await get("/dashboard")).body);
+  const { rawPayload } = await get(script);
+  for (const headers of [
+    { "if-match": '"other"' },
+    { "if-unmodified-since": "Sat, 01 Jan 2000 00:00:00 GMT" },
+    { range: "bytes=0-9" },
+    { range: "bytes=999999999-" },
+  ] satisfies Record<string, string>[]) {
+    const answer = await get(script, headers);
+    assert.equal(answer.statusCode, 200, JSON.stringify(headers));
+    assert.ok(answer.rawPayload.equals(rawPayload));
+  }
+});
+
 test("ERR-6: the page may load and call only its own origin, and parse no text as markup", async (t) => {
   const get = await serveDashboard(t);
   const policy = String((await get("/dashboard")).headers["content-security-policy"]);
