@@ -4,6 +4,7 @@ import { prepareDataDir, requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
 import { describeLocation } from "../model/database-location.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
+import { reasonOf } from "../model/thrown.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { databaseExists, inspectDatabase, openDatabase } from "../store/database.ts";
@@ -53,13 +54,10 @@ export async function withInstallation<Result>(
     return await work({ config, database, clock: database.clock, secrets });
   } catch (error) {
     if (error instanceof DatabaseError || !database.isUnavailable(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(
       "unreachable",
-      `The database ${describeLocation(config.databaseLocation)} cannot be used now: ${reason}.`,
-      {
-        cause: error,
-      },
+      `The database ${describeLocation(config.databaseLocation)} cannot be used now: ${reasonOf(error)}.`,
+      { cause: error },
     );
   } finally {
     await database.close();

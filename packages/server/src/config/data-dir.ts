@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { access, mkdir, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
+import { reasonOf } from "../model/thrown.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./read-settings.ts";
 
@@ -15,7 +16,7 @@ export async function prepareDataDir(config: Config): Promise<void> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     if (isWritten(config)) await access(dataDir, writing);
   } catch (error) {
-    const fault = (await dataDirFault(dataDir)) ?? (error instanceof Error ? error.message : String(error));
+    const fault = (await dataDirFault(dataDir)) ?? reasonOf(error);
     throw new ConfigError([`DATA_DIR ${fault}`]);
   }
 }
@@ -44,6 +45,7 @@ async function dataDirFault(folder: string): Promise<string | null> {
   const isThere = path === folder;
   if (!stats.isDirectory())
     return `is ${folder}, ${isThere ? "which" : `and ${path}`} is a file: move it away, or set DATA_DIR to a folder`;
+  // Asked again, because on a read-only file system the error of a recursive `mkdir` is ENOENT.
   const code = await access(path, writing).then(
     () => null,
     (error: NodeJS.ErrnoException) => error.code,

@@ -1,6 +1,7 @@
 import type { ProblemCode } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
+import { codeOf } from "../model/thrown.ts";
 import { fieldErrorsOf } from "./validation.ts";
 
 /** The problem for each error that Fastify throws before a handler runs, by its error code. */
@@ -36,8 +37,7 @@ export function toApiError(
       errors,
       cause: error,
     });
-  const code = codeOf(error);
-  const known = fastifyProblems[code];
+  const known = fastifyProblems[codeOf(error)];
   if (known) return new ApiError(known[0], known[1], { cause: error });
   if (error instanceof DatabaseUnavailableError || isUnavailable(error)) {
     return new ApiError("unavailable", "The database is not available.", {
@@ -46,8 +46,4 @@ export function toApiError(
     });
   }
   return new ApiError("internal", "The request failed. See the server log for the cause.", { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,6 +1,7 @@
 import { link, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
+import { codeOf } from "../model/thrown.ts";
 import { fsyncFolder } from "../store/database.ts";
 import { keyBytes, SecretsError } from "./secrets.ts";
 
@@ -75,7 +76,7 @@ export async function storeWebhookKey(dataDir: string, key: string): Promise<str
     await writeFile(path, `${key}\n`, { mode: 0o600, flag: "wx" });
     return path;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return null;
+    if (codeOf(error) === "EEXIST") return null;
     throw error;
   }
 }

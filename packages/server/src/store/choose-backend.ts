@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from "../model/database-location.ts";
 import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
+import { reasonOf } from "../model/thrown.ts";
 import type { Backend } from "./backend.ts";
 import type { StoredGraphRows } from "./port.ts";
 
@@ -45,7 +46,6 @@ export async function readGraphRows<T>(
     return await read(address, connectionId, use, nodesAtATime);
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseUnavailableError(reason, { cause: error });
+    throw new DatabaseUnavailableError(reasonOf(error), { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
+import { reasonOf } from "../../model/thrown.ts";
 import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import { type Migration, migrate, schemaVersion } from "../migrate.ts";
 import { type Database, DatabaseError, type ReadHandle } from "../port.ts";
@@ -97,10 +98,9 @@ export async function openDatabase(
   const { clock, stop } = await start().catch(async (error) => {
     await pool.close();
     if (error instanceof DatabaseError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(
       "unusable",
-      `The database ${describeAddress(address)} cannot be opened: ${reason}`,
+      `The database ${describeAddress(address)} cannot be opened: ${reasonOf(error)}`,
       { cause: error },
     );
   });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { describeAddress, type PostgresAddress } from "../../model/postgres-address.ts";
+import { codeOf, reasonOf } from "../../model/thrown.ts";
 import { DatabaseError } from "../port.ts";
 
 /** The database could not be reached, or the connection to it was lost. */
@@ -23,9 +24,9 @@ export function explained(error: unknown, address: PostgresAddress): unknown {
 
 /** Why there is no connection, whatever the reason, and what to do about it. */
 export function unreachable(cause: unknown, address: PostgresAddress): ConnectionError {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = codeOf(cause);
   // The error of a host with several addresses has only a code.
-  const reason = (cause instanceof Error ? cause.message : String(cause)) || code;
+  const reason = reasonOf(cause) || code;
   const [, remedy] = remedies.find(([pattern]) => pattern.test(`${code} ${reason}`)) ?? [];
   return new ConnectionError(
     `The database ${describeAddress(address)} cannot be reached: ${reason}. ${remedy ?? "Check its URL."}`,

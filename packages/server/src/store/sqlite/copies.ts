@@ -1,6 +1,7 @@
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { reasonOf } from "../../model/thrown.ts";
 import { newestVersion } from "../migrate.ts";
 import { openForReading } from "./file.ts";
 import { released } from "./migrations/released.ts";
@@ -81,8 +82,7 @@ export function inspectDatabase(path: string): Inspection {
       file.close();
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { schemaVersion: null, faults: [`it cannot be read as a database: ${message}`] };
+    return { schemaVersion: null, faults: [`it cannot be read as a database: ${reasonOf(error)}`] };
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
+import { reasonOf } from "../../model/thrown.ts";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import { migrate } from "../migrate.ts";
 import { type Database, DatabaseError } from "../port.ts";
@@ -97,8 +98,9 @@ export async function openDatabase(
   } catch (error) {
     await closeHandles();
     if (error instanceof DatabaseError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError("unusable", `The database ${path} cannot be opened: ${reason}`, { cause: error });
+    throw new DatabaseError("unusable", `The database ${path} cannot be opened: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 
   const commits = openCommitCounter(path);

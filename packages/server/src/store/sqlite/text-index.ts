@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { FoundBlock } from "@clew/text-index";
 import type BetterSqlite3 from "better-sqlite3";
 import { Kysely, sql } from "kysely";
+import { reasonOf } from "../../model/thrown.ts";
 import type { TextReader, TextWriter } from "../port.ts";
 import {
   claimIndex,
@@ -113,7 +114,7 @@ export async function openTextWriter(
     return await openChecked(path, fingerprint);
   } catch (error) {
     if (isBusy(error)) throw error;
-    onDeleted(error instanceof Error ? error.message : String(error));
+    onDeleted(reasonOf(error));
     await deleteTextIndex(location);
     return openChecked(path, fingerprint);
   }
