@@ -12,7 +12,7 @@ interface Labels {
   readonly lit: Lit | null;
 }
 
-interface Lit {
+export interface Lit {
   readonly position: number;
   readonly linked: readonly number[];
 }

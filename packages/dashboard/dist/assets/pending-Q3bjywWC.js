@@ -1,1 +1,0 @@
-import{B as e,V as t,ct as n,z as r}from"./shared-DA_P1oL8.js";import{c as i}from"./start-BTJ6UrOf.js";var a=n();function o({query:n}){return n.error===null?(0,a.jsx)(r,{}):(0,a.jsx)(e,{kind:`danger`,action:{label:i.tryAgain,run:()=>void n.refetch()},children:t(n.error)})}export{o as t};
