@@ -588,6 +588,8 @@ export const rowsWords = {
   truncated: "A limit ended the search before all rows were read.",
 };
 
+export const zoomWords = { in: "Zoom in", out: "Zoom out" };
+
 export const pictureWords = {
   title: (page: string) => `Local graph of ${page}`,
   label: (page: string, nodes: number) => `Pages around ${page}: ${nodes} shown`,
@@ -595,8 +597,6 @@ export const pictureWords = {
   depth: "Steps",
   depths: { 1: "1 step", 2: "2 steps" },
   kinds: "Kinds of links",
-  zoomIn: "Zoom in",
-  zoomOut: "Zoom out",
   reset: "Fit the picture",
   download: "Download PNG",
   downloadFailed: "This browser could not draw the picture.",
@@ -672,8 +672,6 @@ export const mapWords = {
   label: (pages: number) => `Map of ${count(pages, "page")}`,
   help: "Drag to move, scroll to zoom. By keyboard: arrows, + and −, 0 for everything, Enter opens the page in the middle.",
   open: "Press Enter or double-click to open it.",
-  zoomIn: "Zoom in",
-  zoomOut: "Zoom out",
   fit: "Show everything",
   untitled: "Untitled",
   noWebGl: "This browser cannot draw the map: it has no WebGL 2. The table has the same pages.",

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { paths } from "../../paths.ts";
-import { MinusIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { ZoomButtons } from "../../ui/zoom-buttons.tsx";
 import { mapWords } from "../../words.ts";
 import { panned, zoomed } from "./camera.ts";
 import type { MapFile } from "./map-file.ts";
@@ -69,27 +69,12 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
       >
         <canvas ref={ground} className="absolute inset-0 size-full" />
         <canvas ref={labels} className="absolute inset-0 size-full" />
-        <div className="absolute right-3 bottom-3 flex gap-2">
-          <button
-            type="button"
-            className="button button-small"
-            aria-label={mapWords.zoomIn}
-            onClick={() => picture.zoomAt(null, zoomStep)}
-          >
-            <PlusIcon size={16} />
-          </button>
-          <button
-            type="button"
-            className="button button-small"
-            aria-label={mapWords.zoomOut}
-            onClick={() => picture.zoomAt(null, 1 / zoomStep)}
-          >
-            <MinusIcon size={16} />
-          </button>
-          <button type="button" className="button button-small" onClick={() => picture.fit()}>
-            {mapWords.fit}
-          </button>
-        </div>
+        <ZoomButtons
+          step={zoomStep}
+          whole={mapWords.fit}
+          onZoom={(factor) => picture.zoomAt(null, factor)}
+          onWhole={() => picture.fit()}
+        />
       </div>
       <p className="flex min-h-6 flex-wrap gap-x-3 text-quiet" role="status">
         {page === null ? (

@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { paths } from "../../../paths.ts";
-import { MinusIcon, PlusIcon } from "../../../ui/icons.tsx";
+import { ZoomButtons } from "../../../ui/zoom-buttons.tsx";
 import { pictureWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { Lines, labelsOf, Mark, Names, radiusOf } from "./drawing.tsx";
@@ -53,7 +53,6 @@ export function LocalGraph({
 }) {
   const navigate = useNavigate();
   const svg = useRef<SVGSVGElement>(null);
-  const [camera, setCamera] = useState(wholePicture);
   const [focused, setFocused] = useState(scene.center);
   const shown = useMemo(
     () => new Map([...positions].filter(([id]) => scene.nodes.has(id))),
@@ -63,17 +62,7 @@ export function LocalGraph({
   const near = useMemo(() => neighboursOf([...scene.edges, ...scene.across]), [scene]);
   const bounds = useMemo(() => boundsOf(shown.values(), labels), [shown, labels]);
   const current = scene.nodes.has(focused) ? focused : scene.center;
-  const width = bounds.width / camera.zoom;
-  const height = bounds.height / camera.zoom;
-  const left = bounds.x + bounds.width / 2 + camera.x - width / 2;
-  const top = bounds.y + bounds.height / 2 + camera.y - height / 2;
-  const zoomBy = (factor: number) =>
-    setCamera((now) => ({
-      ...now,
-      zoom: Math.min(zoomRange.most, Math.max(zoomRange.least, now.zoom * factor)),
-    }));
-  useWheelZoom(svg, zoomBy);
-  const drag = useDrag(svg, camera, setCamera, width);
+  const camera = useCamera(svg, bounds);
 
   const isLit = (id: string): boolean => lit === null || lit === id || near.get(lit)?.has(id) === true;
   const open = (id: string) =>
@@ -92,13 +81,13 @@ export function LocalGraph({
     ArrowDown: () => walk("ArrowDown"),
     ArrowLeft: () => walk("ArrowLeft"),
     ArrowRight: () => walk("ArrowRight"),
-    "+": () => zoomBy(zoomStep),
-    "=": () => zoomBy(zoomStep),
-    "-": () => zoomBy(1 / zoomStep),
+    "+": () => camera.zoomBy(zoomStep),
+    "=": () => camera.zoomBy(zoomStep),
+    "-": () => camera.zoomBy(1 / zoomStep),
     Enter: () => open(current),
     " ": () => hiddenLinks(scene, current) > 0 && onUnfold(current),
     Escape: () => {
-      setCamera(wholePicture);
+      camera.reset();
       focus(scene.center);
     },
   };
@@ -117,9 +106,9 @@ export function LocalGraph({
         role="group"
         aria-label={pictureWords.label(title, scene.nodes.size)}
         className="aspect-square max-h-[80vh] w-full md:aspect-auto md:h-[36rem] cursor-grab touch-pan-y bg-paper active:cursor-grabbing"
-        viewBox={`${left} ${top} ${width} ${height}`}
+        viewBox={camera.viewBox}
         onKeyDown={press}
-        {...drag}
+        {...camera.drag}
       >
         <Lines
           scene={scene}
@@ -140,43 +129,9 @@ export function LocalGraph({
           />
         ))}
         <Names labels={labels} isLit={lit === null ? null : isLit} />
-        {[...scene.nodes].map(([id, each]) => {
-          const at = shown.get(id);
-          const hidden = hiddenLinks(scene, id);
-          const isTold = hidden >= manyHidden || (hidden > 0 && (lit === id || id === scene.center));
-          return at === undefined || !isTold ? null : (
-            <Hidden
-              key={id}
-              each={each}
-              at={at}
-              hidden={hidden}
-              onLight={onLight}
-              onUnfold={() => onUnfold(id)}
-            />
-          );
-        })}
+        <HiddenLinks scene={scene} positions={shown} lit={lit} onLight={onLight} onUnfold={onUnfold} />
       </svg>
-      <div className="absolute right-3 bottom-3 flex gap-2">
-        <button
-          type="button"
-          className="button button-small px-2"
-          aria-label={pictureWords.zoomIn}
-          onClick={() => zoomBy(zoomStep)}
-        >
-          <PlusIcon size={16} />
-        </button>
-        <button
-          type="button"
-          className="button button-small px-2"
-          aria-label={pictureWords.zoomOut}
-          onClick={() => zoomBy(1 / zoomStep)}
-        >
-          <MinusIcon size={16} />
-        </button>
-        <button type="button" className="button button-small" onClick={() => setCamera(wholePicture)}>
-          {pictureWords.reset}
-        </button>
-      </div>
+      <ZoomButtons step={zoomStep} whole={pictureWords.reset} onZoom={camera.zoomBy} onWhole={camera.reset} />
       {scene.nodes.size === 1 ? (
         <p className="absolute inset-x-4 top-4 text-center text-quiet">{pictureWords.alone}</p>
       ) : null}
@@ -243,6 +198,30 @@ function NodeMark({
   );
 }
 
+/** The numbers of links that are not shown: of the page in the middle, the page that is lit, and pages with many. */
+function HiddenLinks({
+  scene,
+  positions,
+  lit,
+  onLight,
+  onUnfold,
+}: {
+  scene: Scene;
+  positions: Positions;
+  lit: string | null;
+  onLight: (id: string | null) => void;
+  onUnfold: (id: string) => void;
+}) {
+  return [...scene.nodes].map(([id, each]) => {
+    const at = positions.get(id);
+    const hidden = hiddenLinks(scene, id);
+    const isTold = hidden >= manyHidden || (hidden > 0 && (lit === id || id === scene.center));
+    return at === undefined || !isTold ? null : (
+      <Hidden key={id} each={each} at={at} hidden={hidden} onLight={onLight} onUnfold={() => onUnfold(id)} />
+    );
+  });
+}
+
 /** The number of links of a page that are not shown. Pressing it lists them. */
 function Hidden({
   each,
@@ -283,6 +262,27 @@ function Hidden({
       </text>
     </g>
   );
+}
+
+/** The camera on a picture with these bounds, and what moves it: buttons, a pinch, the wheel with Ctrl, and dragging. */
+function useCamera(svg: RefObject<SVGSVGElement | null>, bounds: ReturnType<typeof boundsOf>) {
+  const [camera, setCamera] = useState(wholePicture);
+  const width = bounds.width / camera.zoom;
+  const height = bounds.height / camera.zoom;
+  const left = bounds.x + bounds.width / 2 + camera.x - width / 2;
+  const top = bounds.y + bounds.height / 2 + camera.y - height / 2;
+  const zoomBy = (factor: number) =>
+    setCamera((now) => ({
+      ...now,
+      zoom: Math.min(zoomRange.most, Math.max(zoomRange.least, now.zoom * factor)),
+    }));
+  useWheelZoom(svg, zoomBy);
+  return {
+    viewBox: `${left} ${top} ${width} ${height}`,
+    zoomBy,
+    reset: () => setCamera(wholePicture),
+    drag: useDrag(svg, camera, setCamera, width),
+  };
 }
 
 /** Zooms with a pinch, or the wheel and Ctrl. The wheel alone scrolls the page. */
