@@ -4,7 +4,7 @@ import { withEarlyAnswers } from "./api/early-answers.ts";
 import { earlyRequests } from "./api/early-requests.ts";
 import type { App } from "./app.tsx";
 import { arrival } from "./session/arrival.ts";
-import { createSessionKeeper, type SessionEnd } from "./session/keeper.ts";
+import { type SessionEnd, SessionKeeper } from "./session/keeper.ts";
 import type { Session } from "./session/session.ts";
 import { clewUrl, dashboardUrl } from "./session/urls.ts";
 import { showSignIn, showUnreachable } from "./sign-in/page.ts";
@@ -13,7 +13,7 @@ import { signInFailed, signInWords } from "./words.ts";
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
-const keeper = createSessionKeeper({
+const keeper = new SessionKeeper({
   storage: localStorage,
   locks: navigator.locks,
   fetch: (...request) => fetch(...request),

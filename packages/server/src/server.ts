@@ -4,7 +4,7 @@ import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { type AppServices, buildApp } from "./app.ts";
-import { createSessions } from "./auth/sessions.ts";
+import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
 import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
@@ -216,7 +216,7 @@ async function listen(config: Config, opened: Opened) {
     queryThreads,
     sync,
     lifecycle,
-    sessions: await createSessions({ ...opened, issuer, allowed }),
+    sessions: await Sessions.create({ ...opened, issuer, allowed }),
     limits: createLimits(
       {
         token: config.rateLimitToken,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSessionKeeper, type KeeperServices, SessionOver } from "./keeper.ts";
+import { type KeeperServices, SessionKeeper, SessionOver } from "./keeper.ts";
 
 const url = new URL("https://clew.example/tools/");
 const hour = 3600;
@@ -54,7 +54,7 @@ function openBrowser() {
     },
   };
   const renewals = () => requests.filter(({ path }) => path.endsWith("/refresh/")).length;
-  return { clew, stored, requests, valid, renewals, openTab: () => createSessionKeeper(services) };
+  return { clew, stored, requests, valid, renewals, openTab: () => new SessionKeeper(services) };
 }
 
 test("SESS-3: all tabs of a browser renew an access token once, and then use the new one", async () => {

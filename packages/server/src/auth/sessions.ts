@@ -39,36 +39,34 @@ interface SessionDependencies extends SecretStoreServices {
   readonly observeCache?: ObserveCache;
 }
 
-export type Sessions = Awaited<ReturnType<typeof createSessions>>;
+type Tokens = ReturnType<typeof createSessionTokens>;
 
 /** Opens, refreshes, ends and verifies sessions (SESS-1 to SESS-4). */
-export async function createSessions(dependencies: SessionDependencies) {
-  const { database, clock, random, allowed } = dependencies;
-  const keys = await createSigningKeys(dependencies);
-  const tokens = rememberVerified(
-    createSessionTokens({ ...dependencies, keys, audience: `clew:${dependencies.provider.slug}` }),
-    dependencies.observeCache,
-  );
+export class Sessions {
+  readonly #services: Pick<SessionDependencies, "database" | "clock" | "random" | "allowed">;
+  readonly #tokens: Tokens;
 
-  const signAccess = (userId: string, sessionId: string, sessionEnd: number, db?: ReadHandle) => {
-    const issuedAt = clock();
-    const expiresAt = Math.min(issuedAt + accessLifetimeMs, sessionEnd);
-    return tokens.sign("access", { userId, sessionId, issuedAt, expiresAt }, db);
-  };
+  private constructor(services: SessionDependencies, tokens: Tokens) {
+    this.#services = services;
+    this.#tokens = tokens;
+  }
 
-  /** Throws `ApiError`, a 401. */
-  async function verifyUnexpired(...token: Parameters<typeof tokens.verify>): Promise<SessionClaims> {
-    const claims = await tokens.verify(...token);
-    if (!claims) throw tokenRefused("token_invalid");
-    if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
-    return claims;
+  /** Creates the keys that sign, if the store has none yet. */
+  static async create(dependencies: SessionDependencies): Promise<Sessions> {
+    const keys = await createSigningKeys(dependencies);
+    const audience = `clew:${dependencies.provider.slug}`;
+    const tokens = createSessionTokens({ ...dependencies, keys, audience });
+    return new Sessions(dependencies, rememberVerified(tokens, dependencies.observeCache));
   }
 
   /** The claims of an access token, by its signature and expiry only. Throws `ApiError`, a 401. */
-  const identify = (accessToken: string) => verifyUnexpired("access", accessToken);
+  identify(accessToken: string): Promise<SessionClaims> {
+    return this.#verifyUnexpired("access", accessToken);
+  }
 
   /** The caller with these claims. Throws `ApiError`, a 401, if the session has ended or the user is not allowed (SIGN-10). */
-  async function confirm(claims: SessionClaims): Promise<SessionCaller> {
+  async confirm(claims: SessionClaims): Promise<SessionCaller> {
+    const { database, clock, allowed } = this.#services;
     const { sessionId, userId, issuedAt, expiresAt } = claims;
     const [record] = await database.callers([{ kind: "session", sessionId }]);
     if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
@@ -78,71 +76,86 @@ export async function createSessions(dependencies: SessionDependencies) {
     return { kind: "session", userId, sessionId, issuedAt, expiresAt, connections };
   }
 
-  return {
-    identify,
-    confirm,
-    /** The caller of an access token: both of the above. */
-    verifyAccess: async (accessToken: string) => confirm(await identify(accessToken)),
+  /** The caller of an access token: both of the above. */
+  async verifyAccess(accessToken: string): Promise<SessionCaller> {
+    return this.confirm(await this.identify(accessToken));
+  }
 
-    /** Opens a session in the given transaction. Its tokens are valid once that is committed. */
-    async open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession> {
-      const createdAt = clock();
-      const sessionId = newId(random);
-      const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetimeMs;
-      // Each new session deletes expired ones, so the table does not grow without bound (SESS-8).
-      await purgeSessions(trx, createdAt);
-      await openSession(trx, { id: sessionId, userId, userAgent, createdAt, refreshExpiresAt });
-      const claims = { userId, sessionId, issuedAt: createdAt, expiresAt: refreshExpiresAt };
-      return {
-        sessionId,
-        access: await signAccess(userId, sessionId, refreshExpiresAt, trx),
-        refresh: await tokens.sign("refresh", claims, trx),
-        expiresIn: accessLifetimeMs / 1000,
-      };
-    },
+  /** Opens a session in the given transaction. Its tokens are valid once that is committed. */
+  async open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession> {
+    const { clock, random } = this.#services;
+    const createdAt = clock();
+    const sessionId = newId(random);
+    const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetimeMs;
+    // Each new session deletes expired ones, so the table does not grow without bound (SESS-8).
+    await purgeSessions(trx, createdAt);
+    await openSession(trx, { id: sessionId, userId, userAgent, createdAt, refreshExpiresAt });
+    const claims = { userId, sessionId, issuedAt: createdAt, expiresAt: refreshExpiresAt };
+    return {
+      sessionId,
+      access: await this.#signAccess(userId, sessionId, refreshExpiresAt, trx),
+      refresh: await this.#tokens.sign("refresh", claims, trx),
+      expiresIn: accessLifetimeMs / 1000,
+    };
+  }
 
-    /** The session of a refresh token, by its signature and expiry only; null for anything else. */
-    async sessionOfRefreshToken(refreshToken: string): Promise<string | null> {
-      const claims = await tokens.verify("refresh", refreshToken);
-      return claims && claims.expiresAt > clock() ? claims.sessionId : null;
-    },
+  /** The session of a refresh token, by its signature and expiry only; null for anything else. */
+  async sessionOfRefreshToken(refreshToken: string): Promise<string | null> {
+    const claims = await this.#tokens.verify("refresh", refreshToken);
+    return claims && claims.expiresAt > this.#services.clock() ? claims.sessionId : null;
+  }
 
-    /**
-     * Issues a new access token for a refresh token. `isNewOrigin` tells whether the refresh came from a new address or
-     * user agent, which the audit trail records. Throws `ApiError`, a 401 (SESS-3).
-     */
-    async refresh(refreshToken: string, origin: Origin) {
-      const { userId, sessionId, expiresAt } = await verifyUnexpired("refresh", refreshToken);
-      const isNew = await database.transaction(async (trx) => {
-        const session = await findLiveSession(trx, sessionId, clock());
-        if (session?.userId !== userId) throw tokenRefused("token_revoked");
-        if ((await allowedConnections(trx, allowed, userId)) === null) throw userNotAllowed();
-        const at = clock();
-        await refreshSession(trx, sessionId, at);
-        if (!(await isNewOrigin(trx, sessionId, origin))) return false;
-        await insertAudit(trx, [{ userId, at, event: "session_refreshed", sessionId, origin }]);
-        return true;
-      });
-      const access = await signAccess(userId, sessionId, expiresAt);
-      return { userId, sessionId, access, isNewOrigin: isNew };
-    },
+  /**
+   * Issues a new access token for a refresh token. `isNewOrigin` tells whether the refresh came from a new address or
+   * user agent, which the audit trail records. Throws `ApiError`, a 401 (SESS-3).
+   */
+  async refresh(refreshToken: string, origin: Origin) {
+    const { database, clock, allowed } = this.#services;
+    const { userId, sessionId, expiresAt } = await this.#verifyUnexpired("refresh", refreshToken);
+    const isNew = await database.transaction(async (trx) => {
+      const session = await findLiveSession(trx, sessionId, clock());
+      if (session?.userId !== userId) throw tokenRefused("token_revoked");
+      if ((await allowedConnections(trx, allowed, userId)) === null) throw userNotAllowed();
+      const at = clock();
+      await refreshSession(trx, sessionId, at);
+      if (!(await isNewOrigin(trx, sessionId, origin))) return false;
+      await insertAudit(trx, [{ userId, at, event: "session_refreshed", sessionId, origin }]);
+      return true;
+    });
+    const access = await this.#signAccess(userId, sessionId, expiresAt);
+    return { userId, sessionId, access, isNewOrigin: isNew };
+  }
 
-    /**
-     * Permanently ends the session of one of the actor's refresh tokens (SESS-4). The token may have expired, or its
-     * session ended, already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
-     */
-    async logout(actor: Actor, refreshToken: string): Promise<string> {
-      const claims = await tokens.verify("refresh", refreshToken);
-      if (claims?.userId !== actor.userId) {
-        const detail = "The refresh token does not belong to this user. Nothing was changed.";
-        const errors = [{ path: "/refresh", message: "is not a refresh token of this user" }];
-        throw new ApiError("invalid_request", detail, { errors });
-      }
-      const { transaction } = withLiveSession(database, actor, clock);
-      await transaction((trx) => endSessions(trx, actor, [claims.sessionId], clock()));
-      return claims.sessionId;
-    },
-  };
+  /**
+   * Permanently ends the session of one of the actor's refresh tokens (SESS-4). The token may have expired, or its
+   * session ended, already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
+   */
+  async logout(actor: Actor, refreshToken: string): Promise<string> {
+    const { database, clock } = this.#services;
+    const claims = await this.#tokens.verify("refresh", refreshToken);
+    if (claims?.userId !== actor.userId) {
+      const detail = "The refresh token does not belong to this user. Nothing was changed.";
+      const errors = [{ path: "/refresh", message: "is not a refresh token of this user" }];
+      throw new ApiError("invalid_request", detail, { errors });
+    }
+    const { transaction } = withLiveSession(database, actor, clock);
+    await transaction((trx) => endSessions(trx, actor, [claims.sessionId], clock()));
+    return claims.sessionId;
+  }
+
+  #signAccess(userId: string, sessionId: string, sessionEnd: number, db?: ReadHandle): Promise<string> {
+    const issuedAt = this.#services.clock();
+    const expiresAt = Math.min(issuedAt + accessLifetimeMs, sessionEnd);
+    return this.#tokens.sign("access", { userId, sessionId, issuedAt, expiresAt }, db);
+  }
+
+  /** Throws `ApiError`, a 401. */
+  async #verifyUnexpired(...token: Parameters<Tokens["verify"]>): Promise<SessionClaims> {
+    const claims = await this.#tokens.verify(...token);
+    if (!claims) throw tokenRefused("token_invalid");
+    if (claims.expiresAt <= this.#services.clock()) throw tokenRefused("token_expired");
+    return claims;
+  }
 }
 
 const wholeSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;

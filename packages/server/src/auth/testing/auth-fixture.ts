@@ -14,7 +14,7 @@ import { upsertUser } from "../../store/queries/users.ts";
 import { newLocation } from "../../store/testing/location.ts";
 import { everybody } from "../../store/testing/scratch.ts";
 import type { LockWait } from "../../store/wrappers/lock-wait.ts";
-import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
+import { type OpenedSession, Sessions } from "../sessions.ts";
 
 export const second = 1000;
 export const minute = 60 * second;
@@ -88,7 +88,7 @@ export async function createAuthFixture(
   async function instance(allowed: AllowList = everybody): Promise<Instance> {
     const database = await openDatabase({ location, ...settings });
     endings.push(() => database.close());
-    const sessions = await createSessions({
+    const sessions = await Sessions.create({
       database,
       secrets,
       clock,

@@ -1,1 +1,0 @@
-import{L as e,R as t,ot as n,z as r}from"./shared-B1iX9UH3.js";import{c as i}from"./start-BRw_t1Al.js";var a=n();function o({query:n}){return n.error===null?(0,a.jsx)(e,{}):(0,a.jsx)(t,{kind:`danger`,action:{label:i.tryAgain,run:()=>void n.refetch()},children:r(n.error)})}export{o as t};
