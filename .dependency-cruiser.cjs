@@ -104,6 +104,7 @@ module.exports = {
     importsOnly("text-index", ["text"], product),
     importsOnly("context", ["graph", "text", "text-index"], product),
     importsOnly("provider", ["contract", "graph"], product),
+    importsOnly("provider-contract", ["provider", "text"]),
     importsOnly("notion", ["contract", "graph", "provider", "text"], product),
     {
       name: "the-graph-loads-no-schema",

@@ -47,8 +47,10 @@ interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
     Pick<Partial<SyncServiceOptions>, "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage"> {
   readonly location: DatabaseLocation;
-  /** The provider's address. */
-  readonly apiUrl: string;
+  /** The address of Notion, or of what stands in for it. Not used if `provider` is given. */
+  readonly apiUrl?: string;
+  /** Another provider than Notion. */
+  readonly provider?: Provider;
   /** The key that seals grants, if several are to use the file. */
   readonly key?: Uint8Array;
   /** Wraps the database that syncs write to. */
@@ -90,7 +92,7 @@ export interface Syncing {
 export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   const {
     location,
-    apiUrl,
+    apiUrl = "http://localhost/",
     key = randomBytes(32),
     clock = Date.now,
     wrapDatabase = (same) => same,
@@ -108,19 +110,21 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     ...notion
   } = options;
   const { log = pino({ level: process.env.LOG_LEVEL ?? "silent" }) } = options;
-  const provider = createNotionProvider({
-    slug: "stand-in",
-    aliases: [],
-    name: "Stand-in",
-    standIn: true,
-    random: randomBytes,
-    fetch: globalThis.fetch,
-    requestsPerMinute: Number.POSITIVE_INFINITY,
-    ...notion,
-    ...client,
-    clock,
-    apiUrl: new URL(apiUrl),
-  });
+  const createNotion = () =>
+    createNotionProvider({
+      slug: "stand-in",
+      aliases: [],
+      name: "Stand-in",
+      standIn: true,
+      random: randomBytes,
+      fetch: globalThis.fetch,
+      requestsPerMinute: Number.POSITIVE_INFINITY,
+      ...notion,
+      ...client,
+      clock,
+      apiUrl: new URL(apiUrl),
+    });
+  const { provider = createNotion() } = options;
   const database = wrapDatabase(await openDatabase({ location, ...(lockWait && { lockWait }) }));
   const secrets = createSecrets(key, randomBytes);
   const texts = indexesTexts ? new TextIndex({ database, log }) : null;

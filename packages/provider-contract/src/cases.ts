@@ -1,0 +1,37 @@
+import { test } from "node:test";
+import { changeCases } from "./cases/changes.ts";
+import { failureCases } from "./cases/failures.ts";
+import { nodeCases } from "./cases/nodes.ts";
+import { signInCases } from "./cases/sign-in.ts";
+import { textCases } from "./cases/texts.ts";
+import type { Case, OpenProvider } from "./provider-under-test.ts";
+import { sample } from "./sample.ts";
+
+/** All cases. Each begins with the sample as it is. */
+export const cases: readonly Case[] = [
+  ...nodeCases,
+  ...textCases,
+  ...changeCases,
+  ...failureCases,
+  ...signInCases,
+];
+
+/** Runs one case on a new provider. */
+export async function runCase({ run }: Case, open: OpenProvider): Promise<void> {
+  const under = await open(sample);
+  try {
+    await run(under);
+  } finally {
+    await under.close();
+  }
+}
+
+/**
+ * Registers a test for each case.
+ *
+ * @example
+ * describeProvider("Example", async (sample) => openExample(sample)); // in a test file of packages/example
+ */
+export function describeProvider(name: string, open: OpenProvider): void {
+  for (const one of cases) test(`${one.name} (${name})`, () => runCase(one, open));
+}

@@ -1,0 +1,100 @@
+import "../store/testing/repeat-transactions.ts";
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { openNotion } from "@clew/notion/testing";
+import { type Behavior, type OpenProvider, type ProviderUnderTest, sample } from "@clew/provider-contract";
+import { newLocation } from "../store/testing/location.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
+import { openSyncing } from "./testing/syncing.ts";
+
+/** The providers that Clew has. What each does by itself is tested in its package, by the same contract. */
+const providers: Readonly<Record<string, OpenProvider>> = { Notion: openNotion };
+
+/** A sync service over the sample, before its first sync. */
+async function setUp(t: TestContext, open: OpenProvider) {
+  const under = await open(sample);
+  const { location, remove } = await newLocation();
+  const syncing = await openSyncing({ location, provider: under.provider });
+  t.after(async () => {
+    await syncing.close();
+    await under.close();
+    await remove();
+  });
+  const { id } = await syncing.connectWithToken("a person", under.accessToken);
+  const sync = async () => (await syncing.run(id, { full: true })).report;
+  return { under, sync, graph: () => graphOf(syncing.database, id) };
+}
+
+/** Titles, and edges as `from -type-> to`; ids of what has no node are left out. */
+async function graphOf({ read }: Awaited<ReturnType<typeof openSyncing>>["database"], id: number) {
+  const { nodes, references } = await readGraph(read, id);
+  const titles = new Map(nodes.map((node) => [node.id, node.title]));
+  const inside = nodes.flatMap(({ title, parentId }) =>
+    parentId === null ? [] : [`${titles.get(parentId)} -child-> ${title}`],
+  );
+  const links = references.map(
+    ({ from, reference }) => `${titles.get(from)} -> ${titles.get(reference.targetId)}`,
+  );
+  return { titles: [...titles.values()].sort(), edges: [...inside, ...links].sort() };
+}
+
+/** The graph of the sample. */
+const first = {
+  titles: ["Glossary", "Handbook", "Journal", "Mars", "Planets", "Venus"],
+  edges: [
+    "Glossary -> Handbook",
+    "Glossary -> Journal",
+    "Handbook -> Glossary",
+    "Handbook -child-> Glossary",
+    "Planets -child-> Mars",
+    "Planets -child-> Venus",
+  ],
+};
+
+for (const [name, open] of Object.entries(providers)) {
+  test(`SYNC-1: a first sync stores every node and edge of the workspace (${name})`, async (t) => {
+    const { sync, graph } = await setUp(t, open);
+    const report = await sync();
+    assert.equal(report.outcome, "complete", JSON.stringify(report));
+    assert.deepEqual(await graph(), first);
+  });
+
+  test(`SYNC-7: later syncs follow edits and removals (${name})`, async (t) => {
+    const { under, sync, graph } = await setUp(t, open);
+    await sync();
+    await under.rewrite("Glossary", [{ linkTo: "Handbook" }]);
+    await under.remove("Journal");
+    const report = await sync();
+    assert.deepEqual([report.outcome, report.removed], ["complete", 1]);
+    assert.deepEqual(await graph(), {
+      titles: first.titles.filter((title) => title !== "Journal"),
+      edges: first.edges.filter((edge) => edge !== "Glossary -> Journal"),
+    });
+  });
+
+  for (const behavior of ["garbled", "down", "busy"] as const satisfies readonly Behavior[])
+    test(`SYNC-5: a sync of a provider that is ${behavior} claims nothing and removes nothing (${name})`, async (t) => {
+      const { under, sync, graph } = await setUp(t, open);
+      await sync();
+      await changeAndSpoil(under, behavior);
+      const report = await sync();
+      assert.notEqual(report.outcome, "complete");
+      assert.equal(report.removed, 0);
+      assert.deepEqual(await graph(), first);
+      await under.behave("well");
+      const whole = await sync();
+      assert.deepEqual([whole.outcome, whole.removed], ["complete", 1]);
+    });
+
+  test(`SYNC-4: a sync waits for a rate limit, and is whole (${name})`, async (t) => {
+    const { under, sync, graph } = await setUp(t, open);
+    await under.behave("busy once");
+    assert.equal((await sync()).outcome, "complete");
+    assert.deepEqual(await graph(), first);
+  });
+}
+
+async function changeAndSpoil(under: ProviderUnderTest, behavior: Behavior): Promise<void> {
+  await under.remove("Journal");
+  await under.behave(behavior);
+}
