@@ -210,6 +210,40 @@ function languageCanFail(): string | null {
   }
 }
 
+/** Openings that leave a docstring without a verb or a noun, and a phrase that stands for the name of a parameter. */
+const vagueWords = /\/\*\*(?:\s*\n\s*\*)?\s*(?:What|Where|Since when|That|So many)\b|\bso many\b/g;
+
+/** A docstring begins with a verb if it is of a function, and with a noun if it is of a value (CONTRIBUTING.md). */
+function docstrings(): string | null {
+  // It is written from descriptions in the contract, which are sentences of their own.
+  const files = sources().filter((file) => !file.endsWith(".md") && file !== "packages/client/src/api.ts");
+  const found = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), "utf8");
+    return [...source.matchAll(vagueWords)].map(({ 0: match, index }) => {
+      const line = source.slice(0, index).split("\n").length;
+      return `${file}:${line}: ${match.replaceAll(/\s+/g, " ")}`;
+    });
+  });
+  return found.length === 0
+    ? null
+    : `begin a docstring with a verb or a noun, and name the parameter:\n${found.join("\n")}`;
+}
+
+/** Plants vague docstrings. */
+function docstringsCanFail(): string | null {
+  const folder = mkdtempSync(join(root, "scripts/planted-"));
+  try {
+    const lines = ["/** What it is. */", "/**", " * Where it is.", " */", "// For so many bytes."];
+    writeFileSync(join(folder, "planted.ts"), `${lines.join("\n")}\n`);
+    const found = docstrings() ?? "";
+    const planted = ["planted.ts:1: /** What", "planted.ts:2: /** * Where", "planted.ts:5: so many"];
+    const missing = planted.filter((line) => !found.includes(line));
+    return missing.length === 0 ? null : `planted docstrings were not found: ${missing.join(", ")}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Product code that may name the provider: the client of Notion, what connects it, and the table of its settings. */
 const providerFiles = [
   "packages/notion/",
@@ -260,6 +294,8 @@ const checks: readonly Check[] = [
   { name: "import direction is able to fail", run: importDirectionCanFail },
   { name: "words of the glossary", run: language },
   { name: "words of the glossary are able to fail", run: languageCanFail },
+  { name: "docstrings", run: docstrings },
+  { name: "docstrings are able to fail", run: docstringsCanFail },
   { name: "name of the provider", run: providerName },
   { name: "name of the provider is able to fail", run: providerNameCanFail },
 ];

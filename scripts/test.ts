@@ -30,7 +30,7 @@ const seed = Number(process.env.TEST_SEED ?? Date.now() % 0xffff_ffff);
 let passed = 0;
 let failed = 0;
 
-/** What each process loads before its tests. */
+/** The module that each process loads before its tests. */
 const preload = pathToFileURL(join(import.meta.dirname, "untracked-promises.ts")).href;
 
 /** Milliseconds after which a test fails. */
@@ -49,7 +49,7 @@ const filesPerProcess: Readonly<Record<string, number>> = {
   other: 16,
 };
 
-/** What depends most on the database. `npm run test:postgres` runs all, which takes longer. */
+/** The tests that depend most on the database. `npm run test:postgres` runs all, which takes longer. */
 const onBoth = [
   "packages/server/src/{store,auth,sync/jobs}/**/*.test.ts",
   "packages/server/src/sync/races.test.ts",
@@ -59,7 +59,7 @@ const onBoth = [
   "test/{instances,equal-answers,freshness,starvation,upgrade}/*.test.ts",
 ];
 
-/** What mostly waits: for processes that start, end or are killed. */
+/** Tests that mostly wait: for processes that start, end or are killed. */
 const waiting = ["test/{install,process,restore,surface}/**/*.test.ts"];
 
 const isIn = (patterns: readonly string[]) => (file: string) =>
@@ -163,7 +163,7 @@ async function runOnPostgres(
   }
 }
 
-/** What depends on the database and then what mostly waits, while the other tests run: their report comes after. */
+/** Runs the tests that depend on the database and then those that mostly wait, while the others run. Their report comes after. */
 async function runBothShares(files: readonly string[]): Promise<void> {
   const databaseFiles = files.filter(isIn(onBoth));
   const waitingFiles = files.filter(isIn(waiting));

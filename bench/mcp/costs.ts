@@ -5,7 +5,7 @@ import { cpuSeconds } from "../http/cpu-time.ts";
 import { type Agent, agentOf } from "./agent.ts";
 import { median } from "./latency.ts";
 
-/** What a call of a tool costs. */
+/** The cost of a call of a tool. */
 interface Cost {
   readonly tool: string;
   /** Milliseconds of processor time of the server and all of its threads, on average. */

@@ -19,7 +19,7 @@ const sentence = (number: number, length: number): string =>
 const columns = Array.from({ length: 20 }, (_, index) => `A column with a long name ${index + 1}`);
 
 /**
- * Writes a workspace of so many pages with texts of about 4 000 characters, half of them rows of a database with twenty
+ * Writes a workspace of `pages` pages with texts of about 4 000 characters, half of them rows of a database with twenty
  * columns of long texts.
  */
 export async function writeLongPages(folder: string, pages: number): Promise<void> {

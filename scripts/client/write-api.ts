@@ -102,7 +102,7 @@ export function writeApi(document: OpenApi): string {
     ),
     'export type ProblemCode = Problem["code"];',
     ...[...operations, exported].map((operation) => writeInput(operation, schemas)),
-    `/** What each operation takes and returns. */\nexport interface Operations {\n${operations
+    `/** The input and output of each operation. */\nexport interface Operations {\n${operations
       .map(
         ({ operationId, output }) =>
           `${operationId}: { input: ${inputName(operationId)}; output: ${output ?? "null"} };`,

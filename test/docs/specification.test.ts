@@ -9,7 +9,7 @@ const read = (path: string) => readFile(join(root, path), "utf8");
 
 const ruleId = /\b(?:SIGN|SESS|TOK|GRAPH|AGT|APP|SYNC|SRC|ERR|LIM|OPS)-\d+\b/g;
 
-/** What claims that a rule is in effect. */
+/** The documents that claim that a rule is in effect. */
 const claims = ["README.md", "docs/conformance.md", "docs/openapi.json", "docs/openapi-released.json"];
 
 /** The rules of the specification: those with a row in effect, and those whose rows are all planned. */

@@ -12,7 +12,7 @@ import { makeNotionToken, type Notion } from "../support/notion.ts";
 
 export const fixturesFolder = join(import.meta.dirname, "fixtures");
 
-/** What belongs to the database of a fixture. */
+/** The files and facts of a fixture, beside its database. */
 export interface Fixture {
   /** The commit of the Clew that made it. */
   readonly commit: string;
@@ -73,7 +73,7 @@ export const filesBefore: Readonly<Record<string, string>> = {
   "unsettled/hidden.md": page(14, "Hidden", "Nobody asks for this text."),
 };
 
-/** What changes before the last sync; null for what is removed. */
+/** The files that change before the last sync; null for those that are removed. */
 export const changes: Readonly<Record<string, string | null>> = {
   "felled.md": null,
   "cellar.md": page(5, "Cellar", "Racks of straw, and a [[Quince]] for its scent.", {

@@ -13,7 +13,7 @@ import { exitCodes } from "./exit-codes.ts";
 /** The environment, in the form of `process.env`. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the reading commands use of the process (OPS-7). They know nothing of an installation. */
+/** The parts of the process that the reading commands use (OPS-7). They know nothing of an installation. */
 export interface ReadingContext {
   readonly env: Environment;
   readonly fetch: typeof globalThis.fetch;
@@ -39,7 +39,7 @@ export class ReadingError extends Error {
   }
 }
 
-/** Where Clew is, and the token to read it with. Neither is ever an argument, which other users of the machine could see. */
+/** The address of Clew, and the token to read it with. Neither is ever an argument, which other users of the machine could see. */
 export function readCredentials(env: Environment): { readonly url: URL; readonly token: string } {
   const url = URL.parse(env.CLEW_URL ?? "");
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -90,7 +90,7 @@ export function readingError(error: unknown, env: Environment): unknown {
   return new ReadingError(kind, `${detail}${faults}${hints[code] ?? ""}`);
 }
 
-/** What a refusal means for a command. Statuses without a problem document are of something before Clew. */
+/** The meaning of a refusal for a command. Statuses without a problem document are of something before Clew. */
 function kindOf({ status, code }: ResponseError): ReadingFailure {
   if (status === 401 || status === 403) return "refused";
   if (code === null || status >= 500) return "unavailable";
@@ -109,7 +109,7 @@ const kinds: Partial<Record<ProblemCode, ReadingFailure>> = {
 
 const newToken = " Create a new token in the dashboard, and set CLEW_TOKEN to it.";
 
-/** What to do about a refusal. */
+/** Advice for a refusal. */
 const hints: Partial<Record<ProblemCode, string>> = {
   token_invalid: newToken,
   token_expired: newToken,

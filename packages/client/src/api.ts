@@ -1043,7 +1043,7 @@ export interface ExportGraphInput {
   readonly text?: boolean | undefined;
 }
 
-/** What each operation takes and returns. */
+/** The input and output of each operation. */
 export interface Operations {
   refreshAccessToken: { input: RefreshAccessTokenInput; output: AccessToken };
   signOut: { input: SignOutInput; output: null };

@@ -62,7 +62,7 @@ export const breadcrumbParameter = {
   ),
 };
 
-/** What the items of such a list have besides. */
+/** Further fields of the items of such a list. */
 export const listedBreadcrumb = {
   breadcrumb: Type.Optional({ ...Breadcrumb, description: "With `breadcrumb=true`: root first" }),
   breadcrumb_truncated: Type.Optional(

@@ -19,12 +19,12 @@ import { mapFormat } from "./vocabulary.ts";
 import { Edges, EdgesQuery, Neighbors, NeighborsQuery, Paths, PathsQuery } from "./walks.ts";
 import { WorkspaceList, WorkspacePath } from "./workspace.ts";
 
-/** What the OpenAPI document says of an operation, beside its messages. */
+/** The words of the OpenAPI document for an operation, beside its messages. */
 export interface Documentation {
   /** Unique in the document. Generated clients name their functions after it, so it never changes. */
   readonly operationId: string;
   readonly summary: string;
-  /** What the summary leaves out, as Markdown. */
+  /** Details that the summary leaves out, as Markdown. */
   readonly description?: string;
   /** The codes of its own. Those of its credentials, of its parameters and of its body follow from their declarations. */
   readonly problems?: readonly ProblemCode[];
@@ -70,7 +70,7 @@ export function neededScopes(
   return asked.length === 0 ? scopes : [...new Set([...scopes, ...asked.flatMap(([, needed]) => needed)])];
 }
 
-/** Where each audience reads the graph: programs with a service token, people with the access token of a session. */
+/** The path below which each audience reads the graph: programs with a service token, people with the access token of a session. */
 export const audiences = { v1: "/api/v1", session: "/api/provider-graph" } as const;
 
 const table = Type.String({ description: "The id of each row, then its columns" });

@@ -56,7 +56,7 @@ export const pageFilters = {
 const PageFilters = closed(pageFilters);
 export type PageFilters = Static<typeof PageFilters>;
 
-/** What search results are sorted by (GRAPH-19). */
+/** The orders of search results (GRAPH-19). */
 export const searchSorts = ["relevance", "updated", "created", "title", "degree", "importance"] as const;
 
 export type SearchSort = (typeof searchSorts)[number];

@@ -37,7 +37,7 @@ export type ProblemCode = keyof typeof problems;
 
 const problemCodes = Object.keys(problems) as ProblemCode[];
 
-/** What is wrong with one field or parameter of a request. */
+/** An error in one field or parameter of a request. */
 export const FieldError = Type.Object({
   path: Type.String({
     description: "JSON Pointer into the body (RFC 6901), or `?name` of a query parameter",

@@ -22,7 +22,7 @@ export const RecentQuery = closed({
 });
 export type RecentQuery = Static<typeof RecentQuery>;
 
-/** What happened lately, newest first. A page or database that is there is listed once. */
+/** The latest events, newest first. A page or database that is there is listed once. */
 export const Recent = named(
   "Recent",
   Type.Object({

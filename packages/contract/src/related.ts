@@ -11,7 +11,7 @@ export const RelatedQuery = closed({
 });
 export type RelatedQuery = Static<typeof RelatedQuery>;
 
-/** What shares links, mentions and relations with a node, best first (GRAPH-21). */
+/** The nodes that share links, mentions and relations with a node, best first (GRAPH-21). */
 export const Related = named(
   "Related",
   Type.Object({

@@ -12,7 +12,7 @@ export type RowOperator = (typeof rowOperators)[number];
 /** Types of columns whose values are among the options of the schema (GRAPH-23). */
 export const optionTypes = ["select", "multi_select", "status"] as const satisfies readonly ColumnType[];
 
-/** What rows can be sorted by besides columns. */
+/** The orders of rows besides those by columns. */
 export const rowSorts = ["title", "updated", "created"] as const;
 
 export type RowSort = (typeof rowSorts)[number];

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
-/** What each scope allows (seed 2.4). */
+/** The operations that each scope allows (seed 2.4). */
 export const scopes = {
   "graph:search": "search nodes by title",
   "graph:read": "read node details and page content",

@@ -1,4 +1,4 @@
-/** What a value is, and how it is written. */
+/** A kind of value, and its notation. */
 type Kind =
   | { readonly type: "text" | "token" | "path" | "url" | "list" | "emails" | "proxies" | "database" | "key" }
   /** `1` or `0`; `90s`, `15m`, `2h`, `7d` or `0`; `500MiB`, `16GiB` or `0`. */

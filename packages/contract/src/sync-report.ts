@@ -6,7 +6,7 @@ export const syncKinds = ["first", "incremental", "full"] as const;
 
 export const unsupportedKinds = ["object", "parent", "property", "block"] as const;
 
-/** What a sync found and read, and what it could not read (SYNC-5). */
+/** The report of a sync: the pages that it found, read, and could not read (SYNC-5). */
 export const SyncReport = named(
   "SyncReport",
   Type.Object({

@@ -5,7 +5,7 @@ import { closed, named, oneOf } from "./schema.ts";
 import type { Scope } from "./service-token.ts";
 import { directions, graphLimits, nodeTraits, nodeTypes, sortOrders } from "./vocabulary.ts";
 
-/** What tools call the types of edges. */
+/** The names that tools give to the types of edges. */
 export const linkKinds = {
   link: "link",
   mention: "mention",
@@ -13,7 +13,7 @@ export const linkKinds = {
   subpage: "child",
 } as const;
 
-/** What `search_pages` searches. */
+/** The places that `search_pages` searches. */
 export const searchPlaces = ["titles", "text", "both"] as const;
 
 /** Limits and defaults of tools (AGT-2). */
@@ -66,7 +66,7 @@ const filters = {
 interface ToolDefinition {
   readonly title: string;
   readonly description: string;
-  /** What the tool needs; a token must have the scopes of all. */
+  /** The operations that the tool needs; a token must have the scopes of all. */
   readonly operations: readonly GraphOperation[];
   /** Whether clients get it only if they name it in the address (AGT-1). */
   readonly onlyIfNamed?: true;

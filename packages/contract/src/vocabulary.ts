@@ -6,7 +6,7 @@ export const nodeTypes = ["page", "database"] as const;
 
 export type NodeType = (typeof nodeTypes)[number];
 
-/** What a list can ask of its nodes, or of none of them (GRAPH-19). */
+/** Traits that a list can ask its nodes to have, or not to have (GRAPH-19). */
 export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
 
 export type NodeTrait = (typeof nodeTraits)[number];
@@ -23,7 +23,7 @@ export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];
 export type MatchKind = (typeof matchKinds)[number];
 
-/** What of a page or database may change. Its icon, address and times are of none of these (GRAPH-27). */
+/** The parts of a page or database that may change. Its icon, address and times are of none of these (GRAPH-27). */
 export const aspects = ["title", "text", "parent", "properties", "references"] as const;
 export type Aspect = (typeof aspects)[number];
 
@@ -78,7 +78,7 @@ export const mapFormat = {
   headerBytes: 32,
   discBytes: 16,
   nodeBytes: 6,
-  /** Maps have so many discs at most. */
+  /** The largest number of discs on a map. */
   maxDiscs: 4096,
   /**
    * A size is the logarithm of a radius. Size 0 is `smallestSize` units of the map; each `sizesPerDoubling` sizes more

@@ -251,7 +251,7 @@ test("SYNC-5: expiring addresses are not stored", async (t) => {
   assert.equal(markdown, "![a](attachment:a.png)\n[attachment:b.html](attachment:b.html)");
 });
 
-/** A page of so many bookmarks; lists contain those at the top level only. */
+/** A page of `count` bookmarks; lists contain those at the top level only. */
 async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, isNested = false) {
   const numbers = Array.from({ length: count }, (_, index) => index + 10);
   const block = (number: number) => ({

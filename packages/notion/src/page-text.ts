@@ -13,7 +13,7 @@ const maxCalls = 1000;
 /** No more is fetched once a page has this many characters, which bounds memory. */
 const maxChars = 10_000_000;
 
-/** So many blocks are worth a list; fewer are retrieved one by one. */
+/** The number of blocks from which on a list is worth it; fewer are retrieved one by one. */
 const minBlocksForList = 10;
 
 /** Types of blocks that have no text. */

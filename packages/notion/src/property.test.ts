@@ -134,7 +134,7 @@ test("SYNC-13: a number out of range is unreadable", () => {
   assert.throws(() => propertyValue(property), { code: "malformed" });
 });
 
-/** A number within so many rollups. */
+/** A number within `count` rollups. */
 function rollups(count: number): unknown {
   let property: unknown = { type: "number", number: 7 };
   for (let depth = 0; depth < count; depth += 1)

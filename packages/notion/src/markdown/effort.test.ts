@@ -74,7 +74,7 @@ function effort(text: string): number {
   return (user + system) / 1000;
 }
 
-// Quadratic work on so many characters takes thousands of times as long as prose, not a hundred.
+// Quadratic work on this many characters takes thousands of times as long as prose, not a hundred.
 test("SYNC-5: no text takes much longer to parse than prose of its length", () => {
   const sentence = `Some [words](https://www.notion.so/${bareId(1)}) and \`code\` <mention-user url="x"/> in a line.\n`;
   const prose = sentence.repeat(size / sentence.length);

@@ -12,7 +12,7 @@ import { CommandError, removeDatabase } from "./installation.ts";
 /** Loaded only for an encrypted backup: without it, Clew and every other command start sooner. */
 const loadAge = () => import("age-encryption");
 
-/** What a file in the age format begins with. https://age-encryption.org/v1 */
+/** The beginning of a file in the age format. https://age-encryption.org/v1 */
 const magic = Buffer.from("age-encryption.org/v1\n");
 
 /** The keys of backups from the settings. Throws `ConfigError` if they are wrong. */

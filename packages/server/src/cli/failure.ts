@@ -7,7 +7,7 @@ import { CommandError } from "./installation.ts";
 /** How a command ends that threw an error. */
 interface Failure {
   readonly exitCode: number;
-  /** What the user sees, empty if nothing is left to say; null for a bug in Clew, of which the stack trace is of use. */
+  /** The text that the user sees, empty if nothing is left to say; null for a bug in Clew, of which the stack trace is of use. */
   readonly message: string | null;
 }
 
@@ -40,7 +40,7 @@ function operatorMessage(error: unknown): string | null {
   return condition === undefined || path === undefined ? null : `Cannot ${syscall} ${path}: ${condition}.`;
 }
 
-/** What of a machine, and no bug in Clew, keeps it from a file. */
+/** Conditions of a machine, and no bugs in Clew, that keep it from a file. */
 const conditions: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "operation not permitted",

@@ -10,7 +10,7 @@ const pages = [
   { number: 3, given: { title: "Catalogue", type: "database" as const } },
 ];
 
-/** What the required parameters of tools and prompts may be. */
+/** Valid values of the required parameters of tools and prompts. */
 const values: Readonly<Record<string, unknown>> = {
   query: "star",
   question: "star",

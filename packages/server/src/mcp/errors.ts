@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiError } from "../model/api-error.ts";
 import { visibleText } from "../model/visible-text.ts";
 
-/** What tools call the parameters of operations. */
+/** The names that tools give to the parameters of operations. */
 const parameterNames: Readonly<Record<string, string>> = {
   q: "query",
   workspace_id: "workspace",

@@ -144,7 +144,7 @@ function valuesOf(items: Property, value: unknown): readonly unknown[] {
   return items.enum === undefined && items.pattern === undefined ? [value] : value.split(",");
 }
 
-/** What agents call parameters that have another name here. */
+/** Other names that agents use for parameters. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   query: ["q", "text", "keyword", "keywords", "search", "question"],
   page: ["id", "ids", "page_id", "node", "node_id", "url", "title", "pages"],

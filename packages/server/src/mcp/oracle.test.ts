@@ -104,7 +104,7 @@ const anyCall: fc.Arbitrary<Call> = fc.oneof(
   ),
 );
 
-/** What a page has besides its text: the same in both workspaces. */
+/** The properties of a page besides its text: the same in both workspaces. */
 const anyTree = fc.tuple(
   ...numbers.map((number) =>
     fc.record({

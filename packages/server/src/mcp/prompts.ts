@@ -16,7 +16,7 @@ import { visibleText } from "../model/visible-text.ts";
 interface PromptDefinition {
   readonly title: string;
   readonly description: string;
-  /** What people fill in; a page's title may be completed. */
+  /** The fields that people fill in; a page's title may be completed. */
   readonly arguments: Readonly<Record<string, { readonly description: string; readonly isPage?: true }>>;
   readonly tools: readonly ToolName[];
   readonly text: (given: (name: string) => string, product: string) => string;

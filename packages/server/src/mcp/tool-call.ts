@@ -14,7 +14,7 @@ export interface ToolCall {
   holds(...scopes: readonly Scope[]): boolean;
 }
 
-/** What a call needs of a request. */
+/** The parts of a request that a call needs. */
 export interface CallOrigin {
   readonly services: QueryServices;
   readonly caller: ServiceTokenCaller;
@@ -32,7 +32,7 @@ export async function openCall({ services, caller, signal }: CallOrigin): Promis
   };
 }
 
-/** What a tool answers. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly text: string;
   /** Whether the text is JSON, to which nothing can be added. */

@@ -6,7 +6,7 @@ import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
 
 type ListedBreadcrumb = Pick<SearchResults["items"][number], "breadcrumb" | "breadcrumb_truncated">;
 
-/** Where a page of a list is: its nearest ancestors, root first (GRAPH-2, GRAPH-17). */
+/** The place of a page in a list: its nearest ancestors, root first (GRAPH-2, GRAPH-17). */
 export function listedBreadcrumb({ graph }: ReadableGraph, id: NodeId): ListedBreadcrumb {
   const { levels, bytes } = graphLimits.breadcrumb;
   // One more than is listed tells whether there are more.
@@ -18,7 +18,7 @@ export function listedBreadcrumb({ graph }: ReadableGraph, id: NodeId): ListedBr
   };
 }
 
-/** The nearest ancestors that fit into so many bytes of a response; both lists have the root first. */
+/** The nearest ancestors that fit into `bytes` of a response; both lists have the root first. */
 export function nearestOf(ancestors: readonly GraphNode[], bytes: number): readonly GraphNode[] {
   const budget = new ResponseBudget(bytes);
   return takeWhile(ancestors.toReversed(), ({ title }) => budget.take(sizeOfName(title))).toReversed();

@@ -14,7 +14,7 @@ const pollIntervalMs = 500;
 /** Checks the access of a call again. Throws `ApiError` if it has ended. */
 type Renew = () => Promise<RequestContext>;
 
-/** What a request has seen when it begins to wait. */
+/** The state that a request has seen when it begins to wait. */
 interface Seen {
   readonly ctx: RequestContext;
   readonly published: string;
@@ -71,7 +71,7 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
     return page;
   }
 
-  /** What decides whether there may be something new: which graphs are published, and which are in memory. */
+  /** The graphs that are published and in memory. If they are the same, there is nothing new. */
   function publishedOf(ctx: RequestContext, workspaceId: string | undefined): string {
     const connections = connectionsWithin(readableConnectionsOf(ctx), workspaceId);
     return connections

@@ -77,7 +77,7 @@ export function endOf(version: number): FeedPosition {
 }
 
 /**
- * Where to continue in the graph of this version. A cursor may point past the version that was served then. In a newer
+ * The position at which to continue in the graph of this version. A cursor may point past the version that was served then. In a newer
  * version, reading continues right after that one, because changes past it were not served completely.
  */
 function positionIn(version: number, position: FeedPosition): FeedPosition {

@@ -10,8 +10,7 @@ export interface Cursors<Position> {
 }
 
 /**
- * What a cursor is bound to. None of it is in the cursor, so nothing of it leaks, but the cursor is refused wherever
- * any of it differs.
+ * The request to which a cursor is bound. It is not in the cursor, so nothing leaks. A cursor is refused if any part of it differs.
  */
 interface CursorBinding {
   readonly list: string;

@@ -19,7 +19,7 @@ import { type QueryServices, type RequestContext, readableConnectionsOf } from "
 
 /** An export that has not begun. */
 export interface Export {
-  /** What the bytes of the export depend on besides the request. */
+  /** The versions on which the bytes of the export depend, besides the request. */
   readonly version: readonly (string | number)[];
   /**
    * The export in chunks. Between two of them other work gets its turn, and about once a second the access of the caller is

@@ -8,7 +8,7 @@ import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
 
 /** A map that is computed when its bytes are asked for. */
 export interface WorkspaceMap {
-  /** What the bytes depend on. */
+  /** The versions on which the bytes depend. */
   readonly version: readonly (string | number)[];
   bytes(): Promise<Buffer>;
 }

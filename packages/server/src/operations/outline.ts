@@ -6,14 +6,14 @@ import type { RequestContext } from "./request-context.ts";
 /** Longer texts are read in a thread. */
 const maxUnitsAtOnce = 32 * 1024;
 
-/** Where a part of a text starts: at an offset in code points, 0 by default, or at a heading. */
+/** The start of a part of a text: an offset in code points, 0 by default, or a heading. */
 interface PartStart {
   readonly offset?: number | undefined;
   readonly heading?: string | undefined;
 }
 
 /**
- * Where a part of a text starts, and the text's headings if they are wanted (GRAPH-5). Throws `ApiError`:
+ * Finds the start of a part of a text, and the text's headings if they are wanted (GRAPH-5). Throws `ApiError`:
  * `invalid_request` for two starts, `not_found` for a heading that the text does not have, and `unavailable` if too many
  * searches wait.
  */

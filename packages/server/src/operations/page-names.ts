@@ -58,7 +58,7 @@ export function idsEndingIn(graphs: readonly ReadableGraph[], digits: string): r
 const maxAncestors = 3;
 const ancestorTokens = 15;
 
-/** Where a page is: `Solar System › Planets`. Empty at the top of the only readable workspace. */
+/** The place of a page: `Solar System › Planets`. Empty at the top of the only readable workspace. */
 export function placeOf(graphs: readonly ReadableGraph[], id: string): string {
   const source = graphs.find(({ graph }) => graph.has(id));
   if (source === undefined) return "";

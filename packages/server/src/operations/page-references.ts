@@ -41,7 +41,7 @@ function matches(text: string, pattern: RegExp): string[] {
   ];
 }
 
-/** What stands before or around names in answers and in people's texts. */
+/** Removes the marks that stand before or around names in answers and in people's texts. */
 const wrappings: readonly ((text: string) => string)[] = [
   (text) => text.replace(/^(?:[-*•]|\d+\.)\s+/, ""),
   (text) => text.replace(/^#{1,6}\s+/, ""),

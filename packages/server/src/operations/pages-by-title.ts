@@ -85,7 +85,7 @@ export function pagesAtPlace(reading: Reading, text: string): readonly LocatedNo
 
 type Titled = Pick<GraphNode, "title">;
 
-/** What is above a page: its workspace, then the pages from the top. */
+/** The ancestors of a page: its workspace, then the pages from the top. */
 const ancestorsOf = ({ source: { graph, connection }, node }: LocatedNode): readonly Titled[] => [
   { title: workspaceName(connection) },
   ...graph.breadcrumb(node.id),

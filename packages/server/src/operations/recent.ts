@@ -43,7 +43,7 @@ const maxCounted = 10_000;
 const newestFirst = compareListKeys("desc");
 
 /**
- * What was added, edited or removed lately, newest first (GRAPH-29). Its cursor ends with the graph that the list began
+ * Lists the latest additions, edits and removals, newest first (GRAPH-29). Its cursor ends with the graph that the list began
  * in: what changed in a page is stored in one version only.
  */
 export async function recent(ctx: RequestContext, query: RecentQuery): Promise<Recent> {

@@ -9,7 +9,7 @@ import { walkLimits } from "./walks.ts";
 /** Paths that one search may follow: some milliseconds' worth. */
 export const maxPaths = 200_000;
 
-/** What shares links with a node (GRAPH-21). */
+/** Finds the nodes that share links with a node (GRAPH-21). */
 export async function related(
   ctx: RequestContext,
   { id: about, linked = false, limit = graphLimits.related.standard }: GraphInput<"related">,

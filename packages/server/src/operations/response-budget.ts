@@ -40,7 +40,7 @@ export class ResponseBudget {
     this.#left = bytes;
   }
 
-  /** Takes so many bytes, and returns true, if as many are left. */
+  /** Takes `size` bytes and returns true, if that many are left. */
   take(size: number): boolean {
     if (size > this.#left) return false;
     this.#left -= size;

@@ -69,7 +69,7 @@ export async function search(ctx: RequestContext, request: SearchQuery): Promise
 }
 
 interface Page extends Pick<SearchResults, "items" | "total"> {
-  /** Where the next page continues; undefined on the last. */
+  /** The position at which the next page continues; undefined on the last. */
   readonly last: Position["after"] | undefined;
 }
 

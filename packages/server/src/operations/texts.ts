@@ -12,11 +12,11 @@ import { runJob } from "./thread-jobs.ts";
 
 /** The end of a page of results. */
 interface Position {
-  /** What the list began in: the version of each graph, and how far its texts were indexed. */
+  /** The state in which the list began: the version of each graph, and how far its texts were indexed. */
   readonly state: readonly string[];
   /** When the list began, in milliseconds since the Unix epoch. */
   readonly begunAt: number;
-  /** Where each graph that is searched continues. */
+  /** The key after which each searched graph continues. */
   readonly after: readonly (ResultKey | null)[];
 }
 

@@ -7,7 +7,7 @@ import { graphsWith } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { ResponseBudget, sizeOfNode, takeWhile } from "./response-budget.ts";
 
-/** Where a list continues, and the versions of the graphs. */
+/** The position at which a list continues, and the versions of the graphs. */
 interface Position {
   readonly versions: readonly number[];
   readonly connection: number;

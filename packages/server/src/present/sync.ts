@@ -30,7 +30,7 @@ export function presentSyncProgress(sync: SyncProgress, failed: FailedPages): Sy
   };
 }
 
-/** What a sync found, read and could not read. */
+/** The report of a sync in the contract's form. */
 export function presentSyncReport(report: SyncReport): SyncReportMessage {
   return {
     kind: report.kind,

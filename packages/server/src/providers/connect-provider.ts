@@ -8,7 +8,7 @@ import { type EmbeddedSite, type EmbedOptions, embedStandIn, sampleDirectory } f
 interface ProviderOptions {
   /** One token instead of an OAuth app (SIGN-12). */
   readonly token: string | null;
-  /** Where a sign-in with that token asks for its code. */
+  /** The page on which a sign-in with that token asks for its code. */
   readonly codeUrl: URL;
   readonly app: { readonly clientId: string; readonly clientSecret: string } | null;
   readonly network: NotionNetwork;
@@ -27,7 +27,7 @@ interface DemoOptions
 
 interface ConnectedProvider {
   readonly provider: Provider;
-  /** What browsers see of the demo workspace; null if it is not served. */
+  /** The pages of the demo workspace for browsers; null if they are not served. */
   readonly demo: EmbeddedSite | null;
   close(): Promise<void>;
 }

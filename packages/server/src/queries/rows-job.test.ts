@@ -87,7 +87,7 @@ interface ModelType {
   readonly kind: ValueKind;
   readonly cell: fc.Arbitrary<Json>;
   readonly operators: readonly RowOperator[];
-  /** What to compare with: plain values. One must fit. */
+  /** Plain values to compare with. One must fit. */
   readonly operand: fc.Arbitrary<readonly (string | number)[]>;
   /** The plain values of a cell. */
   plain(cell: Json): readonly (string | number)[];

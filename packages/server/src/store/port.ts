@@ -21,14 +21,14 @@ import type { Tables } from "./schema.ts";
  * - `connections.stored_bytes` is kept by triggers.
  */
 
-/** What a reading query takes first: `Database.read`, a snapshot, or a write transaction. It cannot build a write. */
+/** The first argument of a reading query: `Database.read`, a snapshot, or a write transaction. It cannot build a write. */
 export type ReadHandle = Pick<
   Kysely<Tables>,
   "selectFrom" | "getExecutor" | "executeQuery" | "isTransaction"
 >;
 
 /**
- * What a writing query takes first. Only `Database.transaction` hands one out: a write outside a transaction does not
+ * The first argument of a writing query. Only `Database.transaction` hands one out: a write outside a transaction does not
  * compile.
  */
 export type WriteTransaction = Transaction<Tables>;
@@ -128,7 +128,7 @@ interface Upkeep {
   checkRoom(): Promise<void>;
 }
 
-/** What is stored of the text index of a connection. */
+/** The state of the stored text index of a connection. */
 export interface TextManifest {
   /** The changes of the connection's graph up to this revision are in the index. */
   readonly revision: number;

@@ -173,7 +173,7 @@ export interface Tables {
     /** The node's `updated_at` when this text was saved. */
     updated_at: number;
     /**
-     * Where the references of the source `text` stand: a JSON array that has, at the position of each, the array of its
+     * The places of the references of the source `text`: a JSON array that has, at the position of each, the array of its
      * offsets in code points; null if they were not located yet.
      */
     reference_offsets: string | null;
@@ -181,7 +181,7 @@ export interface Tables {
   node_references: {
     connection_id: number;
     from_id: Uint8Array;
-    /** Where the node holds it: the references of a source are replaced together. */
+    /** The part of the node that has it: the references of a source are replaced together. */
     source: ReferenceSource;
     /** Position among the references of its source. */
     position: number;

@@ -9,7 +9,7 @@ import { changed, createWorkspace, type Workspace } from "./testing/workspace.ts
 /** Random workspaces to try; each lives through a few syncs. */
 const tries = Number(process.env.EQUIVALENCE_TRIES ?? 12);
 
-/** What happens until the next sync, and how long that takes in seconds. */
+/** The edits until the next sync, and their time in seconds. */
 interface Episode {
   readonly happenings: readonly Happening[];
   readonly seconds: number;
@@ -37,7 +37,7 @@ const episode: fc.Arbitrary<Episode> = fc.record({
 });
 const beginning = fc.array(happening, { minLength: 10, maxLength: 20 });
 
-/** What a first sync of the same pages gives. */
+/** The graph that a first sync of the same pages gives. */
 async function fromNothing(workspace: Workspace, pages: readonly string[]) {
   const { id } = await workspace.connect({ person: "Visitor", pages });
   await workspace.run(id);

@@ -34,7 +34,7 @@ test("SRC-2: text, links and title follow when files swap their names and keep t
   assert.deepEqual(await workspace.edges(id), ["Alpha -link-> Alpha"]);
 });
 
-/** What a first sync of the same folder gives. */
+/** The graph that a first sync of the same folder gives. */
 async function fromNothing(workspace: Workspace) {
   const { id } = await workspace.connect({ person: "Visitor" });
   await workspace.run(id);

@@ -15,7 +15,7 @@ const files = {
   "tasks/print.md": dated("# Print\n"),
 };
 
-/** What a sync asked of the provider, a path each. */
+/** The paths of the calls of a sync. */
 async function callsOf(workspace: Workspace, id: number): Promise<string[]> {
   workspace.calls.length = 0;
   await workspace.run(id);

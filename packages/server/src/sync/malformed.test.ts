@@ -313,7 +313,7 @@ async function setUp(t: TestContext) {
   };
   await connect();
   assert.equal((await run(null)).outcome, "complete");
-  /** What a sync stores when nothing is malformed. */
+  /** The graph that a sync stores if nothing is malformed. */
   const expected = await graph();
   const assertWhole = async () => assert.deepEqual(await graph(), expected);
   await connect();

@@ -56,7 +56,7 @@ export class CircuitBreaker {
     this.#failures = 0;
   }
 
-  /** Throws the error once so many calls failed in a row that the provider must be down. */
+  /** Throws the error if enough calls failed in a row for the provider to be down. */
   failed(error: ProviderError): void {
     const isDown = error.code === "unavailable" || error.code === "rate_limited";
     this.#failures = isDown ? this.#failures + 1 : 0;

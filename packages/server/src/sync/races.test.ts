@@ -44,7 +44,7 @@ const afterLease = 2 * leaseMs;
 const succeeded = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.every(({ status }) => status === "fulfilled");
 
-/** What an act resolved to; null where it failed. */
+/** The value that an act resolved to; null if it failed. */
 function resolved<T>(result: PromiseSettledResult<unknown> | undefined): T | null {
   // Each test knows what its acts resolve to.
   return result?.status === "fulfilled" ? (result.value as T) : null;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isText, listed, textsAsked } from "./testing/calls.ts";
 import { createWorkspace, type Intercept, type Workspace } from "./testing/workspace.ts";
 
-/** Asks for a full sync, stops it once so many texts were read, and has another process continue with it. */
+/** Asks for a full sync, stops it after `count` texts were read, and has another process continue with it. */
 async function interrupted(workspace: Workspace, id: number, count: number, by: Intercept): Promise<void> {
   const held = Promise.withResolvers<void>();
   let read = 0;

@@ -13,7 +13,7 @@ const pages = (count: number) =>
 const isText = ({ path }: Call) => path.endsWith("/markdown");
 const texts = (workspace: Workspace) => workspace.calls.filter(isText).map(({ path }) => path);
 
-/** Lets so many texts pass, then holds back all calls; resolves when the first is held back. */
+/** Lets `count` texts pass, then holds back all calls; resolves when the first is held back. */
 function holdAfter(workspace: Workspace, count: number): { held: Promise<void>; release: () => void } {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ const files = Object.fromEntries(
   ]),
 );
 
-/** What the connection's rows add up to. */
+/** The sum of the sizes of the connection's rows. */
 async function counted({ read }: Database, connectionId: number): Promise<number> {
   const size = (fixed: number, columns: readonly string[]) =>
     sql.raw<number>([fixed, ...columns.map((column) => `coalesce(octet_length(${column}), 0)`)].join(" + "));

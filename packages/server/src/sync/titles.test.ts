@@ -153,7 +153,7 @@ test("SYNC-1: several data sources fold into one database, which has the databas
   );
 });
 
-/** Search lists another source of the database called Tasks, untitled or not, so many pages after the first. */
+/** Search lists another source of the database called Tasks, untitled or not, `distance` pages after the first. */
 async function withSecondSource(t: TestContext, distance: number, titles: readonly [string, string]) {
   const many = Array.from({ length: distance }, (_, index) => [`p${index}.md`, `# P${index}\n`]);
   const workspace = await createWorkspace(t, { ...files, ...Object.fromEntries(many) });

@@ -29,7 +29,7 @@ const indexerOf = (database: Database, texts: TextWriter) =>
 
 const hour = 3_600_000;
 
-/** Has the segments that are being written be begun so many milliseconds earlier. */
+/** Makes the segments that are being written begin `milliseconds` earlier. */
 async function makeOlder({ location }: Database, milliseconds: number): Promise<void> {
   const statement = `update text_segments set dropped_at = dropped_at - ${milliseconds}`;
   if (onPostgres) {

@@ -11,7 +11,7 @@ import { PositionRows } from "./position-rows.ts";
 import { loadParts, partsOf, placeOf, type SegmentList, type Slot, type WantedPart } from "./term-lists.ts";
 
 /**
- * Where a phrase may begin in a segment: the page times 2²⁸, plus the position, ascending. With each goes which of
+ * The places at which a phrase may begin in a segment: the page times 2²⁸, plus the position, ascending. With each goes which of
  * title and headings all terms so far are in.
  */
 interface Starts {
@@ -46,7 +46,7 @@ export async function findPhrase(
   return view.segments.map((segment, input) => sectionsOf(segment, found?.[input] as Starts));
 }
 
-/** Where the phrase may begin by the places of one of its terms. */
+/** Reads the places at which the phrase may begin, by those of one of its terms. */
 async function readStarts(
   view: IndexView,
   store: BlockStore,

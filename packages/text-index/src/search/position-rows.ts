@@ -2,7 +2,7 @@ import type { BlockStore } from "../segments/block-store.ts";
 import { openRow, PositionReader } from "../segments/positions.ts";
 import type { SegmentList } from "./term-lists.ts";
 
-/** Where positions are. */
+/** The row that holds positions. */
 interface Place {
   readonly of: SegmentList;
   /** Without positions, there may be no row. */

@@ -54,7 +54,7 @@ export interface FoundPage extends ResultKey {
 export interface FoundSection {
   /** Its number within the page. */
   readonly section: number;
-  /** Where it starts in the page's text, in code points. */
+  /** Its start in the page's text, in code points. */
   readonly start: number;
   /** 0–1. */
   readonly relevance: number;

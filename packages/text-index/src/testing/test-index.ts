@@ -13,7 +13,7 @@ export class TestIndex {
   readonly store = new MemoryBlockStore();
   /** Oldest first. */
   #segments: { readonly id: number; readonly pages: SegmentPages }[] = [];
-  /** What the graph has: the text of each page that was indexed. */
+  /** The text of each page that was indexed. */
   readonly #texts = new Map<number, PageTokens>();
   #nextSegment = 1;
   #version = 0;

@@ -32,7 +32,7 @@ export function parseQuery(query: string): TextQuery | null {
   };
 }
 
-/** What stands between spaces or quotes. */
+/** A part between spaces or quotes. */
 interface QueryPart {
   readonly text: string;
   readonly isPhrase: boolean;

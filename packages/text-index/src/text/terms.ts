@@ -1,6 +1,6 @@
 /** Makes a term of the folded units of a token. */
 export interface TermMaker<Term> {
-  /** What stands between texts. */
+  /** The term that stands between texts. */
   readonly gap: Term;
   /** @param hash Of these units, by `addToHash`. */
   ofUnits(units: Uint16Array, length: number, hash: number): Term;
@@ -59,7 +59,7 @@ export class TermTable implements TermMaker<number> {
   readonly #overflow = new Map<string, number>();
   /** The units of all terms, one after the other. */
   #units = new Uint16Array(1 << 14);
-  /** Where the units of each number start, and behind the last one where they end. */
+  /** The start of the units of each number, and after the last one their end. */
   #starts = new Uint32Array(1 << 12);
   /** The hash of each number. */
   #hashes = new Uint32Array(1 << 12);
@@ -89,7 +89,7 @@ export class TermTable implements TermMaker<number> {
     return this.ofUnits(this.#scratch, term.length, hashOf(this.#scratch.subarray(0, term.length)));
   }
 
-  /** What `markOf` makes of the hash of each term, by number. */
+  /** The mark that `markOf` gives to the hash of each term, by number. */
   marks(markOf: (hash: number) => number): Uint8Array {
     const marks = new Uint8Array(this.count + 1);
     for (let number = 1; number <= this.count; number += 1)
@@ -172,7 +172,7 @@ function hashOf(units: Uint16Array): number {
   return hash;
 }
 
-/** A copy that is twice as long and has room for so many more. */
+/** A copy that is twice as long and has room for `more` values. */
 function longer<Column extends Uint16Array | Uint32Array>(column: Column, more: number): Column;
 function longer(column: Uint16Array | Uint32Array, more: number): Uint16Array | Uint32Array {
   const length = 2 * column.length + more;

@@ -22,7 +22,7 @@ export type TokenSink<Term> = (term: Term, start: number, end: number) => void;
 export function forEachToken<Term>(text: string, terms: TermMaker<Term>, found: TokenSink<Term>): void {
   const { length } = text;
   let position = 0;
-  /** Where the last word ended: only there do `+` and `#` count. */
+  /** The end of the last word: only there do `+` and `#` count. */
   let wordEnd = -1;
   while (position < length) {
     const start = position;
@@ -71,7 +71,7 @@ function kindAt(text: string, position: number): number {
   return kinds[unit] || lookUp(unit);
 }
 
-/** Where the units of some kinds end that begin at a position. */
+/** The end of the units of some kinds that begin at a position. */
 function endOf(text: string, start: number, isWanted: (kind: number) => boolean): number {
   let end = start;
   while (end < text.length && isWanted(kindAt(text, end))) end += 1;

@@ -3,7 +3,7 @@
  * page.
  */
 
-/** What of a page is indexed. */
+/** The parts of a page that are indexed. */
 export interface PageSource {
   readonly title: string;
   /** Other names of the page. */
@@ -30,7 +30,7 @@ export interface PageTokens<Term = string> {
 }
 
 export interface SectionTokens<Term = string> {
-  /** Where the section starts in the Markdown; the first section has 0. It ends where the next one starts. */
+  /** The start of the section in the Markdown; the first section has 0. It ends where the next one starts. */
   readonly start: number;
   /** The words of the headings above the section and in it, with gaps between; those in it are in `terms` as well. */
   readonly headings: readonly Term[];
@@ -40,7 +40,7 @@ export interface SectionTokens<Term = string> {
   readonly basePosition: number;
 }
 
-/** What a query asks for (GRAPH-17). */
+/** A parsed query (GRAPH-17). */
 export interface TextQuery {
   /** Words to look for, without duplicates, in the order of the query; at least one. Any of them may match. */
   readonly words: readonly QueryWord[];
@@ -62,7 +62,7 @@ export interface QueryWord {
 
 /** A place in a page that answers a query (GRAPH-28). */
 export interface TextHit {
-  /** Where the snippet starts in the Markdown; null in a property. */
+  /** The start of the snippet in the Markdown; null in a property. */
   readonly offset: number | null;
   /** The nearest heading above. */
   readonly heading: string | null;
@@ -73,6 +73,6 @@ export interface TextHit {
    * from the start of a word near the match.
    */
   readonly snippet: string;
-  /** What was found: `[start, end)` in code points of the snippet, ascending, without overlaps. */
+  /** The found words: `[start, end)` in code points of the snippet, ascending, without overlaps. */
   readonly marks: readonly (readonly [start: number, end: number])[];
 }

@@ -200,7 +200,7 @@ export class MapPicture {
   }
 }
 
-/** Where a pointer is in the window. */
+/** The position of a pointer in the window. */
 export interface Pointer {
   readonly clientX: number;
   readonly clientY: number;

@@ -57,7 +57,7 @@ test("GRAPH-31, GRAPH-10: nodes that the caller may not read are missing, like t
   assert.equal((await narrow.get(among(1))).body.code, "insufficient_scope");
 });
 
-test("GRAPH-31: 1 to 200 ids are accepted, and so many fit into a URL", async (t) => {
+test("GRAPH-31: 1 to 200 ids are accepted, and 200 fit into a URL", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);

@@ -9,7 +9,7 @@ export interface Draft {
   readonly head: readonly string[];
   /** In order of importance; as many are shown as fit. */
   readonly lines: readonly string[];
-  /** Always shown: what was left out and how to continue, for so many lines shown. */
+  /** Always shown: what was left out and how to continue, for `shown` lines. */
   readonly tail: (shown: number) => readonly string[];
 }
 

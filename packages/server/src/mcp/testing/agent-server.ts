@@ -92,7 +92,7 @@ export async function stageAgent(
   return { server, connection, owner, token, agent: await server.agent(token.raw) };
 }
 
-/** What a tool returned to an agent. */
+/** The result of a tool, as an agent gets it. */
 export interface Used {
   readonly text: string;
   readonly isError: boolean;

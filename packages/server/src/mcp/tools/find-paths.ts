@@ -76,7 +76,7 @@ function chain({ graphs }: ToolCall, { nodes, edges }: Paths["paths"][number]): 
   return pageName(graphs, first) + steps.join("");
 }
 
-/** What people wrote where the links of a chain are. */
+/** The words around the links of a chain. */
 function quotes({ graphs }: ToolCall, path: Paths["paths"][number] | undefined): readonly string[] {
   const found = (path?.edges ?? []).flatMap((edge) => {
     const excerpt = excerptOf([edge]);

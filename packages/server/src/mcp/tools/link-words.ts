@@ -1,7 +1,7 @@
 import { type Edge, type EdgeType, linkKinds } from "@clew/contract";
 import { oneLine } from "../../operations/page-names.ts";
 
-/** What people call an edge: its kind, or the property of a relation. */
+/** The name that people give to an edge: its kind, or the property of a relation. */
 export function kindName({ type, name }: Pick<Edge, "type" | "name">): string {
   if (type === "child") return "subpage";
   return type === "relation" && name !== null ? `relation ${JSON.stringify(oneLine(name, 12))}` : type;

@@ -50,7 +50,7 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
   return { text: [...parts, closing].join("\n\n") };
 }
 
-/** What a page takes at least. */
+/** The least number of tokens for a page. */
 const minPageTokens = 400;
 
 type Start = Pick<Input, "offset" | "heading">;
@@ -67,7 +67,7 @@ async function textFrom(
   return presentContent(text, { offset, maxChars }, outline);
 }
 
-/** Where a text starts to be read. A heading may be written as answers show it (AGT-3). */
+/** The place in a text at which reading starts. A heading may be written as answers show it (AGT-3). */
 async function locateStart(call: ToolCall, text: Text, start: Start, wantsOutline: boolean) {
   try {
     return await locatePart(call.ctx, text, start, wantsOutline);
@@ -88,7 +88,7 @@ const maxCharsPerToken = 8;
 const linksRead = 500;
 const linksShown = 8;
 
-/** A page within so many tokens: properties and links get a third at most, and the text what they and the outline leave. */
+/** A page within `maxTokens`: properties and links get a third at most, and the text what they and the outline leave. */
 async function pageText(
   call: ToolCall,
   { node }: LocatedNode,

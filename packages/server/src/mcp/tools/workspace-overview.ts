@@ -54,7 +54,7 @@ interface Part {
   readonly under?: string;
 }
 
-/** What an overview shows, as messages of the contract. */
+/** The contents of an overview, as messages of the contract. */
 interface Contents {
   readonly tree: Tree & { readonly levels: number };
   /** By importance. The schema is left out if the token may not read it. */

@@ -9,7 +9,7 @@ const readingsEach = 5;
 /** Milliseconds for which a more precise reading is preferred to a newer one. */
 const readingValidMs = 60_000;
 
-/** What one reading showed. The server's clock was read at some moment of the round trip. */
+/** One reading of the server's clock, taken at some moment of the round trip. */
 interface Reading {
   /** The server's time less this process's monotonic time, exact to half of the round trip. */
   readonly offset: number;

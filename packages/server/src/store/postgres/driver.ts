@@ -96,7 +96,7 @@ class PostgresDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** What Kysely holds while it runs a query or a transaction. */
+/** The connection that Kysely holds while it runs a query or a transaction. */
 class PostgresConnection implements DatabaseConnection {
   readonly #pool: Pool;
   /** The connection of a transaction, and the answer to its beginning. */
@@ -123,7 +123,7 @@ class PostgresConnection implements DatabaseConnection {
     await Promise.all([this.#transaction?.pooled.run("commit"), this.#transaction?.begun]);
   }
 
-  /** Where a rollback fails, the end of the connection undoes the transaction. */
+  /** Rolls back. If that fails, the end of the connection undoes the transaction. */
   async rollback(): Promise<void> {
     await this.#transaction?.pooled.run("rollback").catch(() => {
       this.#isStuck = true;

@@ -34,7 +34,7 @@ export function unreachable(cause: unknown, address: PostgresAddress): Connectio
   );
 }
 
-/** What to do, by the codes and messages of Node, node-postgres and PostgreSQL. */
+/** Advice for operators, by the codes and messages of Node, node-postgres and PostgreSQL. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, "Check the host in its URL."],
   [

@@ -16,7 +16,7 @@ const nodes = 10_000;
 const limit = 10;
 const mostRead = 3 * limit;
 
-/** What the planner knows of the tables when the connection is read. Each writes its nodes by `fill`. */
+/** The statistics that the planner has when the connection is read. Each writes its nodes by `fill`. */
 const statistics: Readonly<Record<string, (tables: Tables) => Promise<void>>> = {
   none: ({ fill }) => fill(nodes),
   "of empty tables": async ({ fill, empty, analyze }) => {
@@ -106,7 +106,7 @@ async function newTables(t: TestContext) {
 }
 
 function tablesOf(t: TestContext, database: Database, client: pg.Client, id: number) {
-  /** Adds what is missing until a connection has so many nodes, texts and removed nodes. */
+  /** Adds nodes, texts and removed nodes until a connection has `count` of each. */
   async function fill(count: number, connectionId = id): Promise<void> {
     const values = `select ${connectionId} as connection_id, decode(lpad(to_hex(n), 32, '0'), 'hex') as id, n / 100 as revision
       from generate_series(1, ${count}) as n`;

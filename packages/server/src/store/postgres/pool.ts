@@ -6,7 +6,7 @@ import { DatabaseError } from "../port.ts";
 import { ConnectionError, explained, isConnectionLost, unreachable } from "./errors.ts";
 import { decodeText, encodeText } from "./text.ts";
 
-/** What the server's lists of connections call those of Clew. */
+/** The name of Clew's connections in the lists of the server. */
 export const applicationName = "clew";
 
 /** Milliseconds to wait for a connection of a full pool, or for a new one. */

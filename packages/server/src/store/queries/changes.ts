@@ -12,7 +12,7 @@ import { setInNodes, updateConnection } from "./statements.ts";
  * has the revision of its own latest change; icon, address, aliases and times belong to none (GRAPH-27).
  */
 
-/** Where a node has the revision with which an aspect last changed (GRAPH-27). */
+/** The column with the revision in which an aspect of a node last changed (GRAPH-27). */
 export const revisionColumns = {
   title: "title_revision",
   text: "text_revision",

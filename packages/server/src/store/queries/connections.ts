@@ -52,7 +52,7 @@ export async function upsertConnection(
   return connectionOf(row);
 }
 
-/** What is read of a connection. */
+/** The columns of a connection that are read. */
 export const connectionColumns = [
   "connections.id",
   "connections.user_id as userId",

@@ -210,7 +210,7 @@ export async function countGraph(
   };
 }
 
-/** Whether a graph has more than so many nodes, or more than four times as many references. Does not count them all. */
+/** Whether a graph has more than `nodes` nodes, or more than `4 * nodes` references. Does not count them all. */
 export async function isLargerThan(db: ReadHandle, connectionId: number, nodes: number): Promise<boolean> {
   const beyond = await Promise.all([
     nodeAt(db, connectionId, nodes),

@@ -32,7 +32,7 @@ export async function writeInstallation(
     .execute();
 }
 
-/** What tells installations apart; null before the first start. */
+/** The id of the installation; null before the first start. */
 export async function readFingerprint(db: ReadHandle): Promise<Uint8Array | null> {
   const installation = await db.selectFrom("installation").select("fingerprint").executeTakeFirst();
   return installation?.fingerprint ?? null;

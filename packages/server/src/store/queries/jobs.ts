@@ -74,7 +74,7 @@ export interface JobSearch {
   /** Only those of this provider's users. */
   readonly provider: string;
   readonly now: number;
-  /** Only connections with at most so many stored nodes; null for any. */
+  /** The largest number of stored nodes of a connection; null for any. */
   readonly maxNodes: number | null;
   /** Connections to leave out. */
   readonly except: readonly number[];
@@ -101,7 +101,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
   return row === undefined ? null : jobOf(row);
 }
 
-/** Whether a job's connection has at most so many nodes; does not count further. */
+/** Whether a job's connection has at most this many nodes; does not count further. */
 function hasAtMost(nodes: number) {
   return sql<boolean>`(
     select count(*) from (

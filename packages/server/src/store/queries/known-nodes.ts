@@ -13,7 +13,7 @@ import { batches, countRows, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, setInNode
 /** Nodes read at a time. */
 const pageSize = 1000;
 
-/** Where a node is. */
+/** The place of a node. */
 export interface KnownLocation {
   readonly id: NodeId;
   /** The page, database, collection or block that contains it; null at the top. */
@@ -53,7 +53,7 @@ export function countNodes(db: ReadHandle, connectionId: number): Promise<number
   return countRows(nodesOf(db, connectionId));
 }
 
-/** What of a stored node shows whether a listing has anything new. */
+/** The facts of a stored node that show whether a listing has anything new. */
 export interface KnownNode extends KnownLocation {
   readonly updatedAt: number;
   readonly isUnsettled: boolean;

@@ -16,7 +16,7 @@ interface WantedRemovals {
   readonly since: number;
   /** The version of the served graph: later removals are left out. */
   readonly upTo: number;
-  /** Where to continue: the time and id of the last item so far. */
+  /** The time and id of the last item so far. */
   readonly after: { readonly at: number; readonly nodeId: NodeId } | null;
   readonly limit: number;
 }
@@ -50,7 +50,7 @@ export async function removalsSince(
   return rows.map(({ node_id, removed_at }) => ({ nodeId: nodeIdOf(node_id), at: removed_at }));
 }
 
-/** What the last edit of each of these nodes changed, as far as Clew saw; nodes without such an edit are left out. */
+/** The aspects that the last edit of each node changed, as far as Clew saw; nodes without such an edit are left out. */
 export async function lastEdits(
   db: ReadHandle,
   connectionId: number,

@@ -4,7 +4,7 @@ import { nodeIdOf, nodeKey } from "./statements.ts";
 
 /* Where the references in texts stand. `saveContents` stores it with each text; schema.ts describes its form. */
 
-/** Nodes whose texts were stored without offsets, at most so many. */
+/** Nodes whose texts were stored without offsets, at most `limit`. */
 export async function textsToLocate(db: ReadHandle, connectionId: number, limit: number): Promise<NodeId[]> {
   const rows = await db
     .selectFrom("contents")
@@ -60,7 +60,7 @@ async function textReferences(db: ReadHandle, connectionId: number, ids: readonl
   return Map.groupBy(references, ({ from }) => from);
 }
 
-/** Where a text links to a node. */
+/** The place of a link to a node in a text. */
 interface LocatedLink {
   readonly type: Reference["type"];
   readonly targetId: NodeId;

@@ -87,7 +87,7 @@ export async function saveTargetNames(
   }
 }
 
-/** What one source of a node holds, in order. */
+/** The references of one source of a node, in order. */
 export async function referencesOf(
   db: ReadHandle,
   connectionId: number,
@@ -132,12 +132,12 @@ function summed(references: readonly Reference[]): Reference[] {
   return [...byEdge.values()];
 }
 
-/** Where the references of a text stand, in the order in which `replaceReferences` stores them: see schema.ts. */
+/** The offsets of the references of a text, in the order in which `replaceReferences` stores them: see schema.ts. */
 export function offsetsOf(references: readonly Reference[]): string {
   return JSON.stringify(summed(references).map(({ offsets }) => offsets ?? []));
 }
 
-/** What the references of one source of a node lead to. */
+/** The targets of the references of one source of a node. */
 export async function targetsOf(
   db: ReadHandle,
   connectionId: number,

@@ -6,7 +6,7 @@ export interface SealedSigningKey {
   readonly kid: string;
   readonly sealedSecret: Uint8Array;
   readonly createdAt: number;
-  /** Since when it only verifies; null for the key that signs. */
+  /** The time since which it only verifies; null for the key that signs. */
   readonly retiredAt: number | null;
 }
 

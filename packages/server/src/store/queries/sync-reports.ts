@@ -4,7 +4,7 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { unresolvedReferences } from "./references.ts";
 import { countRows, nodeIdOf, nodesOf } from "./statements.ts";
 
-/** What reports of earlier versions lack. */
+/** Fields that reports of earlier versions lack. */
 const later = { unsupported: [], notShared: 0 };
 
 /** Reports that are kept of each connection. */

@@ -40,7 +40,7 @@ export function keptCopyPath(path: string, occasion: Occasion, now: number): str
   return `${path}.before-${occasion}-${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}`;
 }
 
-/** What follows the database's name; side files included. Programs before schema 6 put no time into it. */
+/** The end of a copy's name, after the database's name; side files included. Programs before schema 6 put no time into it. */
 const copySuffix = /^\.(?:before-(?:restore|schema-\d+)-(\d{8}T\d{6})\d*Z|schema-\d+\.backup)(?:-wal|-shm)?$/;
 
 /** Deletes the copies of the database at `path` that are older than 30 days. */
@@ -65,7 +65,7 @@ function timeOf(stamp: string): number {
 interface Inspection {
   /** null if it is not a database of Clew. */
   readonly schemaVersion: number | null;
-  /** What is wrong with it, a sentence each; empty where Clew can use it. */
+  /** Its faults, a sentence each; empty if Clew can use it. */
   readonly faults: readonly string[];
 }
 

@@ -112,7 +112,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** What Kysely holds while it runs a query or a transaction. */
+/** The connection that Kysely holds while it runs a query or a transaction. */
 class SqliteConnection implements DatabaseConnection {
   /** The shared file, or that of its transaction. */
   file: OpenFile;

@@ -6,7 +6,7 @@ import { type LockWait, retryWhile } from "../wrappers/lock-wait.ts";
 /** Once its content is in the database, the write-ahead log is cut back to this many bytes. */
 const logSizeLimit = 64 * 1024 * 1024;
 
-/** What SQLite may put beside a database, after its name. The log belongs to it: another database's log would ruin it. */
+/** The files that SQLite may put beside a database: the ends of their names. The log belongs to it: another database's log would ruin it. */
 export const sideFiles = ["-wal", "-shm"];
 
 /** Creates the file if it is missing, makes it and its side files private (0600), and sets its journal to WAL for good. */

@@ -16,7 +16,7 @@ import { fsyncFolder, isDamaged, openExclusive, openForWriting, sideFiles } from
 interface Restoration {
   /** The database to replace; it may be missing or damaged. */
   readonly path: string;
-  /** What replaces it: beside it, on the disk, with this program's schema and without side files. */
+  /** The database that replaces it: beside it, on the disk, with this program's schema and without side files. */
   readonly draft: string;
   readonly now: number;
   /** Throws if the database that is now at `path` cannot be used: then everything is put back as it was. */
@@ -26,7 +26,7 @@ interface Restoration {
 interface Restored {
   /** The path under which the replaced database is kept; null if there was none. */
   readonly kept: string | null;
-  /** What was ended in the restored database as well, or why nothing could be. */
+  /** The things that were ended in the restored database as well, or the reason why nothing could be. */
   readonly carried: CarriedOver | { readonly reason: string };
 }
 
@@ -144,7 +144,7 @@ const signingKeys = { table: "signing_keys", key: "kid", where: "true" };
 
 const checkedTables = ["installation", "users", "connections", "sessions", "service_tokens", "signing_keys"];
 
-/** What a database says about everything that can end. */
+/** Expiry and revocation times stored in a database. */
 interface EndedThings {
   readonly fingerprint: Buffer;
   readonly tokens: readonly Ended[];

@@ -20,11 +20,11 @@ export interface Race<Stage> {
   readonly acts: readonly [(stage: Stage) => Promise<unknown>, (stage: Stage) => Promise<unknown>];
   /** Throws an `AssertionError` if what there is now is not what one act after the other leaves. */
   readonly verify: (stage: Stage, results: readonly PromiseSettledResult<unknown>[]) => Promise<void>;
-  /** What the outcome depends on; serializable transactions when left out. */
+  /** The safeguard on which the outcome depends; serializable transactions if left out. */
   readonly needs?: Safeguard;
 }
 
-/** What a test takes away to show that it would notice. */
+/** A safeguard that a test takes away to show that it would notice. */
 type Safeguard = "serializable" | "row locks";
 
 /** Statements as they are without a safeguard. */
@@ -34,7 +34,7 @@ const without: Readonly<Record<Safeguard, (statement: string) => string>> = {
   "row locks": (statement) => statement.replace(/ for share$/, ""),
 };
 
-/** What the queries of one act are part of. */
+/** The act to which queries belong. */
 interface Act {
   /** Statements that it has sent, its commit included. */
   statements: number;

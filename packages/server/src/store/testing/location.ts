@@ -36,7 +36,7 @@ export const hasPooler =
 /** The same for a simulation: it is about time, and what it writes takes minutes on a server. */
 export const isSimulation = onPostgres && "it simulates long syncs, which the database does not change";
 
-/** Where a new, empty database of a test's own is. `remove` deletes it, or what is in it. */
+/** The location of a new, empty database of a test's own. `remove` deletes it, or its contents. */
 export interface ScratchLocation {
   readonly location: DatabaseLocation;
   /** The location as DATABASE_URL has it. */
@@ -76,7 +76,7 @@ export function pathOf(location: DatabaseLocation): string {
   return location.path;
 }
 
-/** Where Linux has a file system in memory. */
+/** The folder in which Linux has a file system in memory. */
 const memoryFolder = "/dev/shm";
 
 /** In memory where there is room: a commit waits for a disk, and nothing that a test writes has to last. */

@@ -36,7 +36,7 @@ export async function scratchDatabase(
   return { database, location, url };
 }
 
-/** Where a new database of the test's own is. */
+/** The location of a new database of the test's own. */
 export async function scratchLocation(test: TestContext): Promise<DatabaseLocation> {
   const { location, remove } = await newLocation();
   test.after(remove);

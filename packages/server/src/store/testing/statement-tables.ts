@@ -62,7 +62,7 @@ interface Scope {
 
 const value = "value";
 
-/** What ends the part of a statement that a word begins. */
+/** The words that end a part of a statement. */
 const clauses = ["select", "from", "where", "group", "having", "order", "limit", "offset", "union"];
 
 function usesIn(tokens: readonly Token[], outer: Scope | null, columns: Columns): readonly TableUse[] {

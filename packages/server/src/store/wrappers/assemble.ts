@@ -49,7 +49,7 @@ interface OpenBackend
   readonly isConflict: (error: unknown) => boolean;
   /** Called after a transaction failed, before its error is thrown. */
   readonly onFailure?: (error: unknown) => Promise<void>;
-  /** What `batchCallers` takes, if commits are counted. */
+  /** The options of `batchCallers`, if commits are counted. */
   readonly callers?: { readonly commitVersion: () => number; readonly maxRecords: number };
   readonly observeCache?: ObserveCache;
 }

@@ -8,7 +8,7 @@ import { apiError, type Call, createWorkspace, type Workspace } from "../testing
 const files = { "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" };
 const hour = 60 * 60_000;
 
-/** What kinds of runs have begun so far. */
+/** The kinds of the runs that have begun so far. */
 const kinds = ({ logged }: Workspace): string[] =>
   logged.flatMap((line) => /"kind":"(\w+)","msg":"sync started"/.exec(line)?.[1] ?? []);
 

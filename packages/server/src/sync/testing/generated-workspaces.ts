@@ -4,7 +4,7 @@ import { apiError, json } from "./workspace.ts";
 /** No workspace has more pages, so that no two of them share an id. */
 const maxPages = 1_000_000;
 
-/** Credentials that open the workspace of this number, which has so many pages. */
+/** Credentials that open the workspace of this number, which has `pages` pages. */
 export function generatedToken(number: number, pages: number): string {
   return `generated-${number}-${pages}`;
 }

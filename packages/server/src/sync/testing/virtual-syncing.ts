@@ -109,7 +109,7 @@ export async function openVirtualSyncing(options: {
 
     connection,
 
-    /** A new user connects a workspace of so many pages, and requests its first sync. Returns the connection's id. */
+    /** A new user connects a workspace of `pages` pages, and requests its first sync. Returns the connection's id. */
     async signIn(pages: number): Promise<number> {
       const number = signedIn.size;
       const { id } = await connectWithToken(`person-${number}`, generatedToken(number, pages));

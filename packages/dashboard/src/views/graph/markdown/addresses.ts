@@ -1,6 +1,6 @@
 import { uuidOf } from "@clew/text/basics";
 
-/** Where a link in a text leads: to a page of the graph, to another place, or nowhere that a browser should follow. */
+/** The destination of a link in a text: to a page of the graph, to another place, or nowhere that a browser should follow. */
 export type Destination =
   | { readonly kind: "page"; readonly id: string }
   | { readonly kind: "place"; readonly href: string }

@@ -41,7 +41,7 @@ export function Markdown({
   titleOf,
 }: {
   markdown: string;
-  /** Where `markdown` starts in the whole text, in code points. */
+  /** The start of `markdown` in the whole text, in code points. */
   offset: number;
 } & Omit<TextContext, "headings">) {
   const blocks = useMemo(() => blockTree(markdown, offset), [markdown, offset]);
@@ -388,7 +388,7 @@ function AddressedPiece({ piece }: { piece: Extract<Inline, { address: string }>
   );
 }
 
-/** What a link shows. An image is a link, since showing it would tell another host who reads the page. */
+/** The label of a link. An image is a link, since showing it would tell another host who reads the page. */
 function labelOf(piece: Extract<Inline, { address: string }>, otherwise: string): ReactNode {
   const isEmpty = textOf(piece.children).trim() === "";
   if (piece.kind === "image")

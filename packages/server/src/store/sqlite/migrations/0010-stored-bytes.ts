@@ -1,6 +1,6 @@
 import { type Migration, statements } from "../../migrate.ts";
 
-/** What a row counts for: its texts, and about what SQLite needs for the rest. */
+/** The size of a row: its texts, and about what SQLite needs for the rest. */
 const sizes = {
   nodes: [200, "title", "properties", "icon", "url", "aliases"],
   contents: [100, "markdown"],

@@ -5,7 +5,7 @@ import type { Migration } from "../../migrate.ts";
 const aspects = ["title", "text", "parent", "properties", "references"] as const;
 
 /**
- * What of a node changed, when it was edited, the columns of data sources, and where in a text its references stand.
+ * Columns for the changed aspects of a node, the time of its edit, the columns of data sources, and the places of references in a text.
  * For nodes that are stored already, 0 and null stand for changes that were not seen.
  */
 export const whatChanged: Migration = {
