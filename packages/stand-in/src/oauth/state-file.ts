@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { open, readdir, readFile, rename, rm } from "node:fs/promises";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
+import { removeUnfinished, writeAtomically } from "../workspace/atomic-file.ts";
 import { isRecord } from "../workspace/front-matter.ts";
 
 /** The pages that one person shared with one client. A later sign-in changes them for all tokens of the grant. */
@@ -37,8 +36,6 @@ interface IssuedCode extends Consent {
 }
 
 const version = 1;
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The state that survives a restart. Change the maps, then call `save`. */
 export interface State {
@@ -98,16 +95,6 @@ async function readState(file: string): Promise<StoredState> {
   return { grants, codes, readerKey };
 }
 
-/** Removes unfinished files of a killed process. */
-async function removeUnfinished(file: string): Promise<void> {
-  const folder = path.dirname(file);
-  for (const name of await readdir(folder).catch(() => [])) {
-    const [before, id = ""] = name.split(`${path.basename(file)}.`);
-    if (before === "" && uuid.test(id)) await rm(path.join(folder, name), { force: true });
-  }
-}
-
-/** Writes the state atomically: a crash leaves either the old file or the new one. Only its owner may read it. */
 async function writeState(
   file: string,
   { grants, codes, readerKey }: Pick<State, "grants" | "codes" | "readerKey">,
@@ -118,23 +105,7 @@ async function writeState(
     grants: [...grants.values()],
     codes: [...codes.values()],
   };
-  const unfinished = `${file}.${randomUUID()}`;
-  const handle = await open(unfinished, "wx", 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(unfinished, file);
-  await fsyncFolder(path.dirname(file));
-}
-
-/** Makes the rename durable. Windows cannot open folders, and does not need this. */
-async function fsyncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(() => null);
-  await handle?.sync().catch(() => {});
-  await handle?.close();
+  await writeAtomically(file, `${JSON.stringify(state, null, 2)}\n`);
 }
 
 function parseJson(text: string): unknown {

@@ -23,7 +23,8 @@ export interface Served {
 /** Creates a folder with these files, which is removed after the test. */
 export async function writeFolder(t: TestContext, files: Files): Promise<string> {
   const directory = path.join(await mkdtemp(path.join(tmpdir(), "stand-in-")), "notes");
-  t.after(() => rm(path.dirname(directory), { recursive: true, force: true }));
+  // Retried, because the server may still be writing into the folder.
+  t.after(() => rm(path.dirname(directory), { recursive: true, force: true, maxRetries: 5 }));
   await mkdir(directory);
   await writeFiles(directory, files);
   return directory;

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import { removeUnfinished, writeAtomically } from "./atomic-file.ts";
 import { isRecord, minuteOf } from "./front-matter.ts";
 import type { ScannedFile } from "./scan.ts";
 import type { Workspace } from "./workspace.ts";
@@ -27,6 +28,7 @@ const batchSize = 50;
 
 /** Opens the memory, from a file if there is one. Starts with an empty one if the file is invalid. */
 export async function openLinkMemory(file: string | null, clock: () => number): Promise<LinkMemory> {
+  if (file !== null) await removeUnfinished(file);
   let known = file === null ? new Map<string, RememberedPage>() : await readPages(file);
   return {
     async compare(workspace) {
@@ -39,7 +41,8 @@ export async function openLinkMemory(file: string | null, clock: () => number): 
         now.set(entry.id, memory);
         entry.editedAt = Math.max(entry.editedAt, memory[3] ?? 0);
       }
-      if (file !== null && !samePages(known, now)) await writePages(file, now);
+      if (file !== null && !samePages(known, now))
+        await writeAtomically(file, JSON.stringify({ pages: Object.fromEntries(now) }));
       known = now;
     },
   };
@@ -112,11 +115,4 @@ function isRememberedPage(value: unknown): value is RememberedPage {
     typeof value[2] === "number" &&
     (value[3] === null || typeof value[3] === "number")
   );
-}
-
-/** Writes the file atomically. */
-async function writePages(file: string, pages: ReadonlyMap<string, RememberedPage>): Promise<void> {
-  const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, JSON.stringify({ pages: Object.fromEntries(pages) }), { mode: 0o600 });
-  await rename(unfinished, file);
 }
