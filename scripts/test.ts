@@ -43,10 +43,10 @@ const filesPerProcess: Readonly<Record<string, number>> = {
   // It counts the blocks of code that run, as V8 does only in code that it has not yet optimized.
   "**/effort.test.ts": 1,
   // They share a browser.
-  "test/{accessibility,browser,large}/**": 4,
-  "test/!(accessibility|browser|large)/**": 4,
+  "test/{accessibility,browser,large}/**": 6,
+  "test/!(accessibility|browser|large)/**": 6,
   // Unit tests, and files that are not in the root.
-  other: 16,
+  other: 32,
 };
 
 /** The tests that depend most on the database. `npm run test:postgres` runs all, which takes longer. */
@@ -171,7 +171,7 @@ async function runBothShares(files: readonly string[]): Promise<void> {
   const report = new PassThrough();
   const beside = async () => {
     await runOnPostgres(databaseFiles, { concurrency: 1, output: report });
-    await runTests(waitingFiles, { concurrency: 1, env: process.env, output: report });
+    await runTests(waitingFiles, { concurrency: 2, env: process.env, output: report });
     report.end();
   };
   const [written] = await Promise.all([

@@ -196,7 +196,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     const original = await opened;
     await original.getByRole("heading", { name: "Theseus" }).waitFor();
 
-    const stranger = await scene(t);
+    const stranger = await visit(await stageOf(t), browser);
     stranger.expectedFaults.push(/403/);
     await stranger.page.goto(original.url());
     await stranger.page.getByRole("link", { name: "Sign in" }).click();
