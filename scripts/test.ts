@@ -16,7 +16,7 @@ import { openTestServer } from "./postgres.ts";
 import { allTestFiles, root, testFilesAt } from "./test-files.ts";
 
 /**
- * The test command: runs every check of the source, every test file in random order, three at a time, and those of
+ * The test command: runs every check of the source, every test file in random order, several at a time, and those of
  * `onBoth` also on PostgreSQL. With files or folders as arguments it runs the tests in them in the same way, and no check.
  * With `--postgres` it runs every test file on PostgreSQL alone, with `--pgbouncer` behind a pooler. The report names the
  * seed of the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or
