@@ -78,7 +78,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     limits: connectionLimits(openFileLimit()),
     monotonic: services.monotonic,
     isProxy: trustsProxy,
-    onCut: (connections) => log.warn({ connections }, "closed connections that held too much"),
+    onCut: (connections) => log.warn({ connections }, "closed connections with too much unsent data"),
   });
   services.metrics?.observeRequests(app, services.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
