@@ -9,7 +9,7 @@ import { fsyncFolder, isDamaged, openExclusive, openForWriting, sideFiles } from
 
 /*
  * Replaces a database with another one. A restore must not bring back what was ended since the backup: revoked
- * tokens, ended sessions, disconnected workspaces, deleted accounts. What ended is read from the current database before
+ * tokens, ended sessions, disconnected workspaces, deleted accounts. The list of these is read from the current database before
  * anything is changed, so that a damaged one has no effect on the restored one.
  */
 
@@ -47,7 +47,7 @@ export async function restoreDatabase({ path, draft, now, check }: Restoration):
 /** The database to be replaced, locked against other processes if it can be opened. */
 interface Current {
   /** null if they cannot be read reliably. */
-  readonly ended: EndedThings | null;
+  readonly ended: Expirations | null;
   /** Why nothing can be carried over, if so. */
   readonly reason: string;
   close(): void;
@@ -64,7 +64,7 @@ function openCurrent(path: string): Current {
       const message = `Another process has ${path} open: stop Clew first. Nothing was changed.`;
       throw new DatabaseError("in_use", message);
     }
-    const ended = readEndedThings(file);
+    const ended = readExpirations(file);
     // Closing a file in WAL mode deletes the log by its name, which may be the new database's by then.
     file.pragma("journal_mode = delete");
     return { ended, reason: "it is another installation's", close: file.close.bind(file) };
@@ -77,7 +77,7 @@ function openCurrent(path: string): Current {
   }
 }
 
-function endAgain(draft: string, ended: EndedThings | null, now: number): CarriedOver | null {
+function endAgain(draft: string, ended: Expirations | null, now: number): CarriedOver | null {
   const restored = openForWriting(draft);
   try {
     const carried = ended === null ? null : carryOver(ended, restored);
@@ -90,8 +90,8 @@ function endAgain(draft: string, ended: EndedThings | null, now: number): Carrie
 }
 
 /**
- * At every moment `path` is the old database or the new one, whole, so that a crash leaves one of them: the old one gets its
- * second name first, and one rename replaces it. In between its side files are deleted, so its log must be empty by then.
+ * Replaces the database atomically: links the old one under a second name, then renames the new one over `path`. A crash
+ * leaves one complete database. The old one's side files are deleted before the rename, so its log must be empty by then.
  */
 export async function replaceDatabase({
   path,
@@ -132,8 +132,8 @@ const sessions = { table: "sessions", key: "id", end: "ended_at" };
 const retirements = { table: "signing_keys", key: "kid", end: "retired_at" };
 
 /**
- * Before schema 17, which the database to be replaced may have, this user owned removed connections. They have no owner since,
- * which is not equal to it either.
+ * The owner of removed connections before schema 17, which the database to be replaced may have. Later schemas have no owner
+ * for them, and SQL's null is not equal to this one either.
  */
 const formerRemovedOwner = "nobody";
 
@@ -145,7 +145,7 @@ const signingKeys = { table: "signing_keys", key: "kid", where: "true" };
 const checkedTables = ["installation", "users", "connections", "sessions", "service_tokens", "signing_keys"];
 
 /** Expiry and revocation times stored in a database. */
-interface EndedThings {
+interface Expirations {
   readonly fingerprint: Buffer;
   readonly tokens: readonly Ended[];
   readonly sessions: readonly Ended[];
@@ -165,7 +165,7 @@ interface Ended {
   readonly at: number;
 }
 
-/** How much was ended in the restored database. */
+/** The numbers of things that were ended in the restored database. */
 export interface CarriedOver {
   readonly revokedTokens: number;
   readonly endedSessions: number;
@@ -174,7 +174,7 @@ export interface CarriedOver {
 }
 
 /** Throws `DatabaseError` or SQLite's error on any damage: a lost row would look like a deleted one. */
-function readEndedThings(current: Database): EndedThings {
+function readExpirations(current: Database): Expirations {
   for (const table of checkedTables) {
     const faults = current.prepare<[], string>(`pragma integrity_check(${table})`).pluck().all();
     if (faults.join() !== "ok") throw new DatabaseError("unusable", faults[0] ?? `${table} is damaged`);
@@ -209,7 +209,7 @@ function fingerprintOf(file: Database): Buffer | null {
 }
 
 /** Ends in `restored` what had ended, and lets it reuse no id (TOK-8). Does nothing, and is null, for another installation. */
-function carryOver(ended: EndedThings, restored: Database): CarriedOver | null {
+function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
   if (!fingerprintOf(restored)?.equals(ended.fingerprint)) return null;
   const runForEach = (sql: string, rows: readonly object[]) => {
     const statement = restored.prepare(sql);
