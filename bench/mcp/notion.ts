@@ -6,7 +6,7 @@ const server = "@notionhq/notion-mcp-server@2.5.2";
 
 const timeoutMs = 120_000;
 
-/** The tools of Notion's own server, which npx fetches; null where that fails. */
+/** The tools of Notion's own server, which npx fetches; null if that fails. */
 export async function notionTools(): Promise<readonly ListedTool[] | null> {
   const child = spawn("npx", ["--yes", server], {
     env: { ...process.env, NOTION_TOKEN: "ntn_none" },

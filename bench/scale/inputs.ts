@@ -48,7 +48,7 @@ export const fixed = {
   largestWorkspace: 1_000_000,
 } as const;
 
-/** The figures that nobody has measured: change them to what you know of your users. */
+/** The figures that were not measured: change them to what you know of your users. */
 export const assumed = {
   pagesPerUser: 1_000,
   /** Tokens that a person uses at the same time: an agent and a script. */

@@ -97,7 +97,7 @@ export async function workspaceId({ send }: Stage, { access }: SignedIn): Promis
   return body.items[0].id;
 }
 
-/** A GET, with a bearer token where one is given. */
+/** A GET, with a bearer token if one is given. */
 export function get(path: string, token?: string): RawRequest {
   return {
     method: "GET",
@@ -112,7 +112,7 @@ export const remove = (path: string, token: string): RawRequest => ({
   method: "DELETE",
 });
 
-/** A POST of a JSON body, with a bearer token where one is given. */
+/** A POST of a JSON body, with a bearer token if one is given. */
 export function post(path: string, body: unknown, token?: string): RawRequest {
   const { headers } = get(path, token);
   const typed = { ...headers, "Content-Type": "application/json" };

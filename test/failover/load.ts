@@ -45,7 +45,7 @@ export async function startLoad(
   let turn = 0;
   let isStopping = false;
 
-  /** Null where the service was unavailable. */
+  /** Null if the service was unavailable. */
   async function request<Body>(path: string, options: Parameters<typeof call>[2]) {
     turn += 1;
     const wasAway = load.isDatabaseAway;

@@ -17,7 +17,7 @@ interface Session extends SignedIn {
 
 interface Token {
   readonly id: number;
-  /** Null where its creation was not answered, and a list shows it. */
+  /** Null if its creation was not answered, and a list shows it. */
   readonly raw: string | null;
   end: End;
 }

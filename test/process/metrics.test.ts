@@ -8,7 +8,7 @@ import { createToken, signIn, waitForSync } from "../support/session.ts";
 import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
 
-/** The value of a sample by its name and labels, as Prometheus reads them; undefined where there is none. */
+/** The value of a sample by its name and labels, as Prometheus reads them; undefined if there is none. */
 function sample(text: string, name: string): number | undefined {
   const line = text.split("\n").find((each) => each.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));

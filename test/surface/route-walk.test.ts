@@ -137,7 +137,7 @@ test("GRAPH-10: without credentials every other route is 401", async () => {
   for (const { method, pattern } of closed) {
     const answer = await call(method, pathOf(pattern));
     expectRefusal(answer, method, 401, /^unauthenticated$/, `${method} ${pattern}`);
-    // RFC 6750, section 3.1: no error code where no credentials were sent.
+    // RFC 6750, section 3.1: no error code if no credentials were sent.
     assert.equal(answer.headers["www-authenticate"], 'Bearer realm="clew"');
   }
 });

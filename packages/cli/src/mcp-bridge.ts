@@ -35,7 +35,7 @@ export async function bridgeMcp(context: ReadingContext): Promise<void> {
     if (line.trim() === "") continue;
     const work = bridge.forward(line).finally(() => pending.delete(work));
     pending.add(work);
-    // What follows `initialize` needs the revision in its answer.
+    // Messages after `initialize` need the revision in its answer.
     if (pending.size >= maxPending || line.includes('"initialize"')) await Promise.race(pending);
   }
   await Promise.all(pending);

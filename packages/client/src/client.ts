@@ -13,7 +13,7 @@ export type ListOperation = {
 /** An item of a list. */
 export type ListItem<Name extends ListOperation> = Operations[Name]["output"]["items"][number];
 
-/** The input may be left out where none of it is required. */
+/** The input may be left out if none of it is required. */
 type Call<Input> =
   Record<never, never> extends Input
     ? [input?: Input, options?: RequestOptions]

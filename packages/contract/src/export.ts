@@ -15,7 +15,7 @@ const exportFormats = Object.keys(exportMediaTypes) as ExportFormat[];
 
 const exportParts = ["nodes", "edges"] as const;
 
-/** How many exports of a user may run at a time. */
+/** The number of exports of a user that may run at a time. */
 export const exportsPerUser = 2;
 
 export const ExportQuery = closed({
@@ -42,7 +42,7 @@ export const ExportedText = named(
 );
 export type ExportedText = Static<typeof ExportedText>;
 
-/** How many nodes and edges an export has. */
+/** The number of nodes and edges in an export. */
 const ExportEnd = Type.Object({ nodes: Type.Integer(), edges: Type.Integer() });
 
 /** A line of an export as JSONL: one of the four. The last line, and no other, is the end (GRAPH-26). */

@@ -67,7 +67,7 @@ export const graphLimits = {
  * Header: `CMAP`, format version (u16), bytes of a disc (u16), number of nodes (u32), number of discs (u32), where the nodes
  * begin (u32), four bytes that are 0, graph version (f64). Then the discs, then the nodes.
  *
- * Disc: the positions of the page and behind the last page in it (u32 each), its centre and radius (u16 each), two bytes
+ * Disc: the positions of the page and after the last page in it (u32 each), its centre and radius (u16 each), two bytes
  * that are 0. These are the largest discs, larger ones first.
  *
  * Node, in the order of the tree: its place (u16 each), its size, its colour (u8 each).

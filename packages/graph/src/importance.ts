@@ -38,7 +38,7 @@ export function importanceOf(outgoing: EdgeRows, incoming: EdgeRows, labels: Edg
 
 /**
  * PageRank in fixed point: whole numbers add up to the same sum in any order, so nodes with equal surroundings have equal
- * ranks. What a node without outgoing edges would pass on, and what rounding loses, is shared by all nodes.
+ * ranks. The rank of nodes without outgoing edges, and the loss by rounding, are shared by all nodes.
  */
 function pageRanks(outgoing: EdgeRows, incoming: EdgeRows, { types }: EdgeLabels): Float64Array {
   const nodeCount = outgoing.offsets.length - 1;

@@ -77,7 +77,7 @@ const maxPageSize = 100;
 /** Answers of a reduced size before a larger one is tried. */
 const answersBeforeGrowth = 4;
 
-/** How many entries of a list to ask for: half as many after an answer that is too large, more again after others. */
+/** The number of entries of a list to ask for: half as many after an answer that is too large, more again after others. */
 class PageSize {
   #size = maxPageSize;
   #fitting = 0;

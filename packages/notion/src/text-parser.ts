@@ -138,7 +138,7 @@ class TextThread {
   }
 }
 
-/** Resolves once a thread has used so much CPU time. Elapsed time would fail ordinary texts on a busy machine. */
+/** Resolves once a thread has used `limitMs` of CPU time. Elapsed time would fail ordinary texts on a busy machine. */
 async function cpuTimeUsed(worker: Worker, limitMs: number, signal: AbortSignal): Promise<void> {
   const before = await worker.cpuUsage();
   for (let remainingMs = limitMs; remainingMs > 0; ) {

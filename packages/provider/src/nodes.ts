@@ -169,6 +169,6 @@ export interface PageContent extends HeldReferences {
   readonly complete: boolean;
   /** Blocks that the provider cannot show, or whose type Clew does not know. */
   readonly unsupported: readonly Unsupported[];
-  /** How many parts are not shared. */
+  /** The number of parts that are not shared. */
   readonly notShared: number;
 }

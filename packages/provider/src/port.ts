@@ -54,7 +54,7 @@ export interface Provider {
   /** Revokes a grant at the provider. */
   revoke(accessToken: string, signal: AbortSignal): Promise<void>;
   /**
-   * Reads the pages that a grant gives access to. Calls nobody until a method of the reader is called.
+   * Reads the pages that a grant gives access to. Makes no call before a method of the reader is called.
    *
    * @example
    * const reader = provider.reader(grant.accessToken, { signal });
@@ -181,8 +181,8 @@ export interface TextReader {
   /** Finds the titles that a text shows of other pages and databases. */
   titlesIn(markdown: string): Promise<readonly ShownTitle[]>;
   /**
-   * Replaces the titles that a text shows by these, and finds the references in the result. What shows other words than a
-   * title stays.
+   * Replaces the titles that a text shows by these, and finds the references in the result. References with other words
+   * than a title stay.
    *
    * @example
    * const { markdown } = await texts.withTitles(text, new Map([["0192f5c4-…", "Handbook"]]));

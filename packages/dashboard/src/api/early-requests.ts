@@ -1,7 +1,7 @@
 import type { SearchSort } from "@clew/contract";
 
 /*
- * What the application asks first, apart from the client, which the first module of the page does without.
+ * The first requests of the application. This file does not import the client: the first module of the page has to be small.
  */
 
 /** The parameters with which the start of the graph lists the most important pages, and what changed. */

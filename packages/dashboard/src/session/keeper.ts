@@ -36,7 +36,7 @@ export class SessionKeeper {
     this.#key = `clew.session:${services.url.pathname}`;
   }
 
-  /** The session, or null if nobody is signed in. */
+  /** The session; null if no one is signed in. */
   read(): Session | null {
     const text = this.#services.storage.getItem(this.#key);
     return text === null ? null : JSON.parse(text);

@@ -17,7 +17,7 @@ export async function copyText(text: string, what: string): Promise<boolean> {
 
 type CopyState = "ready" | "copied" | "selected";
 
-/** A button that copies a text; where the browser refuses, it selects the text in `shown`. */
+/** A button that copies a text; if the browser refuses, it selects the text in `shown`. */
 function CopyButton({
   text,
   what,

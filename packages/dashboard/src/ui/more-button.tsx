@@ -1,6 +1,6 @@
 import { graphWords } from "../words.ts";
 
-/** A button that reads the next part of a list, where there is one. */
+/** A button that reads the next part of a list, if there is one. */
 export function MoreButton({
   query,
   label = graphWords.more,

@@ -21,7 +21,7 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
   return [...kept, sample];
 }
 
-/** Pages a minute, and the minutes that the rest takes at that rate; null where that cannot be said yet. */
+/** Pages a minute, and the minutes that the rest takes at that rate; null if that is not known yet. */
 export function paceOf(
   samples: readonly Sample[],
   total: number | null,

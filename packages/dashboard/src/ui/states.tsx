@@ -24,7 +24,7 @@ export function Loaded<Data>({
   return loading;
 }
 
-/** Stands for what is being loaded, after a moment: what comes at once needs no sign. */
+/** A loading indicator. It appears after a short delay, so fast responses show nothing. */
 export function Loading() {
   return (
     <div className="loading grid gap-3" role="status">

@@ -2,7 +2,7 @@ import { at } from "../columns.ts";
 import { type NodeIds, wordsPerId } from "../node-ids.ts";
 
 /*
- * Where a page would like to be in the disc of what it is in: a sequence of points that follows from its id alone. Only
+ * The positions that a page tries in its parent's disc, in order: a sequence of points that follows from its id alone. Only
  * operations that IEEE 754 rounds exactly are used here and in the layout, so every machine has the same points.
  */
 

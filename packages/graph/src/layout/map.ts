@@ -113,7 +113,7 @@ const database = nodeTypes.indexOf("database");
 
 /**
  * The colour of each page: that of the nearest database that it is in, itself included, otherwise that of its region.
- * Regions are the pages at the top; where one of them holds most of the workspace, what is directly in that one, and so on.
+ * Regions are the pages at the top; if one of them holds most of the workspace, the pages directly in that one, and so on.
  */
 function coloursOf(columns: GraphColumns, tree: PreorderTree): Uint8Array {
   const { pageCount, parents, seeds } = tree;

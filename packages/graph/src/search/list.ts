@@ -59,7 +59,7 @@ export function list(graph: Graph, options: ListOptions): NodeList {
   const matches = options.query === undefined ? null : matchesOf(graph, options.query);
   const filtered = filteredNodes(graph, options.filter);
   const wanted = filtered === null && matches === null ? null : wantedNodes(graph, filtered, matches);
-  // Behind the last wanted node there is none to look for.
+  // There is nothing to look for after the last wanted node.
   const limit = Math.min(options.limit, wanted?.size() ?? graph.nodeCount);
   const column = graph.columns.orders[sort];
   const sortValue = (node: number) => listKeyAt(graph, sort, node).value;

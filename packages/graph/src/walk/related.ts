@@ -43,8 +43,8 @@ const maxEdgesThrough = 1000;
 export const maxOwnEdges = 10_000;
 
 /**
- * The nodes that share links, mentions and relations with a node (GRAPH-21). What they share counts `1/ln(2 + degree)`. It
- * is walked through in the order of degrees, so that a search that the budget ends has seen what counts most.
+ * The nodes that share links, mentions and relations with a node (GRAPH-21). A shared node counts `1/ln(2 + degree)`.
+ * Shared nodes are visited by degree, lowest first, so that a search that the budget ends has seen those that count most.
  */
 export function related(graph: Graph, id: NodeId, { linked, limit, limits }: RelatedOptions): Related {
   const search = { graph, start: graph.indexOf(id), kinds: kindsOf(graph) };

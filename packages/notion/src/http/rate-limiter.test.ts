@@ -21,7 +21,7 @@ function timelessLimiter(requests: number) {
     acquire,
     clock,
     pass: sleep,
-    /** How many requests may be sent before one has to wait. */
+    /** The number of requests that may be sent before one has to wait. */
     async burst(): Promise<number> {
       const start = now;
       for (let count = 0; ; count += 1) {

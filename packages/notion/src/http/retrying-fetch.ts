@@ -40,7 +40,7 @@ export class OversizedAnswerError extends ProviderError {
   }
 }
 
-/** How often a request is sent at most. */
+/** The number of times that a request is sent at most. */
 const maxAttempts = 8;
 
 /** If the provider asks for a longer wait, the request fails instead. */

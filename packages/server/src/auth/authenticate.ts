@@ -102,8 +102,9 @@ export function createAuthentication(services: AuthenticationServices) {
 
   return {
     /**
-     * The caller of a request, which is counted (LIM-1) unless its route counts the requests of service tokens itself. Limits are checked before the store is read where possible, so
-     * that a refused request costs less (LIM-2). Invalid credentials count for their address only.
+     * Returns the caller of a request. The request is counted (LIM-1), unless its route counts the requests of service tokens
+     * itself. Limits are checked before the store is read if possible, so that a refused request costs less (LIM-2). Invalid
+     * credentials count for their address only.
      */
     async authenticate(request: FastifyRequest, reply: FastifyReply, counted = true): Promise<KnownCaller> {
       try {

@@ -7,7 +7,7 @@ import { CommandError } from "./installation.ts";
 /** How a command ends that threw an error. */
 interface Failure {
   readonly exitCode: number;
-  /** The text that the user sees, empty if nothing is left to say; null for a bug in Clew, of which the stack trace is of use. */
+  /** The text that the user sees, empty if nothing is left to say; null for a bug in Clew, whose stack trace is of use. */
   readonly message: string | null;
 }
 

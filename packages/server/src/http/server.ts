@@ -35,9 +35,9 @@ const requestTimeoutMs = 15_000;
 export const responseTimeoutMs = 15_000;
 
 /**
- * Milliseconds that a connection may be idle. A connection that ends when a client has just used it is an error for that
- * client, so it must be more than proxies keep theirs (60 s by default), and more than an overloaded machine lets a
- * process wait. The connection guard closes idle connections sooner where others need the room.
+ * Milliseconds that a connection may be idle. Must be longer than a proxy's own idle timeout (60 s by default): otherwise a
+ * proxy may send a request on a connection that is being closed. The margin covers delays on an overloaded machine. The
+ * connection guard closes idle connections sooner if others need the room.
  */
 const keepAliveTimeoutMs = 72_000;
 

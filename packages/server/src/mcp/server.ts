@@ -93,7 +93,7 @@ function listedSchema(schema: InputSchema & Tool["inputSchema"]): Tool["inputSch
   return JSON.parse(JSON.stringify(widened, (name, value) => (ranges.has(name) ? undefined : value)));
 }
 
-/** How long clients may keep lists: they depend on the token alone, and change with Clew's version. */
+/** The time for which clients may keep lists: they depend on the token alone, and change with Clew's version. */
 const cacheHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 const options: ServerOptions = {
@@ -102,7 +102,7 @@ const options: ServerOptions = {
     "prompts/list": cacheHint,
     "resources/templates/list": cacheHint,
     "server/discover": cacheHint,
-    // What is in it changes with the pages.
+    // The list changes with the pages.
     "resources/list": { ttlMs: 60_000, cacheScope: "private" },
   },
   jsonSchemaValidator: {

@@ -18,7 +18,7 @@ export interface ToolCall {
 export interface CallOrigin {
   readonly services: QueryServices;
   readonly caller: ServiceTokenCaller;
-  /** Aborted once nobody waits for the answer. */
+  /** Aborted once the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -37,6 +37,6 @@ export interface ToolAnswer {
   readonly text: string;
   /** Whether the text is JSON, to which nothing can be added. */
   readonly isJson?: true;
-  /** The contract's message, where the caller asked for it. */
+  /** The contract's message, if the caller asked for it. */
   readonly message?: object;
 }

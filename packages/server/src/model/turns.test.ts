@@ -15,7 +15,7 @@ function stage() {
   const written: number[] = [];
   let underWay = 0;
   let most = 0;
-  /** A sync that writes so often, four at a time, as a sync does. */
+  /** A sync that writes `times` times, four at a time, as a sync does. */
   const write = async (id: number, times: number) => {
     let left = times;
     const worker = async () => {

@@ -90,7 +90,7 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
     async follow(ctx: RequestContext, query: FollowQuery, renew: Renew): Promise<Changes> {
       const { wait = 0, ...asked } = query;
       if (wait > 0 && asked.cursor === undefined) throw waitsWithoutCursor();
-      // Before the changes are read: what is published meanwhile must not pass for known.
+      // Before the changes are read: a version that is published during the read must not count as known.
       const published = publishedOf(ctx, query.workspace_id);
       const page = await changes(ctx, asked);
       if (wait === 0 || page.items.length > 0 || page.more) return page;

@@ -144,7 +144,7 @@ async function* inChunks<Item>(
   if (chunk !== "") yield chunk;
 }
 
-/** How many texts are read at once, and how many code points they may have together; one alone may have more. */
+/** The numbers of texts that are read at once, and of code points that they may have together; one alone may have more. */
 const textsAtOnce = 200;
 const charsAtOnce = 64 * 1024;
 

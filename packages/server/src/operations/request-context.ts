@@ -39,7 +39,7 @@ export interface QueryServices {
 export interface RequestContext {
   readonly services: QueryServices;
   readonly caller: KnownCaller;
-  /** Aborted once nobody waits for the answer. */
+  /** Aborted once the answer is no longer needed. */
   readonly signal?: AbortSignal;
 }
 

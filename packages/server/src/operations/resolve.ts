@@ -41,7 +41,7 @@ async function pagesMeant(reading: Reading, text: string): Promise<readonly Loca
   }
 }
 
-/** How many pages an error names. */
+/** The number of pages that an error names. */
 export const maxSuggestions = 5;
 
 /** Several pages may be meant. The detail names some of them, so that callers can choose. */

@@ -31,8 +31,8 @@ export class JobQueue<Thread> {
   }
 
   /**
-   * Waits for a thread. Throws `ApiError` `unavailable` if too many jobs wait, this one waited too long, or `signal` says that
-   * nobody waits for its answer any more.
+   * Waits for a thread. Throws `ApiError` `unavailable` if too many jobs wait, this one waited too long, or `signal` is
+   * aborted.
    */
   wait(caller: string, signal: AbortSignal | undefined): Promise<Thread> {
     const { maxWaiting, maxWaitingOfCaller } = this.#options;

@@ -8,7 +8,7 @@ interface JobOptions {
   /** Whose job it is: callers take turns. */
   readonly caller: string;
   readonly sources: readonly JobSource[];
-  /** Aborted once nobody waits for the answer: a job that waits for its turn gives it up. */
+  /** Aborted once the answer is no longer needed: a job that waits for its turn is then dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -48,7 +48,7 @@ export function statements(...list: readonly string[]): Migration["up"] {
 /**
  * Brings the schema to the newest version, all steps or none. `trx` must hold the write lock, so that of several processes
  * that start at once one migrates and the others find it done (OPS-4). `backup` runs before the first step on a database that
- * is not new. Throws `DatabaseError` `newer_schema` where a newer program wrote the database.
+ * is not new. Throws `DatabaseError` `newer_schema` if a newer program wrote the database.
  */
 export async function migrate(
   trx: Kysely<Tables>,

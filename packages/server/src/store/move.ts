@@ -3,7 +3,7 @@ import type { Tables } from "./schema.ts";
 
 /*
  * Copies all rows of a file into an empty database on a server, in one transaction there: a copy that is interrupted leaves
- * nothing, and is begun anew. The text index is not copied, since Clew builds it again.
+ * nothing, and starts again. The text index is not copied, since Clew builds it again.
  */
 
 /** A value of a row, as SQLite returns it. */

@@ -8,10 +8,10 @@ import type { ServiceToken } from "../model/service-token.ts";
 import type { Tables } from "./schema.ts";
 
 /*
- * What a database must do for Clew. Query modules (queries/) build statements with Kysely on the handles below and hold no SQL
+ * The database as Clew needs it. Query modules (queries/) build statements with Kysely on the handles below and hold no SQL
  * of one dialect; everything else that differs between dialects is behind `Database`, in a folder per dialect.
  *
- * Migrations must lead to the tables of schema.ts in each dialect. Where databases differ, dialects and queries keep to this:
+ * Migrations must lead to the tables of schema.ts in each dialect. If databases differ, these rules apply:
  * - Times are milliseconds and counts may exceed 32 bits: columns and `count()` must come back as JavaScript numbers. PostgreSQL's
  *   driver returns int8 as a string unless its type parser says otherwise.
  * - Flags are 0 and 1 in integer columns, JSON is text, ids and hashes are bytes.
@@ -66,7 +66,7 @@ export interface Database {
   readonly clock: Clock;
   /**
    * Reads outside transactions: every query sees all commits before it and waits for no transaction. Two queries may see two
-   * states: use `snapshot` where they must agree.
+   * states: use `snapshot` if they must agree.
    */
   readonly read: ReadHandle;
   /**
@@ -107,7 +107,7 @@ export interface Database {
 
 /** A connection's graph in the form that `buildColumns` reads; valid until `use` returns. */
 export interface StoredGraphRows extends GraphRows {
-  /** 0 where the connection is gone, and there are no rows. */
+  /** The connection's revision; 0, without rows, if the connection is gone. */
   readonly revision: number;
 }
 
@@ -180,12 +180,12 @@ export interface TextWriter extends TextReader {
   release(connectionId: number, worker: string): Promise<void>;
   /**
    * Writes a segment, in several transactions, and returns its id. No manifest has it yet. Throws if it is removed
-   * meanwhile.
+   * before the last of them.
    */
   writeSegment(connectionId: number, segment: NewSegment): Promise<number>;
   /**
-   * Replaces a connection's manifest, if its segments are still those of `before`, and those of the new one are there: another
-   * process may have replaced or removed them. Segments that it no longer has are marked as dropped.
+   * Replaces a connection's manifest, and marks segments that it no longer has as dropped. Returns false if the stored
+   * manifest is no longer `before`, or if a segment of the new one is missing: another process may have changed them.
    */
   commit(connectionId: number, manifest: TextManifest, before: TextManifest | null): Promise<boolean>;
   /** The connections that something is stored of. */

@@ -23,7 +23,7 @@ export interface TextTables {
   text_pages: { segment_id: number; chunk: number; bytes: Uint8Array };
   text_blocks: { segment_id: number; term: Uint8Array; part: number; postings: Uint8Array };
   text_positions: { segment_id: number; number: number; positions: Uint8Array };
-  /** Only where a lease can end by the clock of a server. */
+  /** Only in databases on a server, whose clock ends leases. */
   text_leases: { connection_id: number; worker: string; leased_until: number };
 }
 
@@ -359,7 +359,7 @@ export class StoredTextWriter extends StoredTextReader implements TextWriter {
 
   /** Deletes some rows of a segment, and the segment once it has none; false if it was there no more. */
   async #deleteSome(trx: TextTransaction, segment: number): Promise<boolean> {
-    // Nobody adds rows to it meanwhile.
+    // The lock keeps other processes from adding rows to it.
     if (!(await holdSegments(trx, [segment]))) return false;
     for (const table of contentTables) {
       const some = this.dialect.someRows(table, segment, deletedRows);

@@ -13,7 +13,7 @@ const tries = Number(process.env.EQUIVALENCE_TRIES ?? 12);
 interface Episode {
   readonly happenings: readonly Happening[];
   readonly seconds: number;
-  /** Which of the pages at the top are shared from then on beside the first; null where that stays. */
+  /** Which of the pages at the top are shared from then on beside the first; null if that stays. */
   readonly shared: readonly string[] | null;
 }
 

@@ -36,7 +36,7 @@ export function createProgress(database: Database, connectionId: number, clock: 
       written = null;
       write();
     },
-    /** So much of a phase is done; ignored in another phase. `total` is null until it is known. */
+    /** Reports that `done` of a phase is done; ignored in another phase. `total` is null until it is known. */
     reach(phase: SyncPhase, done: number, total: number | null): void {
       if (phase !== current.phase) return;
       current = { ...current, done, total };

@@ -4,7 +4,7 @@ import { ProviderError } from "@clew/provider";
 export const maxConcurrentCalls = 4;
 
 /**
- * Calls `work` for every item, at most `concurrency` at a time. After a failure no other item is begun, and the error is
+ * Calls `work` for every item, at most `concurrency` at a time. After a failure no other item is started, and the error is
  * thrown once the calls under way have ended.
  */
 export async function forEachConcurrently<T>(

@@ -105,7 +105,7 @@ export class SyncState {
     if (lookup.kind === "rows") this.markUnlisted("rows");
   }
 
-  /** Marks a node of which something that it names or leaves out could not be looked up. */
+  /** Marks a node with a reference or an omitted part that could not be looked up. */
   markUnsettled(id: NodeId): void {
     this.#unsettled.add(id);
   }

@@ -1,7 +1,7 @@
 import type { Database } from "../store/port.ts";
 import { storedBytesOf } from "../store/queries/connections.ts";
 
-/** How much syncs may store. */
+/** The limits on what syncs may store. */
 export interface StorageLimits {
   /** Bytes that one connection may store; 0 = no limit. */
   readonly connectionQuota: number;

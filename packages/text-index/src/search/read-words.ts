@@ -61,12 +61,12 @@ interface PlannedWord {
 }
 
 /**
- * Reads the postings of words, the rarest first, until the next word would exceed the limit of entries. What is read
+ * Reads the postings of words, the rarest first, until the next word would exceed the limit of entries. The selection
  * depends on the live pages alone, not on how they are spread over segments. If all words to look for are too frequent,
  * the first postings of the rarest are read, in the order of nodes.
  *
  * @param words The words to look for, then those to leave out.
- * @param wanted How many are to be looked for.
+ * @param wanted The number of words to look for.
  */
 export async function readWords(
   view: IndexView,
@@ -292,7 +292,7 @@ function nodeOfCount(view: IndexView, inputs: readonly Postings[], most: number,
   return low;
 }
 
-/** How many postings are those of nodes below `node`. */
+/** The number of postings of nodes below `node`. */
 function countBelow({ segments }: IndexView, inputs: readonly Postings[], node: number): number {
   return inputs.reduce(
     (sum, postings, input) => sum + indexOfNode(segments[input] as StoredSegment, postings, node),

@@ -22,7 +22,7 @@ export interface SearchOptions {
   readonly after: ResultKey | null;
   /** Says whether a node may be listed; null if all may. Nodes that it refuses count only for the rarity of words. */
   readonly accepts: ((node: number) => boolean) | null;
-  /** How many postings may be read. */
+  /** The number of postings that may be read. */
   readonly maxEntries: number;
   /** Whether time is over. */
   isOver(): boolean;
@@ -30,12 +30,12 @@ export interface SearchOptions {
 
 export interface SearchResult {
   readonly pages: readonly FoundPage[];
-  /** How many pages match `all`; null if the search was truncated. */
+  /** The number of pages that match `all`; null if the search was truncated. */
   readonly total: number | null;
   /** The words that were not looked for, as they were asked. */
   readonly ignored: readonly string[];
   readonly truncated: boolean;
-  /** How rare each word of the query is, in its order, relative to the others; 0 for words that were not looked for. */
+  /** The rarity of each word of the query, in its order, relative to the others; 0 for words that were not looked for. */
   readonly weights: readonly number[];
 }
 

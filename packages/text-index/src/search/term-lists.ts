@@ -33,7 +33,7 @@ export interface Slot {
 
 const utf8 = new TextEncoder();
 
-/** How many blocks of a segment are read at a time for the beginning of a word: first few, then more. */
+/** The number of blocks of a segment that are read at a time for the beginning of a word: first few, then more. */
 const firstRangeBlocks = 4;
 const mostRangeBlocks = 64;
 

@@ -22,7 +22,7 @@ export interface MergeOutput {
 }
 
 /**
- * Merges the live pages of segments into one. What it holds in memory are the pages, a number for each section, and the
+ * Merges the live pages of segments into one. It holds in memory the pages, a number for each section, and the
  * list of one term.
  *
  * @param segments Oldest first. The merged segment is as old as the newest of them.

@@ -5,8 +5,8 @@ import { ByteReader, ByteWriter, byteAt, checkSeal, IndexDamagedError, sealed } 
  * byte with the marks of the words around it: four bits for the word before, and four for the word after. Most places
  * where a word stands outside of a phrase are so known without reading the lists of the other words.
  *
- * Positions are in rows of their own, numbered through the segment. Each block begins a row. What is added together stays
- * together: the positions of a short list, or of a group of a long one.
+ * Positions are in rows of their own, numbered through the segment. Each block begins a row. Positions that
+ * are added together stay together: those of a short list, or of a group of a long one.
  */
 
 /** Bytes of a row at most, unless one group takes more: four rows fit into a page of the database. */

@@ -102,7 +102,7 @@ export class TermTable implements TermMaker<number> {
     return this.#units.subarray(this.#starts[number], this.#starts[number + 1]);
   }
 
-  /** A unit of a term; 0 behind its end. */
+  /** A unit of a term; 0 after its end. */
   unitAt(number: number, index: number): number {
     const position = (this.#starts[number] as number) + index;
     return position < (this.#starts[number + 1] as number) ? (this.#units[position] as number) : 0;

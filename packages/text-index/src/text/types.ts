@@ -1,6 +1,6 @@
 /*
- * What the parts of this package exchange. Offsets in Markdown count code points; word positions count the words of a
- * page.
+ * The values that the parts of this package exchange. Offsets in Markdown count code points; word positions count the
+ * words of a page.
  */
 
 /** The parts of a page that are indexed. */

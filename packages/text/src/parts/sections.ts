@@ -15,7 +15,7 @@ export interface TextSection {
 
 /** Sections are as large as they can be without exceeding this, in UTF-16 units of plain text. */
 const targetUnits = 2_000;
-/** A longer sentence is cut at a space, or where there is none. With headings before it, a section is up to 6 000 long. */
+/** A longer sentence is cut at a space, or within a word. With headings before it, a section is up to 6 000 long. */
 const maxSentenceUnits = 4_000;
 /** Of a longer heading, only the beginning counts: it is repeated in each section below it. */
 const maxHeadingUnits = 300;

@@ -77,7 +77,7 @@ void main() {
   colour = vec4(ink.rgb * alpha, alpha);
 }`;
 
-/** Null where the browser has no WebGL 2. */
+/** Null if the browser has no WebGL 2. */
 export function createPainter(canvas: HTMLCanvasElement, map: MapFile): Painter | null {
   const gl = canvas.getContext("webgl2", { alpha: true, antialias: false, premultipliedAlpha: true });
   if (gl === null) return null;

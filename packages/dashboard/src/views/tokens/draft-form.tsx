@@ -128,7 +128,7 @@ function Group({
   );
 }
 
-/** Checkboxes, with the code of each option where it has one. */
+/** Checkboxes, with the code of each option that has one. */
 function Choices({
   options,
   chosen,

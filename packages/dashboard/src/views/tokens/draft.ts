@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 /** The days that are offered; other numbers of a link become a date. */
 export const offeredDays: readonly number[] = [7, 30, 90, 365];
 
-/** Nothing is ticked, except for the one workspace where there is no choice. */
+/** Nothing is ticked, except for the workspace if there is only one. */
 export function draftOf(
   { name = "", scopes = "", days = 90 }: DraftLink,
   workspaceIds: readonly string[],

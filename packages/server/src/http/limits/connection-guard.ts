@@ -88,10 +88,9 @@ const maxPipelinedRequests = 4;
 
 /**
  * Prevents clients from occupying more than their share. Takes over the server's request listeners, so that those of a
- * connection are handled one after the other: no request behind a response that closes the connection costs more than
- * being parsed. Keeps slow clients that read some bytes, and those
- * that wait for Clew. If there are too many connections, the one that was inactive longest is closed for a new one, or
- * the new one is if all others are active.
+ * connection are handled one after the other: a request after a response that closes the connection is parsed, but not
+ * handled. Keeps slow clients that read some bytes, and those that wait for Clew. If there are too many connections, the one
+ * that was inactive longest is closed for a new one, or the new one is if all others are active.
  */
 export class ConnectionGuard {
   readonly #server: Server;

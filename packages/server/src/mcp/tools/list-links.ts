@@ -61,7 +61,7 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
   };
 }
 
-/** How many links a page has, by kind and direction. */
+/** The number of links of a page, by kind and direction. */
 export function totals(
   degrees: Readonly<Record<Edge["type"], { readonly in: number; readonly out: number }>>,
   { isWhole, soFar }: Coverage,

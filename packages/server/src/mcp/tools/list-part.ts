@@ -5,7 +5,7 @@ interface ListPage {
   readonly next_cursor: string | null;
 }
 
-/** How many items are skipped at a time. */
+/** The number of items that are skipped at a time. */
 const step = 200;
 
 /** The page of a list with at most `limit` items after the first `skip`. `read` reads pages one after the other. */

@@ -17,7 +17,7 @@ import type { Pool, PooledConnection } from "./pool.ts";
 /** How a handle's transactions begin. */
 export interface Begin {
   readonly statement: string;
-  /** Whether they only read: then nobody needs to wait for their end. */
+  /** Whether they only read: then their end need not be waited for. */
   readonly reads: boolean;
 }
 
@@ -113,7 +113,7 @@ class PostgresConnection implements DatabaseConnection {
     const pooled = await this.#pool.acquire();
     pooled.sendTogether();
     const begun = pooled.run(statement);
-    // What follows waits for it.
+    // Later statements wait for it, and get its error.
     begun.catch(() => {});
     this.#transaction = { pooled, begun };
   }

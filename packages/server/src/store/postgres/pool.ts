@@ -152,7 +152,7 @@ function clientOptions(address: PostgresAddress): pg.ClientConfig {
       ...(tls.rootCertificate === null ? {} : { ca: readCertificate(tls.rootCertificate) }),
     },
     application_name: applicationName,
-    // What writes says so when it begins. A pooler takes no options, so there only the types keep reads from writing.
+    // Transactions that write say so when they begin. A pooler takes no options, so there only types keep reads from writing.
     ...(address.prepares && { options: "-c default_transaction_read_only=on" }),
     keepAlive: true,
     types,
@@ -195,7 +195,7 @@ function connectionOf(
       const name = nameOf(text);
       const values = parameters.map(encoded);
       const { rows, rowCount } = await answered(client.query({ ...(name && { name }), text, values }));
-      // What a row is follows from the statement.
+      // The statement determines the type of its rows.
       return { rows: rows as Row[], count: rowCount ?? 0 };
     },
     async run(text) {

@@ -25,7 +25,7 @@ import { openPool, type Pool } from "./pool.ts";
 /** Connections of a process's index thread, and of each thread that reads. */
 const poolSize = { writer: 3, reader: 1 };
 
-/** Stands for the index as a whole where a connection is locked. */
+/** The key that stands for the index as a whole in locks on connections. */
 const wholeIndex = 0;
 
 export async function openTextReader(location: string): Promise<TextReader | null> {

@@ -4,7 +4,7 @@ import type { Origin } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 
-/** How long an event is kept. */
+/** The time for which an event is kept. */
 const retentionMs = 365 * 86_400_000;
 
 /** Refused uses of one token that are kept, so that repeating them cannot fill the disk; the first show how it began. */

@@ -11,7 +11,7 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
 type TokenRow = Selectable<Tables["service_tokens"]>;
 
-/** A credential, its owner, and one of the owner's connections if there are any. What the row has none of is null. */
+/** A credential, its owner, and one of the owner's connections if there are any. The columns of missing ones are null. */
 type CallerRow = {
   readonly ownerId: string;
   readonly provider: string;

@@ -110,7 +110,7 @@ export async function publishedRevisions(db: ReadHandle): Promise<ReadonlyMap<nu
   return new Map(rows.map(({ id, published_revision }) => [id, published_revision]));
 }
 
-/** null where the connection is gone. */
+/** Null if the connection is gone. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const grant = await liveConnections(db)
     .select(grantColumns)
@@ -157,7 +157,7 @@ const bytesOf = precompiled((db, connectionId: number) =>
   db.selectFrom("connections").select("stored_bytes").where("id", "=", connectionId),
 );
 
-/** How many bytes the connection stores; 0 where it is gone. */
+/** The number of bytes that the connection stores; 0 if it is gone. */
 export async function storedBytesOf(db: ReadHandle, connectionId: number): Promise<number> {
   const [row] = await bytesOf(db, connectionId);
   return row?.stored_bytes ?? 0;

@@ -96,7 +96,7 @@ async function databasesWithOtherColumns(
 }
 
 /**
- * The columns of a database: those of all of its collections, each name once. Where types differ, the column is text. Null
+ * The columns of a database: those of all of its collections, each name once. If types differ, the column is text. Null
  * if none are known.
  */
 export async function columnsOfDatabase(

@@ -23,7 +23,7 @@ import {
 } from "./statements.ts";
 
 /*
- * What a sync writes, in batches. Writing to a connection or node that was removed meanwhile does nothing. A change of
+ * The writes of a sync, in batches. A write to a connection or node that was removed in between does nothing. A change of
  * nodes, texts or references moves the connection's revision and stamps the nodes with it (GRAPH-11).
  */
 
@@ -65,7 +65,7 @@ const provided = [
   "properties",
 ] as const;
 
-/** Begins a sync run and returns its number, greater than any before. Throws where the connection is gone. */
+/** Begins a sync run and returns its number, greater than any before. Throws if the connection is gone. */
 export async function nextRun(trx: WriteTransaction, connectionId: number): Promise<number> {
   const { run } = await updateConnection(trx, connectionId)
     .set(({ eb }) => ({ run: eb("run", "+", 1) }))

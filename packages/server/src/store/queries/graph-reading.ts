@@ -64,7 +64,7 @@ const detailOf = sharedRead(async (db, keys: readonly NodeKey[]): Promise<(Store
   return keys.map(({ connectionId, nodeId }) => detailIn(byNode.get(`${connectionId} ${nodeId}`) ?? []));
 });
 
-/** A node's detail; null where there is no such node. */
+/** A node's detail; null if there is no such node. */
 export function readNodeDetail(
   db: ReadHandle,
   connectionId: number,

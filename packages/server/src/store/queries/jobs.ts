@@ -13,7 +13,7 @@ export interface Job {
   readonly full: boolean;
   /** When it may start; while it runs, when another worker may take it over if this one stops renewing its lease. */
   readonly dueAt: number;
-  /** How often it was started without ending. */
+  /** The number of starts without an end. */
   readonly attempts: number;
   /** The priority of the sync that is to follow, because it was requested while this one ran; null for none. */
   readonly followUpPriority: number | null;

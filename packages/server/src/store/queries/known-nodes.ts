@@ -8,7 +8,7 @@ import { precompiled } from "./precompiled.ts";
 import { referencesOf } from "./references.ts";
 import { batches, countRows, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, setInNodes } from "./statements.ts";
 
-/* What a sync reads of the nodes that earlier syncs found. */
+/* Queries with which a sync reads the nodes that earlier syncs found. */
 
 /** Nodes read at a time. */
 const pageSize = 1000;
@@ -48,7 +48,7 @@ const locationsAfter = precompiled((db, connectionId: number, after: Uint8Array)
     .limit(({ lit }) => lit(pageSize)),
 );
 
-/** How many nodes of a connection are stored. */
+/** The number of stored nodes of a connection. */
 export function countNodes(db: ReadHandle, connectionId: number): Promise<number> {
   return countRows(nodesOf(db, connectionId));
 }

@@ -6,7 +6,7 @@ import type { Tables } from "../schema.ts";
 import { precompiled } from "./precompiled.ts";
 import { countRows, type NodePosition, nodeIdOf, nodeKey, nodesChangedAfter, nodesOf } from "./statements.ts";
 
-/* What text search reads of pages and databases. */
+/* Queries with which text search reads pages and databases. */
 
 /** A node as far as its text is searched, but for the text. */
 export interface SearchedNode {
@@ -89,7 +89,7 @@ const pageOf = precompiled((db, connectionId: number, key: Uint8Array) =>
     .where("nodes.id", "=", key),
 );
 
-/** One page with its text; null where there is no such node. */
+/** One page with its text; null if there is no such node. */
 export async function readSearchedPage(
   db: ReadHandle,
   connectionId: number,
@@ -106,7 +106,7 @@ export async function readSearchedPage(
   };
 }
 
-/** How many texts a connection has, and how many of them are not stored yet. */
+/** The number of texts of a connection, and of those that are not stored yet. */
 export async function countTexts(
   db: ReadHandle,
   connectionId: number,
@@ -123,7 +123,7 @@ export async function countTexts(
   return { all: await countRows(pages), awaited: await countRows(awaited) };
 }
 
-/** How many pages changed after a position. */
+/** The number of pages that changed after a position. */
 export function countChangedAfter(
   db: ReadHandle,
   connectionId: number,

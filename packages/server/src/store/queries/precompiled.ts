@@ -30,8 +30,8 @@ export function precompiled<
 }
 
 /**
- * A precompiled query over lists of any length, each for one `in`. Where a list is not one parameter, a query is built for
- * each power of two, and shorter lists are filled up with their last value. Where all lists are empty there are no rows.
+ * A precompiled query over lists of any length, each for one `in`. If a list is not one parameter, a query is built for
+ * each power of two, and shorter lists are filled up with their last value. If all lists are empty, there are no rows.
  */
 export function precompiledLists<
   Row,

@@ -5,8 +5,8 @@ export interface Profile {
   /** Whether the list of an `in` is one parameter, an array, and not a parameter for each value. */
   readonly bindsLists: boolean;
   /**
-   * Whether a transaction that reads a row must lock it for those to wait that change it. Where transactions run one at a time
-   * they wait anyway.
+   * Whether a transaction that reads a row must lock it, so that writers of the row wait. If transactions run one at a time,
+   * writers wait anyway.
    */
   readonly locksRows: boolean;
   /** Whether each statement is a round trip to a server, so that reads of one moment should share one. */

@@ -2,7 +2,7 @@ import { combined, type NodeId, type Reference } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./statements.ts";
 
-/* Where the references in texts stand. `saveContents` stores it with each text; schema.ts describes its form. */
+/* The offsets of references in texts. `saveContents` stores them with each text; schema.ts describes their form. */
 
 /** Nodes whose texts were stored without offsets, at most `limit`. */
 export async function textsToLocate(db: ReadHandle, connectionId: number, limit: number): Promise<NodeId[]> {
@@ -17,7 +17,7 @@ export async function textsToLocate(db: ReadHandle, connectionId: number, limit:
   return rows.map(({ node_id }) => nodeIdOf(node_id));
 }
 
-/** Stores where the references of stored texts stand. `located` are those that a parser finds, in any order. */
+/** Stores the offsets of references in stored texts. `located` are those that a parser finds, in any order. */
 export async function saveOffsets(
   trx: WriteTransaction,
   connectionId: number,

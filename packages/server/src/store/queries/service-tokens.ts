@@ -20,7 +20,7 @@ export interface TokenListing {
   readonly limit: number;
 }
 
-/** How long a revoked or expired token stays listed (TOK-7). */
+/** The time for which a revoked or expired token stays listed (TOK-7). */
 const listedAfterEndMs = 90 * 86_400_000;
 
 /** A condition: the token works at this time, as `statusOf` has it. */

@@ -10,10 +10,10 @@ type NewSession = Pick<LiveSession, "id" | "userAgent" | "createdAt" | "refreshE
   readonly userId: string;
 };
 
-/** How long an access token is valid at most (SESS-1). */
+/** The time for which an access token is valid at most (SESS-1). */
 export const accessLifetimeMs = 4 * 3_600_000;
 
-/** How long a refresh token, and its session, is valid (SESS-1). */
+/** The time for which a refresh token and its session are valid (SESS-1). */
 export const refreshLifetimeMs = 7 * 24 * 3_600_000;
 
 /** Opens a session. */

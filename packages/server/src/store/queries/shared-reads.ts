@@ -6,7 +6,7 @@ import { profileOf } from "./profile.ts";
 const maxShared = 64;
 
 /**
- * A read of one thing. Where each statement is a round trip, all that are asked in one turn of the event loop share one:
+ * A read of one thing. If each statement is a round trip, all reads that are asked in one turn of the event loop share one:
  * `read` takes their keys, and returns what it found in the same order. Each still sees all commits before it was asked.
  */
 export function sharedRead<Key, Found>(

@@ -13,7 +13,7 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { profileOf } from "./profile.ts";
 
-/* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
+/* The parts that statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
 
 /** A node id as the store keeps it: the 16 bytes of the UUID instead of 36 characters. */
 export function nodeKey(id: NodeId): Uint8Array {

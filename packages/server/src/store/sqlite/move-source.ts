@@ -8,7 +8,7 @@ export function openMoveSource(path: string): MoveSource | null {
   return {
     rows(table, columns) {
       const list = columns.map((column) => `"${column}"`).join(", ");
-      // What a row is follows from the statement.
+      // The statement determines the type of its rows.
       return file.prepare(`select ${list} from "${table}"`).raw().iterate() as ReturnType<MoveSource["rows"]>;
     },
     lastIds() {

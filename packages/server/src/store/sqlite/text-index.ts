@@ -149,7 +149,7 @@ async function openChecked(path: string, fingerprint: Uint8Array): Promise<TextW
   }
 }
 
-/** Runs one transaction after the other on the file. Statements outside of them see what is not committed. */
+/** Runs one transaction after the other on the file. Statements outside of them see uncommitted changes. */
 function handleOf(file: BetterSqlite3.Database, begin: "immediate" | "deferred"): Kysely<TextTables> {
   const options = { open: () => file, begin, maxTransactions: 1, lockWait: defaultLockWait };
   return new Kysely({ dialect: sqliteDialect(options) });

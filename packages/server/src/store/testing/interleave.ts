@@ -44,7 +44,7 @@ interface Act {
 
 /**
  * Runs the second act between every two statements of the first one, and the other way round. Then does it again without
- * what the outcome depends on, where the race must be lost somewhere: else the test would prove nothing.
+ * the safeguard. The race must then be lost somewhere: otherwise the test would prove nothing.
  */
 export async function testRace<Stage>(t: TestContext, race: Race<Stage>): Promise<void> {
   // A second run of the work would read again, and hide what came between.

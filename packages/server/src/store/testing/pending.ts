@@ -4,7 +4,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 let pending = 0;
 
-/** How many connections and answers this process waits for from PostgreSQL, counted since this module was imported. */
+/** The number of connections and answers that this process awaits from PostgreSQL, since this module was imported. */
 export const pendingAnswers = (): number => pending;
 
 function count(prototype: object, name: string): void {

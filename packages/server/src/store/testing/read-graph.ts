@@ -21,7 +21,7 @@ const page = 1000;
 
 /**
  * Reads a connection's graph page by page into plain objects: a reference that both a node's text and its properties hold is
- * one, its counts summed. Empty where the connection is gone. Give it a snapshot where something may write meanwhile.
+ * one, its counts summed. Empty if the connection is gone. Give it a snapshot if something may write at the same time.
  */
 export async function readGraph(db: ReadHandle, connectionId: number): Promise<StoredGraph> {
   const revisions = await db

@@ -81,7 +81,7 @@ export function nodeId(number: number): string {
   return id;
 }
 
-/** A page, what is not given made up. */
+/** A page. Values that are not given are made up. */
 export function page(number: number, given: Partial<ReadNode> = {}): ReadNode {
   return {
     id: nodeId(number),
@@ -97,7 +97,7 @@ export function page(number: number, given: Partial<ReadNode> = {}): ReadNode {
   };
 }
 
-/** A reference to the page of that number, what is not given made up. */
+/** A reference to the page of that number. Values that are not given are made up. */
 export function referenceTo(number: number, given: Partial<Reference> = {}): Reference {
   return { type: "link", targetId: nodeId(number), name: null, count: 1, ...given };
 }

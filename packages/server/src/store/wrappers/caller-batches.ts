@@ -14,7 +14,7 @@ interface CallerSource {
    * without it.
    */
   readonly commitVersion?: () => number;
-  /** How many records are kept until the next commit. */
+  /** The number of records that are kept until the next commit. */
   readonly maxRecords?: number;
   readonly observeCache?: ObserveCache;
 }

@@ -50,7 +50,7 @@ async function nextWithRoom(
   return null;
 }
 
-/** How often a job may be begun without coming to an end before it is delayed. */
+/** The number of attempts without an end after which a job is delayed. */
 const attemptsWithoutDelay = 5;
 const minuteMs = 60_000;
 const maxRetryDelayMs = 60 * minuteMs;

@@ -56,7 +56,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
   };
 }
 
-/** Of what is not in the graph, a text shows the title that it had when the text was read: it is left out. */
+/** Leaves out titles of nodes that are not in the graph: a text shows those as they were when it was read. */
 function withoutTitles(markdown: string, known: ReadonlySet<string>): string {
   return markdown.replaceAll(
     /(<(page|database|mention-page|mention-database) url="([^"]*)"[^>]*>)(.*?)(<\/\2>)/g,

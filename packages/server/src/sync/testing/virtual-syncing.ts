@@ -16,7 +16,7 @@ const pollIntervalMs = 1000;
 
 const never = new AbortController().signal;
 
-/** How long a sync took, in milliseconds since its sign-in. */
+/** The duration of a sync, in milliseconds since its sign-in. */
 export interface SyncTimes {
   readonly outcome: string | null;
   /** When its titles could be searched. */

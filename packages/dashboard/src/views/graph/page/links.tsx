@@ -160,5 +160,5 @@ export function Unresolved({ page: { unresolved } }: { page: NodeDetail }) {
   );
 }
 
-/** A longer list helps nobody; the API has all of it. */
+/** A longer list is hard to read; the API has all of it. */
 const mostUnresolved = 50;

@@ -14,7 +14,7 @@ export interface PageSearch {
   readonly order?: "asc" | "desc";
 }
 
-/** Reads the URL's parameters; what is not understood is left out. */
+/** Reads the URL's parameters; invalid ones are left out. */
 export function readPageSearch(raw: Readonly<Record<string, unknown>>): PageSearch {
   const where = [raw.where].flat().filter((each) => typeof each === "string" && each !== "") as string[];
   const kinds = kindsOf({ kinds: typeof raw.kinds === "string" ? raw.kinds : undefined });

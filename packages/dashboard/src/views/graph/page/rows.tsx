@@ -87,7 +87,7 @@ export function Rows({ database }: { database: NodeDetail }) {
   );
 }
 
-/** Sorts by a column; where it is sorted by that already, the other way round. */
+/** Sorts by a column; reverses the order if the rows are sorted by it already. */
 const sortedBy = (column: string, { sort, order }: PageSearch): PageSearch => ({
   sort: column,
   ...(sort === column && order !== "desc" ? { order: "desc" } : {}),

@@ -10,7 +10,7 @@ export interface PathSearch {
 /** The number of paths for a person who asks for several. */
 export const severalPaths = 5;
 
-/** Reads the URL's parameters; what is not understood is left out. */
+/** Reads the URL's parameters; invalid ones are left out. */
 export function readPathSearch(raw: Readonly<Record<string, unknown>>): PathSearch {
   const { from, to, direction, several } = raw;
   return {

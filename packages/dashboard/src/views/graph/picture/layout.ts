@@ -122,7 +122,7 @@ export function boundsOf(positions: Iterable<Point>, labels: readonly Label[], m
 
 export type Arrow = keyof typeof directions;
 
-/** The nearest point in a direction; null where there is none. */
+/** The nearest point in a direction; null if there is none. */
 export function nextInDirection(
   from: Point,
   others: ReadonlyMap<string, Point>,

@@ -29,7 +29,7 @@ const partSize = 20;
 
 /**
  * Finds pages by title and by text, as the tool `search_pages` does: by relevance, a few titles that only the title search
- * finds come first. Without words, or where no text matches, titles alone are listed.
+ * finds come first. Without words, or if no text matches, titles alone are listed.
  */
 export async function findPages(
   api: Pick<Client, "searchPages" | "searchTexts">,

@@ -41,7 +41,7 @@ type UpdatedFilter = (typeof updatedFilters)[number];
 /** The time without an edit after which a page is stale. */
 const staleSpan = "180d";
 
-/** Reads the URL's parameters; what is not understood is left out. */
+/** Reads the URL's parameters; invalid ones are left out. */
 export function readGraphSearch(raw: Readonly<Record<string, unknown>>): GraphSearch {
   const text = (name: string) => {
     const value = raw[name];

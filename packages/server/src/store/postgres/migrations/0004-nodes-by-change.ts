@@ -1,8 +1,8 @@
 import { type Migration, statements } from "../../migrate.ts";
 
 /**
- * The index has the id too. Where statistics do not cover a connection, looking up its nodes by id seemed to cost no more by
- * this index than by the key, and it went through all revisions. A partial index serves only queries that state its condition.
+ * Adds the id to the index. Without statistics for a connection, the planner used this index to look up nodes by id, and
+ * scanned every revision. A partial index serves only queries that state its condition.
  */
 export const nodesByChange: Migration = {
   version: 4,
