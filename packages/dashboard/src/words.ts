@@ -1,4 +1,5 @@
 import type { ProblemCode, Scope, SignInErrorCode } from "@clew/contract";
+import type { LinkKind } from "./api/link-kinds.ts";
 
 /** Every text of the dashboard. One thing has one word: docs/glossary.md, "What people see". */
 
@@ -407,16 +408,26 @@ export const revealWords = {
   },
 };
 
-/** Kinds of links, in the order in which lists of them are shown. */
-const linkKindWords = { link: "link", mention: "mention", relation: "relation", child: "subpage" };
+/** A word for links of each kind. */
+type LinkWords = Readonly<Record<LinkKind, string>>;
 
 export const graphWords = {
   untitled: "Untitled",
   page: "Page",
   database: "Database",
   row: "Row",
-  kinds: linkKindWords,
-  kindsOfMany: { link: "Links", mention: "Mentions", relation: "Relations", child: "Subpages" },
+  kinds: {
+    link: "link",
+    mention: "mention",
+    relation: "relation",
+    child: "subpage",
+  } satisfies LinkWords,
+  kindsOfMany: {
+    link: "Links",
+    mention: "Mentions",
+    relation: "Relations",
+    child: "Subpages",
+  } satisfies LinkWords,
   topLevel: "Top level",
   done: "Done:",
   notDone: "Not done:",
@@ -651,13 +662,13 @@ export const pathWords = {
     mention: "mentions",
     child: "contains",
     relation: "has a relation to",
-  },
+  } satisfies LinkWords,
   backwards: {
     link: "is linked from",
     mention: "is mentioned by",
     child: "is a subpage of",
     relation: "is in a relation of",
-  },
+  } satisfies LinkWords,
   named: (name: string) => `(${name})`,
 };
 

@@ -1,4 +1,5 @@
 import type { Client } from "@clew/client";
+import { referenceTypes } from "../../api/link-kinds.ts";
 
 /** A page of the map, by its position. */
 export interface MapPage {
@@ -72,7 +73,7 @@ export function createMapNames(
   };
 
   async function linked(id: string): Promise<readonly number[]> {
-    const { items } = await api.listNeighbors({ id, edge_type: "link,mention,relation", limit: mostLinks });
+    const { items } = await api.listNeighbors({ id, edge_type: referenceTypes, limit: mostLinks });
     if (items.length === 0) return [];
     const ids = items.map(({ node }) => node.id).join(",");
     return keep(await api.listMapPages({ id: workspace, ids })).map(({ position }) => position);

@@ -1,12 +1,13 @@
 import type { Client } from "@clew/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { referenceTypes } from "../../../api/link-kinds.ts";
 
 /** The first pages that a page links to, without the sentences. */
 export const linksQuery = (api: Client, id: string) =>
   queryOptions({
     queryKey: ["links", id],
     queryFn: ({ signal }) =>
-      api.listNeighbors({ id, direction: "out", edge_type: "link,mention,relation", limit: 200 }, { signal }),
+      api.listNeighbors({ id, direction: "out", edge_type: referenceTypes, limit: 200 }, { signal }),
   });
 
 /** Links of a page in one direction, with the sentences around them. */

@@ -1,19 +1,16 @@
 import type { Edge, Neighbors, NodeDetail } from "@clew/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
+import { type LinkKind, linkKinds, referenceKinds, referenceTypes } from "../../../api/link-kinds.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
-import { type LinkKind, linkKinds } from "../link-kinds.ts";
 import { PageLink } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { Section } from "../section.tsx";
 import { excerptsQuery } from "./links-query.ts";
 
 type Neighbour = Neighbors["items"][number];
-
-const references = "link,mention,relation";
-const referenceTools = ["link", "mention", "relation"];
 
 /** The pages that link here, with the sentences in which they do. */
 export function Backlinks({ page }: { page: NodeDetail }) {
@@ -22,9 +19,9 @@ export function Backlinks({ page }: { page: NodeDetail }) {
       page={page}
       title={pageWords.backlinks}
       direction="in"
-      kinds={references}
+      kinds={referenceTypes}
       none={pageWords.noBacklinks}
-      tools={referenceTools}
+      tools={referenceKinds}
     />
   );
 }
@@ -38,9 +35,9 @@ export function Links({ page }: { page: NodeDetail }) {
         page={page}
         title={pageWords.links}
         direction="out"
-        kinds={references}
+        kinds={referenceTypes}
         none={pageWords.noLinks}
-        tools={referenceTools}
+        tools={referenceKinds}
       />
       {child.out === 0 || page.type === "database" ? null : (
         <LinkList

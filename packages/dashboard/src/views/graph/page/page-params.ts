@@ -1,4 +1,4 @@
-import { type LinkKind, linkKinds } from "../link-kinds.ts";
+import { type LinkKind, linkKinds } from "../../../api/link-kinds.ts";
 
 /** The parameters in the URL of a page. */
 export interface PageSearch {

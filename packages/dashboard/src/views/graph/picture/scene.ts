@@ -1,5 +1,5 @@
 import type { Edge, Neighbors, Node } from "@clew/client";
-import type { LinkKind } from "../link-kinds.ts";
+import type { LinkKind } from "../../../api/link-kinds.ts";
 
 /** The pages and links of a local graph. */
 export interface Scene {

@@ -3,6 +3,7 @@ import { type QueryClient, useQueries, useQuery, useQueryClient } from "@tanstac
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
+import { referenceTypes } from "../../../api/link-kinds.ts";
 import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { isSyncing } from "../../../api/sync-progress.ts";
 import { paths } from "../../../paths.ts";
@@ -178,10 +179,7 @@ function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readon
   const walked = useQuery({
     queryKey: ["path to try", start?.id],
     queryFn: ({ signal }) =>
-      api.listNeighbors(
-        { id: start?.id ?? "", depth: 3, edge_type: "link,mention,relation", limit: 200 },
-        { signal },
-      ),
+      api.listNeighbors({ id: start?.id ?? "", depth: 3, edge_type: referenceTypes, limit: 200 }, { signal }),
   });
   // Around a hub all that is listed may be near. Pages that changed and are of little importance are rarely linked with it.
   const far = farthestOf(walked.data?.items ?? []).slice(0, triedFar);

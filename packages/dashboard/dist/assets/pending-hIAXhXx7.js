@@ -1,1 +1,0 @@
-import{L as e,R as t,ot as n,z as r}from"./shared-Dt7nez40.js";import{c as i}from"./start-B-xv8ev_.js";var a=n();function o({query:n}){return n.error===null?(0,a.jsx)(e,{}):(0,a.jsx)(t,{kind:`danger`,action:{label:i.tryAgain,run:()=>void n.refetch()},children:r(n.error)})}export{o as t};
