@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { programs } from "./programs.ts";
@@ -22,6 +22,32 @@ test("every bench and campaign is a file, and every such file has a name", () =>
     named.filter((file) => globSync(file, { cwd: root }).length === 0),
     [],
   );
+});
+
+/** The commands in a document that name no script of package.json, or no program of a script that has several. */
+function unknownCommands(document: string, scripts: object): string[] {
+  // A command with -w is one of another package.
+  const commands = document.matchAll(/npm run (?:-s )?([\w:-]+)(?![\w:-]| -w)(?: ([a-z][\w-]*))?/g);
+  return [...commands].flatMap(([command, script = "", name]) => {
+    const choices = programs[script];
+    const isKnown = Object.hasOwn(scripts, script) && (!choices || !name || Object.hasOwn(choices, name));
+    return isKnown ? [] : [command];
+  });
+}
+
+test("documents name commands that exist", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+  const folders = "{docs,packages,bench,interop,test,deploy,clients}/**/*.md";
+  const documents = globSync(["*.md", folders], {
+    cwd: root,
+    exclude: (path) => path.includes("node_modules"),
+  });
+  const unknown = documents.flatMap((file) =>
+    unknownCommands(readFileSync(join(root, file), "utf8"), scripts).map((command) => `${file}: ${command}`),
+  );
+  assert.deepEqual(unknown, []);
+  const planted = "`npm run docs`, `npm run bench:context`, `PAGES=9 npm run bench txt`";
+  assert.deepEqual(unknownCommands(planted, scripts), ["npm run bench:context", "npm run bench txt"]);
 });
 
 test("npm run bench and npm run campaign list their programs", () => {
