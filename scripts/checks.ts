@@ -210,10 +210,14 @@ function languageCanFail(): string | null {
   }
 }
 
-/** Openings that leave a docstring without a verb or a noun, and a phrase that stands for the name of a parameter. */
-const vagueWords = /\/\*\*(?:\s*\n\s*\*)?\s*(?:What|Where|Since when|That|So many)\b|\bso many\b/g;
+/** Openings that leave a comment without a verb or a noun, and a phrase that stands for the name of a parameter. */
+const vagueWords =
+  /(?:\/\*\*?(?:\s*\n\s*\*)?|\/\/)\s*(?:What|Where|Since when|That|So many|How many)\b|\bso many\b/g;
 
-/** A docstring begins with a verb if it is of a function, and with a noun if it is of a value (CONTRIBUTING.md). */
+/**
+ * A docstring begins with a verb if it is of a function, and with a noun if it is of a value (CONTRIBUTING.md). Other
+ * comments begin with neither a question nor a pronoun.
+ */
 function docstrings(): string | null {
   // It is written from descriptions in the contract, which are sentences of their own.
   const files = sources().filter((file) => !file.endsWith(".md") && file !== "packages/client/src/api.ts");
@@ -226,17 +230,34 @@ function docstrings(): string | null {
   });
   return found.length === 0
     ? null
-    : `begin a docstring with a verb or a noun, and name the parameter:\n${found.join("\n")}`;
+    : `begin a comment with a verb or a noun, and name the parameter:\n${found.join("\n")}`;
 }
 
 /** Plants vague docstrings. */
 function docstringsCanFail(): string | null {
   const folder = mkdtempSync(join(root, "scripts/planted-"));
   try {
-    const lines = ["/** What it is. */", "/**", " * Where it is.", " */", "// For so many bytes."];
+    const lines = [
+      "/** What it is. */",
+      "/**",
+      " * Where it is.",
+      " */",
+      "/** How many there are. */",
+      "/* What it does. */",
+      "const one = 1; // Where it begins.",
+      "// For so many bytes.",
+    ];
     writeFileSync(join(folder, "planted.ts"), `${lines.join("\n")}\n`);
     const found = docstrings() ?? "";
-    const planted = ["planted.ts:1: /** What", "planted.ts:2: /** * Where", "planted.ts:5: so many"];
+    const openings = [
+      "1: /** What",
+      "2: /** * Where",
+      "5: /** How many",
+      "6: /* What",
+      "7: // Where",
+      "8: so many",
+    ];
+    const planted = openings.map((opening) => `planted.ts:${opening}`);
     const missing = planted.filter((line) => !found.includes(line));
     return missing.length === 0 ? null : `planted docstrings were not found: ${missing.join(", ")}`;
   } finally {

@@ -38,7 +38,7 @@ const testTimeoutMs = 240_000;
 /** Milliseconds after which a run ends, in case a hook waits forever: hooks have no timeout. */
 const runTimeoutMs = 3_600_000;
 
-/** How many test files share a process, by pattern of their paths: loading the server takes longer than most files do. */
+/** The number of test files that share a process, by pattern of their paths: loading the server takes longer than most files do. */
 const filesPerProcess: Readonly<Record<string, number>> = {
   // It counts the blocks of code that run, as V8 does only in code that it has not yet optimized.
   "**/effort.test.ts": 1,

@@ -40,7 +40,7 @@ test("SYNC-3: a hundred pages, new, changed or unchanged, are written with twelv
     workspace.pass(3_600_000);
     await workspace.sync.request(id, { full });
     assert.equal((await workspace.end(id)).sync.outcome, "complete");
-    // What ended after the list was emptied left holes.
+    // Transactions that ended after the list was emptied left holes.
     return Math.max(...counts.filter(Number.isInteger));
   };
   assert.ok((await syncAll()) <= maxStatements, `new: ${counts}`);

@@ -49,7 +49,7 @@ test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete
   assert.ok(all > 60_000);
   assert.equal(all, await counted(database, id));
 
-  // What shrinks may be written whatever the quota is.
+  // A page that shrinks may be written whatever the quota is.
   storage.connectionQuota = 1;
   await workspace.write({ "page-3.md": "# Page 3\n" });
   await workspace.run(id);

@@ -340,11 +340,11 @@ const positionsCost = 24;
 /** Those of a prefix have to be sorted. */
 const prefixCost = 2;
 
-/** How many times a posting of the rarest slot counts. */
+/** The cost of reading a word, in entries for each posting of its rarest slot. */
 function costOf({ slots, hasPrefix }: Pick<PlannedWord, "slots" | "hasPrefix">): number {
   if (slots.length > 1) return positionsCost;
   return hasPrefix ? prefixCost : 1;
 }
 
-/** How many times the limit of entries the terms of a prefix may have, with those of dead pages, to be read at all. */
+/** The multiple of the limit of entries that the postings of a prefix, with those of dead pages, may cost to be read at all. */
 const mostPrefix = 2;

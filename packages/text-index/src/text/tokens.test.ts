@@ -49,7 +49,7 @@ const anyText = fc.oneof(
 test("GRAPH-17: the words of a text are those of the text folded as a whole", () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      // What a sign after an invisible or separating character belongs to is a matter of taste.
+      // Whether a sign after an invisible or separating character belongs to the word before it is a matter of taste.
       fc.pre(!/[+#]/.test(text.normalize("NFKC")) || !/[^aB1é学か+#. ]/u.test(text));
       assert.deepEqual(termsOf(text), modelTerms(text));
     }),
