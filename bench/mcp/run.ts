@@ -72,7 +72,7 @@ async function measureTools(dataDir: string): Promise<void> {
     const { token } = await createToken(clew.url, session, "bench");
     const { graph, costs } = await measureCosts(clew, token);
     console.log(
-      `${graph}\n\n| tool | processor, ms | passes, ms | bytes, median | largest | tokens, median | largest |`,
+      `${graph}\n\n| tool | processor, ms | until the answer, ms | bytes, median | largest | tokens, median | largest |`,
     );
     console.log("|---|---:|---:|---:|---:|---:|---:|");
     for (const { tool, cpu, p50, bytes, tokens } of costs) {

@@ -5,7 +5,7 @@ import { onPostgres } from "../testing/location.ts";
 import { scratchDatabase, scratchFile } from "../testing/scratch.ts";
 
 const recipe =
-  "A column is added to both by one file in packages/server/src/store/migrations: see “a column of the database” in ARCHITECTURE.md.";
+  "A column is added to both by one file in packages/server/src/store/migrations: see “A column in both databases” in docs/how-to-add.md.";
 
 const types: Readonly<Record<string, string>> = { INTEGER: "bigint", TEXT: "text", BLOB: "bytea" };
 
