@@ -25,7 +25,7 @@ export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
     .record({
       from: anyNode,
       to: anyNode,
-      type: fc.constantFrom("mention", "link", "relation"),
+      type: fc.constantFrom(...edgeTypes.filter((type) => type !== "child")),
       name: fc.constantFrom("Owner", "Owned by", "", null),
       count: fc.integer({ min: 1, max: 5 }),
     })
