@@ -24,6 +24,7 @@ export { dead, findLivePages, type LivePages } from "./segments/live-pages.ts";
 export { type MergeOutput, mergeSegments, type StoredSegment } from "./segments/merge.ts";
 export { planMerge, type SegmentSize } from "./segments/plan-merge.ts";
 export { decodePages, type SegmentPages, segmentBytes } from "./segments/segment-pages.ts";
+export { areFamily } from "./text/family.ts";
 export { pageTokens } from "./text/page.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
 export { hitsOf } from "./text/snippets.ts";

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { areFamily } from "./family.ts";
+import { termsOf } from "./tokens.ts";
+
+/** Words that are all forms of the first, line by line. */
+const families: Readonly<Record<string, string>> = {
+  english: `navigators navigator navigation navigations navigate navigates navigated navigating
+    connect connects connected connecting connector connectors connection connections connective
+    query queries queried querying
+    plan plans planned planning planner planners
+    process processes processed processing processor
+    configure configures configured configuring configuration configurations configurable
+    authorize authorized authorization authorizations authorise authorisation
+    serialize serialized serialization serializer serial
+    general generally
+    option options optional optionally
+    national nation nationally
+    apply applied application applications applies applying
+    available availability
+    simple simply simpler
+    category categories categorize categorization
+    different difference differences differently
+    page pages paging paged
+    note notes noted noting
+    index indices indexes indexed indexing
+    matrix matrices
+    half halves
+    agree agreement agreements agrees
+    require requirement requirements required
+    quick quickly quicker quickest quickness
+    security secure
+    analysis analyses analyze analyzed analyst
+    member members membership`,
+  german: `sitzung sitzungen
+    dokument dokumente dokumenten dokumentes dokuments
+    liste listen
+    woche wochen
+    projekt projekte projekten
+    kunde kunden`,
+  romance: `documento documenti
+    reunion reuniones
+    usuario usuarios usuaria
+    utilisation utilisations utilisateur utilisateurs utilisatrice`,
+  russian: `книга книги книге книгу книгой книгами книгах
+    вода воды воде водой
+    документ документа документы документов документами
+    решение решения решению решением решений
+    быстрый быстрая быстрого быстро быстрым
+    читать читает читал читала читают`,
+  ukrainian: "документ документі документів документам",
+  greek: `δρόμος δρόμοι δρόμου δρόμων
+    πρόγραμμα προγράμματα προγράμματος
+    λέξη λέξεις λέξεων
+    γράφω γράφει γράφουν
+    βιβλίο βιβλία βιβλίου βιβλίων`,
+  korean: `회의 회의에서 회의를 회의는 회의에 회의가 회의들 회의들을
+    문서 문서의 문서에서는 문서로
+    검색 검색하다 검색하는 검색했다 검색된`,
+};
+
+/** Pairs of words that begin alike and are not forms of one another. */
+const strangers = `general generate | general generation | general generic | generous generate | university universe |
+  universal university | new news | new newer | news newer | organ organize | organic organization | author authority |
+  authority authorize | number numb | flower flow | corner corn | import important | importance importing | conversation conversion |
+  several sever | state station | state status | message mess | policy police | policy polite | plan plane | plan planet | past paste |
+  plane plant | past pasta | apple apply | product produce | instance instant | current currency | respect respective | compute commute |
+  section sector | fact factor | form former | form format | even evening | list listen | port portion | port portal | human humane |
+  community communion | comply complication | reply replication | nation native | department depart | process procedure |
+  customer custom | internal intern | response responsible | event even | contact contract | contain contact | scheme schema |
+  message messenger | token take | page pagan | person personnel | sign signal | minute minus | interest internet | interest interface |
+  почта почти | банк банан | стол столица | генерал генератор | университет универсальный | страна странный | слово слон | часть частота |
+  φόρος φορά | νόμος νόμισμα | πόλη πόλεμος | 회의 회사 | 회의 회의실 | 문서 문제 | 고양 고양이 | 한국 한글 | 서버 서비스 | 漢字 漢文 | team tea | v2 v2s | sha256 sha256s |
+  navigate navigation2`;
+
+const termOf = (word: string) => termsOf(word).join(" ");
+
+test("GRAPH-17: forms of a word are of one family", () => {
+  for (const [language, lines] of Object.entries(families)) {
+    for (const line of lines.split("\n")) {
+      const [first = "", ...others] = line.trim().split(/\s+/).map(termOf);
+      for (const other of others) {
+        assert.ok(areFamily(first, other), `${language}: ${first}, ${other}`);
+        assert.ok(areFamily(other, first), `${language}: ${other}, ${first}`);
+      }
+    }
+  }
+});
+
+test("GRAPH-17: words that only begin alike are not of one family", () => {
+  for (const pair of strangers.split("|")) {
+    const [one = "", other = ""] = pair.trim().split(/\s+/).map(termOf);
+    assert.ok(!areFamily(one, other), `${one}, ${other}`);
+    assert.ok(!areFamily(other, one), `${other}, ${one}`);
+  }
+});
