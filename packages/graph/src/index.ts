@@ -9,6 +9,7 @@ export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
 export { compareByCodePoint } from "./orders.ts";
 export { edgesOf, nodesOf } from "./scan.ts";
 export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";
+export { type NameInText, namesIn } from "./search/names-in.ts";
 export { type FilteredNodes, filteredNodes, type NodeFilter } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
 export { listTree, type TreeItem } from "./tree-list.ts";
