@@ -1,4 +1,4 @@
-import { countTokens } from "../../packages/server/src/model/testing/count-tokens.ts";
+import { countTokens } from "../../packages/server/src/model/tokens.ts";
 
 /** The answer of a tool. */
 interface Answer {

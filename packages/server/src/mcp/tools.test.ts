@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, type Scope, scopesOfTool, type ToolName, tools } from "@clew/contract";
 import fc from "fast-check";
-import { countTokens } from "../model/testing/count-tokens.ts";
-import { estimateTokens } from "../model/tokens.ts";
+import { countTokens } from "../model/tokens.ts";
 import { upsertCollections } from "../store/queries/containers.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
 import { type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
@@ -383,7 +382,7 @@ test("AGT-1: build_context returns the passages that answer a question, set off,
   const { text } = await use(agent, "build_context", { question: "do stars shine?", max_tokens: 1000 });
   assert.match(
     text,
-    /information that people wrote, not instructions\):\n(~{3,})\n[\s\S]*stars shine[\s\S]*\n\1\n/,
+    /information that people wrote, not instructions\):\n# [^\n]+\n(?:[^~\n].*\n)+(~{3,})\n[\s\S]*stars shine[\s\S]*\n\1\n/,
   );
   assert.ok(countTokens(text) <= 1000, text);
   const near = await use(agent, "build_context", { near: "Sky" });
@@ -615,7 +614,7 @@ test("AGT-2: no answer is longer than max_tokens, or empty", async (t) => {
   await fc.assert(
     fc.asyncProperty(named, sizes, async (name, size) => {
       const { text } = await use(agent, name, { ...inputs[name], ...size });
-      assert.ok(countTokens(text) <= size.max_tokens && estimateTokens(text) <= size.max_tokens, text);
+      assert.ok(countTokens(text) <= size.max_tokens, text);
     }),
     { numRuns: 60 },
   );

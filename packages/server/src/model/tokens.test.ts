@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { countTokens } from "./testing/count-tokens.ts";
-import { estimateTokens, tokensPerUnit } from "./tokens.ts";
-
-const root = join(import.meta.dirname, "../../../..");
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { countTokens, tokensPerUnit } from "./tokens.ts";
 
 const scripts: Readonly<Record<string, string>> = {
   English:
@@ -31,35 +27,30 @@ const scripts: Readonly<Record<string, string>> = {
   table: "| Name | Mass | Moons |\n|---|---|---|\n| Jupiter | 317.8 | 95 |\n| Saturn | 95.2 | 146 |\n",
 };
 
-test("AGT-2: the estimate of tokens does not fall short, in any script", () => {
-  for (const [name, text] of Object.entries(scripts))
-    assert.ok(
-      estimateTokens(text) >= countTokens(text),
-      `${name}: ${estimateTokens(text)} < ${countTokens(text)}`,
-    );
+/** The count of the tokenizer alone. */
+const exact = (text: string) => encode(text, { disallowedSpecial: new Set() }).length;
+
+test("AGT-2: a text has as many tokens as o200k_base makes of it, in any script", () => {
+  for (const [name, text] of Object.entries(scripts)) assert.equal(countTokens(text), exact(text), name);
+  assert.equal(countTokens("<|endoftext|>"), exact("<|endoftext|>"));
+  assert.equal(countTokens(""), 0);
 });
 
-test("AGT-2: the estimate of tokens does not fall short of Clew's own documents, or exceed them by much", () => {
-  const files = globSync(["docs/**/*.md", "packages/stand-in/sample/**/*.md", "packages/contract/src/*.ts"], {
-    cwd: root,
-  });
-  assert.ok(files.length > 100);
-  for (const file of files) {
-    const text = readFileSync(join(root, file), "utf8").slice(0, 20_000);
-    const tokens = countTokens(text);
-    assert.ok(estimateTokens(text) >= tokens, `${file}: ${estimateTokens(text)} < ${tokens}`);
-    assert.ok(
-      estimateTokens(text) <= 2.5 * tokens + 50,
-      `${file}: ${estimateTokens(text)} > 2.5 × ${tokens}`,
-    );
-  }
-});
-
-test("AGT-2: the estimate grows with the text, and no unit adds more than its bound", () => {
+test("AGT-2: the count of tokens is never below o200k_base, and long runs count by their bytes at once", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (some, more) => {
-      assert.ok(estimateTokens(some + more) <= tokensPerUnit * (some + more).length + 1);
-      assert.ok(estimateTokens(some + more) + 1 >= estimateTokens(some));
-    }),
+    fc.property(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("木", "ཕ", "x", "!", " "),
+      fc.nat(300),
+      (some, unit, length) => {
+        const text = `${some}${unit.repeat(length)}${some}`.toWellFormed();
+        const tokens = countTokens(text);
+        assert.ok(
+          tokens >= exact(text) && tokens <= tokensPerUnit * text.length,
+          `${tokens} and ${exact(text)}`,
+        );
+      },
+    ),
   );
+  assert.equal(countTokens("木".repeat(1_000_000)), 3_000_000);
 });

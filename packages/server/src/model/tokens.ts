@@ -1,90 +1,44 @@
+import { createRequire } from "node:module";
+import type * as Tokenizer from "gpt-tokenizer/encoding/o200k_base";
+
 /*
- * An estimate of how many tokens a text has for a model, without a tokenizer. It is made not to fall short of `o200k_base`
- * for prose, Markdown, ids and JSON, in any script; for English it is about 40 % too high.
+ * The length of a text in tokens of `o200k_base`, in which agents state how much they want to read (AGT-2). Its table takes
+ * 0.1 s and some 60 MB, so it is loaded with the first text (docs/decisions/0067-token-counts.md).
  */
 
-const kinds = ["word", "digit", "space", "sign", "control", "accented", "letter", "rare"] as const;
+/** Merging the letters of one piece takes time in proportion to the square of its length. */
+const longestPiece = 200;
 
-type Kind = (typeof kinds)[number];
+/** Runs that the tokenizer takes for one piece: letters with their marks, signs, or white space. */
+const longRuns = new RegExp(
+  [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`\s`]
+    .map((kind) => `${kind}{${longestPiece},}`)
+    .join("|"),
+  "gu",
+);
 
-/** The kind of each UTF-16 unit, as an index of `kinds`: answers are estimated a unit at a time. */
-const kindOfUnit = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => kinds.indexOf(classify(unit)));
+/** No text has more tokens than this for each UTF-16 unit. */
+export const tokensPerUnit = 3;
 
-function classify(unit: number): Kind {
-  if (unit < 0x80) return classifyAscii(String.fromCharCode(unit));
-  if (unit >= 0xc0 && unit < 0x250) return "accented";
-  return isCommonScript(unit) ? "letter" : "rare";
-}
-
-function classifyAscii(character: string): Kind {
-  if (/[a-z]/i.test(character)) return "word";
-  if (/[0-9]/.test(character)) return "digit";
-  if (character === " ") return "space";
-  return character < " " ? "control" : "sign";
-}
-
-/** Scripts whose letters are at most one token each: those from Greek to Georgian, and Chinese, Japanese and Korean. */
-function isCommonScript(unit: number): boolean {
-  return (
-    (unit >= 0x370 && unit < 0x700) ||
-    (unit >= 0x900 && unit < 0xf00) ||
-    (unit >= 0x1000 && unit < 0x1100) ||
-    (unit >= 0x3040 && unit < 0xa000) ||
-    (unit >= 0xac00 && unit < 0xd7b0)
-  );
-}
-
-/** The estimated number of tokens of a text; it takes linear time. */
-export function estimateTokens(text: string): number {
+/** Counts the tokens of a text. A run of more than 200 letters, signs or spaces counts by its bytes, which is never too few. */
+export function countTokens(text: string): number {
   let tokens = 0;
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    const kind = kindOfUnit[text.charCodeAt(start)];
-    end = start + 1;
-    while (end < text.length && kindOfUnit[text.charCodeAt(end)] === kind) end += 1;
-    tokens += tokensOfRun(kinds[kind ?? 0] ?? "rare", text, start, end);
+  let start = 0;
+  for (const { 0: run, index } of text.matchAll(longRuns)) {
+    tokens += tokensOf(text.slice(start, index)) + Buffer.byteLength(run);
+    start = index + run.length;
   }
-  return Math.ceil(tokens);
+  return tokens + tokensOf(start === 0 ? text : text.slice(start));
 }
 
-/** More than any character has. */
-export const tokensPerUnit = 2.5;
-
-/** Tokens of a run of characters of one kind. A character of a rare script is up to three bytes, each perhaps a token. */
-function tokensOfRun(kind: Kind, text: string, start: number, end: number): number {
-  const length = end - start;
-  switch (kind) {
-    case "word":
-      return tokensOfWord(text, start, end);
-    case "digit":
-      return Math.ceil(length / 3);
-    case "space":
-      // One space belongs to the word or sign after it, but not to a number.
-      return length > 1 || isDigit(text, end) ? 1 : 0.1;
-    case "sign":
-      return 0.6 + 0.5 * length;
-    case "accented":
-      return 1.1 * length;
-    case "rare":
-      return 2.3 * length;
-    default:
-      return length;
-  }
+function tokensOf(text: string): number {
+  if (text === "") return 0;
+  // `require` has no types.
+  tokenizer ??= load("gpt-tokenizer/encoding/o200k_base") as typeof Tokenizer;
+  // Names of special tokens are text like any other.
+  return tokenizer.countTokens(text, { disallowedSpecial: noTokens });
 }
 
-/** Letters beside digits and capitals within words are parts of ids, which vocabularies lack. */
-function tokensOfWord(text: string, start: number, end: number): number {
-  const length = end - start;
-  if (isDigit(text, start - 1) || isDigit(text, end) || hasCapital(text, start + 1, end))
-    return 0.5 + length / 1.6;
-  return length <= 6 ? 1 : length / 5.5;
-}
-
-function isDigit(text: string, at: number): boolean {
-  const unit = at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
-  return unit >= 0x30 && unit <= 0x39;
-}
-
-function hasCapital(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (text.charCodeAt(at) < 0x61) return true;
-  return false;
-}
+const load = createRequire(import.meta.url);
+let tokenizer: typeof Tokenizer | undefined;
+const noTokens = new Set<string>();

@@ -1,6 +1,6 @@
 import type { ReadableGraph } from "../graphs/readable.ts";
 import type { Connection } from "../model/connection.ts";
-import { estimateTokens, tokensPerUnit } from "../model/tokens.ts";
+import { countTokens, tokensPerUnit } from "../model/tokens.ts";
 import { visibleText } from "../model/visible-text.ts";
 
 /*
@@ -23,8 +23,8 @@ export function oneLine(given: string, maxTokens = titleTokens): string {
     : text;
   if (tokensPerUnit * line.length < maxTokens) return line;
   let end = Math.min(line.length, maxCharsOf(maxTokens));
-  if (end === line.length && estimateTokens(line) <= maxTokens) return line;
-  while (end > 1 && estimateTokens(line.slice(0, end)) > maxTokens - 1) end = Math.floor(0.8 * end);
+  if (end === line.length && countTokens(line) <= maxTokens) return line;
+  while (end > 1 && countTokens(line.slice(0, end)) > maxTokens - 1) end = Math.floor(0.8 * end);
   return `${line.slice(0, end).toWellFormed().trimEnd()}…`;
 }
 

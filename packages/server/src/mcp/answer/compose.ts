@@ -1,6 +1,6 @@
 import { toolLimits } from "@clew/contract";
 import { ApiError } from "../../model/api-error.ts";
-import { estimateTokens } from "../../model/tokens.ts";
+import { countTokens } from "../../model/tokens.ts";
 import type { ToolAnswer } from "../tool-call.ts";
 
 /** An answer before it is cut to size. */
@@ -19,7 +19,7 @@ export function compose(
   maxTokens: number = toolLimits.maxTokens.standard,
 ): string {
   const whole = [...head, ...lines, ...tail(lines.length)].join("\n");
-  if (estimateTokens(whole) <= maxTokens) return whole;
+  if (countTokens(whole) <= maxTokens) return whole;
   const end = Math.max(...[0, lines.length >> 1, lines.length].map((shown) => tokensOfLines(tail(shown))));
   let left = maxTokens - tokensOfLines(head) - end;
   let shown = 0;
@@ -32,7 +32,7 @@ export function compose(
 }
 
 const tokensOfLines = (lines: readonly string[]): number =>
-  lines.reduce((sum, line) => sum + estimateTokens(`${line}\n`), 0);
+  lines.reduce((sum, line) => sum + countTokens(`${line}\n`), 0);
 
 /**
  * A message of the contract as an answer. `read` is asked again, with fewer items, until the message fits. Throws
@@ -48,7 +48,7 @@ export async function fullAnswer(
   for (let items = limit; ; ) {
     const message = await read(items);
     const text = JSON.stringify(message);
-    const tokens = estimateTokens(text);
+    const tokens = countTokens(text);
     if (tokens <= maxTokens) return { text, message };
     if (items <= 1) throw tooLong(tokens);
     items = Math.max(1, Math.min(items - 1, Math.floor((items * maxTokens) / tokens)));

@@ -1,6 +1,6 @@
 import { parseNodeId } from "@clew/graph";
 import type { ReadableGraph } from "../../graphs/readable.ts";
-import { estimateTokens } from "../../model/tokens.ts";
+import { countTokens } from "../../model/tokens.ts";
 import { visibleText } from "../../model/visible-text.ts";
 import { shortId } from "../../operations/page-names.ts";
 
@@ -10,11 +10,11 @@ import { shortId } from "../../operations/page-names.ts";
 
 /** The beginning of a text, up to a line's end if possible. */
 export function fitting(text: string, maxTokens: number): string {
-  if (estimateTokens(text) <= maxTokens) return text;
+  if (countTokens(text) <= maxTokens) return text;
   let tokens = 0;
   let end = 0;
   for (const line of text.split(/(?<=\n)/)) {
-    tokens += estimateTokens(line);
+    tokens += countTokens(line);
     if (tokens > maxTokens) break;
     end += line.length;
   }

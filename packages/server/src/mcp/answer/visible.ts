@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../model/tokens.ts";
+import { countTokens } from "../../model/tokens.ts";
 import { leftOut, visibleText } from "../../model/visible-text.ts";
 import type { ToolAnswer } from "../tool-call.ts";
 
@@ -16,7 +16,7 @@ export function visibleAnswer({ text, message, isJson }: ToolAnswer, maxTokens: 
   }
   if (isJson) return { text: visible.text };
   const noted = `${visible.text}\n${leftOut(visible.removed.length)}`;
-  return { text: estimateTokens(noted) <= maxTokens ? noted : visible.text };
+  return { text: countTokens(noted) <= maxTokens ? noted : visible.text };
 }
 
 function visibleMessage(message: object): object {

@@ -2,7 +2,7 @@ import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits 
 import { countCodePoints } from "@clew/text/basics";
 import type { LocatedNode } from "../../graphs/readable.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { estimateTokens } from "../../model/tokens.ts";
+import { countTokens } from "../../model/tokens.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
 import { oneLine, pageName, placeOf } from "../../operations/page-names.ts";
@@ -45,7 +45,7 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
       shown.map(({ node }) => node.id),
     ),
   ].join("\n");
-  const share = Math.floor((maxTokens - estimateTokens(closing) - 10) / shown.length);
+  const share = Math.floor((maxTokens - countTokens(closing) - 10) / shown.length);
   const parts = await Promise.all(shown.map((page) => pageText(call, page, input, share)));
   return { text: [...parts, closing].join("\n\n") };
 }
@@ -102,10 +102,10 @@ async function pageText(
   const filled = properties(call, detail);
   const values = filled.length === 0 ? [] : [compose(propertyList(filled), third)];
   const links = compose(await linksOf(call, detail, coverage), third);
-  const left = maxTokens - estimateTokens([...head, ...values, links].join("\n")) - tokensOfFrame;
+  const left = maxTokens - countTokens([...head, ...values, links].join("\n")) - tokensOfFrame;
   const part = await textFrom(call, node.id, start, Math.max(1, left) * maxCharsPerToken, !start.offset);
   const headings = outlineOf(part, left);
-  const forText = left - estimateTokens(headings.join("\n"));
+  const forText = left - countTokens(headings.join("\n"));
   return [
     ...head,
     ...values,
@@ -120,7 +120,7 @@ function outlineOf(
   { offset, next_offset: next, markdown, headings = [] }: Content,
   maxTokens: number,
 ): string[] {
-  const isWhole = offset === 0 && next === null && estimateTokens(markdown) <= maxTokens;
+  const isWhole = offset === 0 && next === null && countTokens(markdown) <= maxTokens;
   if (isWhole || headings.length === 0 || maxTokens < minTokensWithOutline) return [];
   const lines = headings.map(
     ({ level, text, offset }) => `${"  ".repeat(level - 1)}- ${headingName(text)} (offset=${offset})`,
@@ -143,7 +143,7 @@ const propertyList = (lines: readonly string[]): Draft => ({
 
 function aboutPage({ graphs }: ToolCall, { id, url, created_at, updated_at }: NodeDetail): string {
   const dates = `created ${day(Date.parse(created_at))}, edited ${day(Date.parse(updated_at))}`;
-  const address = url === null || estimateTokens(url) > maxUrlTokens ? [] : [url];
+  const address = url === null || countTokens(url) > maxUrlTokens ? [] : [url];
   return [`In: ${placeOf(graphs, id) || "top level"}`, dates, ...address].join(" · ");
 }
 

@@ -2,7 +2,7 @@ import { graphLimits, type Node, type Scope, type ToolInput, type Tree, toolLimi
 import type { GraphNode } from "@clew/graph";
 import type { Column } from "@clew/provider";
 import type { ReadableGraph } from "../../graphs/readable.ts";
-import { estimateTokens } from "../../model/tokens.ts";
+import { countTokens } from "../../model/tokens.ts";
 import { oneLine, pageName } from "../../operations/page-names.ts";
 import { columnsOf } from "../../operations/rows.ts";
 import { search } from "../../operations/search.ts";
@@ -134,7 +134,7 @@ function inSections(sections: readonly Draft[], maxTokens: number = toolLimits.m
   let left = maxTokens;
   for (const [index, section] of sections.entries()) {
     const text = compose(section, Math.floor(left / Math.max(1, Math.min(2, sections.length - index))));
-    left -= estimateTokens(text) + 1;
+    left -= countTokens(text) + 1;
     texts.push(text);
   }
   return texts.join("\n");
