@@ -87,7 +87,12 @@ export async function printAblation(
       const job = await jobWith(name);
       const start = process.cpuUsage();
       const recalls = await recallsOf(questions, ({ question }, tokens) =>
-        contexts.markdownOf(job, { query: question, about: null, maxChars: tokens * charsPerToken }),
+        contexts.markdownOf(job, {
+          query: question,
+          also: null,
+          about: null,
+          maxChars: tokens * charsPerToken,
+        }),
       );
       const { user, system } = process.cpuUsage(start);
       const callMs = (user + system) / 1000 / budgets.length / questions.length;

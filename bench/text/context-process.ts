@@ -42,7 +42,8 @@ for (const words of lengths) {
   const warmUp = someQuestions(seedOfTexts, pages, words, 2);
   for (const question of [...measured, ...warmUp]) await storeTexts(index, question);
   for (const maxChars of [16_000, 100_000]) {
-    const ask = (query: string) => contextJob(services, sources, { query, about: null, maxChars });
+    const ask = (query: string) =>
+      contextJob(services, sources, { query, also: null, about: null, maxChars });
     const name = `context of ${maxChars} characters for ${words} words`;
     timings[name] = await time({ measured, warmUp }, ask, exactCpuMs);
   }
@@ -63,7 +64,7 @@ async function storeTexts(of: ClewIndex, question: string): Promise<void> {
     within: [{ filter: {}, after: null }],
   });
   const hits = found.map(({ source, page: { node, relevance } }) => ({ source, node, relevance }));
-  const nodes = findCandidates([graph], hits, null).map(({ node }) => node);
+  const nodes = findCandidates([graph], { found: hits, about: null, named: [] }).map(({ node }) => node);
   const missing = nodes.filter((node) => !stored.has(node));
   for (const node of missing) stored.add(node);
   const contents = missing.map((node): [string, ReadText] => {

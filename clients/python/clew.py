@@ -224,6 +224,7 @@ class Clew:
         self,
         *,
         q: Optional[str] = None,
+        also: Optional[str] = None,
         id: Optional[str] = None,
         workspace_id: Optional[str] = None,
         max_chars: Optional[int] = None,
@@ -234,6 +235,7 @@ class Clew:
             "context/",
             {
                 "q": q,
+                "also": also,
                 "id": id,
                 "workspace_id": workspace_id,
                 "max_chars": max_chars,

@@ -91,7 +91,7 @@ export interface Content {
 }
 
 export interface Context {
-  /** The passages of all items, each page with its title, place, URL and reason */
+  /** The passages of all items. Each page begins with lines of Clew's own: title, place, URL, reason. Its text follows in a fence; `[…]`, `[2 of 14 rows]` and `[3 of 12 items]` stand for what is left out */
   markdown: string;
   items: {
     node: Node;
@@ -106,8 +106,12 @@ export interface Context {
       /** Where it starts in the page's text, in code points */
       offset: number;
       chars: number;
+      /** The headings above it, as a reader sees them, outermost first */
+      headings: string[];
     }[];
   }[];
+  /** Words of the question that nothing shown has in any form */
+  unanswered: string[];
   /** What did not fit */
   omitted: {
     /** How many more pages were candidates */
@@ -859,6 +863,8 @@ export interface SearchTextsInput {
 export interface BuildContextInput {
   /** A question or words, as in `text/`; words that the answer may have are best added, since pages may word it otherwise. `q`, `id` or both must be given */
   readonly q?: string | undefined;
+  /** Up to 12 words that the answer may have, at half weight. Needs `q` */
+  readonly also?: string | undefined;
   /** The page that the question is about, or whose surroundings are wanted: an id, with or without dashes, or the URL at the provider */
   readonly id?: string | undefined;
   /** Id of a workspace; by default all that the caller may read */

@@ -12,6 +12,8 @@ export interface Candidate {
   /** The node whose link added that part. */
   readonly via: number | null;
   readonly isAsked: boolean;
+  /** The part of its rank that it has because the question names it. */
+  readonly named: number;
 }
 
 /** A page that a search found. */
@@ -21,54 +23,84 @@ export interface Found {
   readonly relevance: number;
 }
 
-/** Pages from whose links others are reached. */
+interface PlacedNode {
+  readonly source: number;
+  readonly node: number;
+}
+
+/** A page that a question names, and the share of the question's weight that its name has. */
+export interface NamedNode extends PlacedNode {
+  readonly share: number;
+}
+
+/** The rank that a page has at least because the question names it: more than the best text has. */
+const leastNamed = 1;
+
+/** Found pages from whose links others are reached, besides the pages that are named or asked about. */
 const seedPages = 12;
 
 /** The part of a rank that a link adds at most. */
 const linkShare = 0.8;
 
-export const rankOf = ({ text, link }: Candidate) => text + link;
+/** The share of its link's part that a page passes on to those that it is linked with. */
+const secondStep = 0.7;
+
+export const rankOf = ({ text, link, named }: Candidate) => text + link + named;
+
+/** The pages from which candidates are gathered. */
+interface Beginning {
+  readonly found: readonly Found[];
+  readonly about: PlacedNode | null;
+  readonly named: readonly NamedNode[];
+}
 
 /**
- * Collects the pages that a search found, the page that was asked about, and the pages that are linked with the best of
- * them. Returns the best first.
+ * Collects the pages that a search found, those that the question names, the page that was asked about, and the pages
+ * that are linked with the best of them: two steps away from those that are named. Returns the best first.
  */
-export function findCandidates(
-  graphs: readonly Graph[],
-  found: readonly Found[],
-  about: Pick<Candidate, "source" | "node"> | null,
-): Candidate[] {
-  const candidates = new CandidateTable();
+export function findCandidates(graphs: readonly Graph[], { found, about, named }: Beginning): Candidate[] {
+  const candidates = new CandidateTable(graphs);
   const best = found[0]?.relevance || 1;
-  for (const { source, node, relevance } of found)
-    candidates.update(source, node, { text: (relevance / best) ** 2 });
-  const seeds = found.slice(0, seedPages).map(({ source, node }) => candidates.of(source, node));
-  if (about !== null) {
-    const asked = candidates.update(about.source, about.node, { text: 1, isAsked: true });
-    seeds.unshift(asked);
-  }
-  for (const { source, node, text } of seeds) {
-    for (const [other, weight] of linkedWith(graphs[source] as Graph, node)) {
-      const link = linkShare * text * weight;
-      if (link > candidates.of(source, other).link) candidates.update(source, other, { link, via: node });
-    }
-  }
+  for (const { relevance, ...page } of found) candidates.update(page, { text: (relevance / best) ** 2 });
+  for (const { share, ...page } of named) candidates.update(page, { named: leastNamed + share });
+  if (about !== null) candidates.update(about, { text: 1, isAsked: true });
+  for (const page of [...(about === null ? [] : [about]), ...found.slice(0, seedPages)])
+    candidates.follow(page, candidates.of(page).text);
+  for (const page of named)
+    for (const next of candidates.follow(page, 1)) candidates.follow(next, secondStep * next.link);
   return candidates.ranked();
 }
 
 class CandidateTable {
+  readonly #graphs: readonly Graph[];
   readonly #bySource = new Map<number, Map<number, Candidate>>();
 
-  of(source: number, node: number): Candidate {
-    const unknown = { source, node, text: 0, link: 0, via: null, isAsked: false };
+  constructor(graphs: readonly Graph[]) {
+    this.#graphs = graphs;
+  }
+
+  of({ source, node }: PlacedNode): Candidate {
+    const unknown = { source, node, text: 0, link: 0, via: null, isAsked: false, named: 0 };
     return this.#bySource.get(source)?.get(node) ?? unknown;
   }
 
-  update(source: number, node: number, change: Partial<Candidate>): Candidate {
-    const candidate = { ...this.of(source, node), ...change };
+  update(page: PlacedNode, change: Partial<Candidate>): Candidate {
+    const { source, node } = page;
+    const candidate = { ...this.of({ source, node }), ...change };
     const own = this.#bySource.get(source) ?? new Map<number, Candidate>();
     this.#bySource.set(source, own.set(node, candidate));
     return candidate;
+  }
+
+  /** Raises the pages that a page is linked with, and returns them. */
+  follow({ source, node }: PlacedNode, strength: number): Candidate[] {
+    const graph = this.#graphs[source];
+    if (graph === undefined) return [];
+    return [...linkedWith(graph, node)].map(([other, weight]) => {
+      const link = linkShare * strength * weight;
+      const page = this.of({ source, node: other });
+      return link > page.link ? this.update(page, { link, via: node }) : page;
+    });
   }
 
   ranked(): Candidate[] {

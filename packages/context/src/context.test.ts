@@ -20,7 +20,7 @@ function portOf(texts: readonly string[], links: readonly (readonly [from: numbe
           ? { source: 0, node: graph.indexOf(id(number)), relevance: 1 }
           : [],
       );
-      return { found: found.slice(0, limit), weights: words.map(() => 1), truncated: false };
+      return { found: found.slice(0, limit), weights: words.map(() => 1), ignored: [], truncated: false };
     },
     async readPage({ node }) {
       const { title, id: own } = graph.nodeAt(node);
@@ -46,6 +46,7 @@ test("GRAPH-22: the passage that answers comes with its heading, from a page tha
   const { port, pageAt } = portOf(texts, [[1, 2]]);
   const { markdown, items } = await buildContext(port, {
     query: "tail of a comet",
+    also: null,
     about: null,
     maxChars: 2_000,
   });
@@ -57,7 +58,10 @@ test("GRAPH-22: the passage that answers comes with its heading, from a page tha
       [0, "text", null],
     ],
   );
-  assert.match(markdown, /^# Page 1\nWhy: its text matches\n\n# Tails\n\nThe tail of a comet/);
+  assert.match(
+    markdown,
+    /^# Page 1\nWhy: its text matches\n~~~\n# Tails\n\nThe tail of a comet points away from the sun\.\n~~~\n/,
+  );
 });
 
 test("GRAPH-22: a copy is left out, and a note says what was removed from passages", async () => {
@@ -71,11 +75,11 @@ test("GRAPH-22: a copy is left out, and a note says what was removed from passag
       markdown: pageAt(ref.node) === 0 ? lines : `${lines}\u200b`,
     }),
   };
-  const request = { query: "comet", about: null, maxChars: 2_000 };
+  const request = { query: "comet", also: null, about: null, maxChars: 2_000 };
   assert.equal((await buildContext(copies, request)).items.length, 1);
   const { items, markdown } = await buildContext(port, request);
   assert.deepEqual(items.map(({ node }) => pageAt(node)).sort(), [0, 1]);
-  assert.match(markdown, /A comet has a coma\.\n\n\(1 left out\)/);
+  assert.match(markdown, /A comet has a coma\.\n~~~\n\(1 left out\)/);
 });
 
 test("GRAPH-22: a context never exceeds its size, names no page twice, and is the same each time", async () => {
@@ -98,7 +102,7 @@ test("GRAPH-22: a context never exceeds its size, names no page twice, and is th
         texts,
         links.filter((ends) => ends.every((end) => end < texts.length)),
       );
-      const request = { query: "comet tail", about: null, maxChars };
+      const request = { query: "comet tail", also: null, about: null, maxChars };
       const built = await buildContext(port, request);
       assert.ok(built.markdown.length <= maxChars);
       assert.equal(new Set(built.items.map(({ node }) => node)).size, built.items.length);

@@ -1,17 +1,21 @@
-import { parseQuery, type TextQuery } from "@clew/text-index";
-import { type Candidate, findCandidates } from "./candidates.ts";
-import { Layout, type Reason } from "./layout.ts";
-import { pack, type TakenPage } from "./packing.ts";
-import { type MatchedPage, readPages } from "./passages.ts";
+import { namesIn } from "@clew/graph";
+import { parseQuery } from "@clew/text-index";
+import { findCandidates, type NamedNode } from "./candidates.ts";
+import { headingsOf, Layout, type Reason, type ShownPage } from "./layout.ts";
+import { pack } from "./packing.ts";
+import { type MatchedPage, readPages } from "./pages.ts";
 import type { ContextPort, PageRef, TextSearch } from "./port.ts";
-import { questionWords, weightedTerms } from "./question.ts";
+import { type AskedWords, askedWords, weightedTerms } from "./question.ts";
 import { rankPages, rankPassages } from "./scores.ts";
+import { unitsOf } from "./units.ts";
 import { WordMatcher } from "./word-matching.ts";
 
 /** A request for a context (GRAPH-22). */
 export interface ContextRequest {
   /** It has a word to look for; null to gather what surrounds `about`. */
   readonly query: string | null;
+  /** Words that the answer may have; null if there are none. */
+  readonly also: string | null;
   readonly about: PageRef | null;
   readonly maxChars: number;
 }
@@ -21,12 +25,21 @@ interface ContextPage extends PageRef {
   readonly why: Reason;
   /** The node that led to it. */
   readonly via: number | null;
-  readonly passages: readonly { readonly offset: number; readonly chars: number }[];
+  readonly passages: readonly ContextPassage[];
+}
+
+/** A part of a page's text, in code points, and the headings above it. */
+interface ContextPassage {
+  readonly offset: number;
+  readonly chars: number;
+  readonly headings: readonly string[];
 }
 
 export interface BuiltContext {
   readonly markdown: string;
   readonly items: readonly ContextPage[];
+  /** Words of the question that nothing shown has in any form. */
+  readonly unanswered: readonly string[];
   /** Pages that were found and had no room. */
   readonly omitted: { readonly count: number; readonly best: readonly PageRef[] };
   /** Whether a limit ended the search. */
@@ -37,28 +50,33 @@ export interface BuiltContext {
 const foundPages = 200;
 const omittedPages = 10;
 
+/** Sections, lists and tables are whole up to this length, or this share of the context. */
+const wholeChars = 1_200;
+const wholeShare = 1 / 3;
+
 /** Gathers the passages that answer a question, or that surround a page. */
 export async function buildContext(
   port: ContextPort,
-  { query, about, maxChars }: ContextRequest,
+  { query, also, about, maxChars }: ContextRequest,
 ): Promise<BuiltContext> {
-  const parsed = query === null ? null : parseQuery(query);
-  const question = parsed === null ? null : questionWords(parsed);
-  const { found, weights, truncated } = await search(port, question);
-  const candidates = findCandidates(port.graphs, found, about);
-  const matcher = new WordMatcher(question === null ? [] : weightedTerms(question, weights));
+  const question = readQuestion(query, also);
+  const { found, truncated, ...searched } = await search(port, question);
+  const matcher = new WordMatcher(question === null ? [] : weightedTerms(question, searched));
+  const named = query === null ? [] : namedNodes(port, query, matcher);
+  const candidates = findCandidates(port.graphs, { found, about, named });
   const pages = rankPages(await readPages(port, candidates, matcher), matcher);
   const passages = rankPassages(port.graphs, pages, matcher);
   const layout = new Layout(port);
-  const headOf = (page: MatchedPage) => layout.headOf(page.candidate, reasonOf(page, matcher));
-  const taken = pack(passages, maxChars, layout, headOf).sort(
+  const units = unitsOf(passages, Math.min(wholeChars, wholeShare * maxChars));
+  const taken = pack(units, maxChars, layout, (page) => reasonOf(page, matcher)).sort(
     (a, b) => pages.indexOf(a.page) - pages.indexOf(b.page),
   );
   const included = new Set(taken.map(({ page }) => page.candidate));
   const omitted = candidates.filter((each) => !included.has(each) && (question === null || each.text > 0));
   return {
-    markdown: taken.map(({ head, passages }) => layout.pageOf(head, passages)).join("\n\n"),
-    items: taken.map((each) => itemOf(each, reasonOf(each.page, matcher))),
+    markdown: taken.map((shown) => layout.pageOf(shown)).join("\n\n"),
+    items: taken.map(itemOf),
+    unanswered: unansweredWords(question, matcher, taken),
     omitted: {
       count: omitted.length,
       best: omitted.slice(0, omittedPages).map(({ source, node }) => ({ source, node })),
@@ -67,23 +85,79 @@ export async function buildContext(
   };
 }
 
-async function search(port: ContextPort, question: TextQuery | null): Promise<TextSearch> {
-  if (question === null) return { found: [], weights: [], truncated: false };
-  return port.search(question, foundPages);
+function readQuestion(query: string | null, also: string | null): AskedWords | null {
+  const parsed = query === null ? null : parseQuery(query);
+  return parsed && askedWords(parsed, also === null ? null : parseQuery(also));
 }
+
+async function search(port: ContextPort, question: AskedWords | null): Promise<TextSearch> {
+  if (question === null) return { found: [], weights: [], ignored: [], truncated: false };
+  return port.search(question.query, foundPages);
+}
+
+/** The words of the question that neither titles nor headings nor passages have in any form. */
+function unansweredWords(
+  question: AskedWords | null,
+  matcher: WordMatcher,
+  pages: readonly ShownPage[],
+): string[] {
+  if (question === null) return [];
+  const shown = pages.flatMap(({ page, shown: positions }) => [
+    page.titleMatches,
+    ...[...positions].flatMap((position) => {
+      const passage = page.passages[position];
+      return passage === undefined ? [] : [passage.matches, passage.section.headingMatches];
+    }),
+  ]);
+  const all = shown.reduce((one, other) => matcher.union(one, other), matcher.nothing);
+  const missing = new Set(matcher.missing(all));
+  return question.query.words
+    .slice(0, question.asked)
+    .filter(({ terms }) => terms.some((term) => missing.has(term)))
+    .map(({ text }) => text);
+}
+
+/** The pages whose titles or aliases the question contains. */
+function namedNodes({ graphs }: ContextPort, query: string, matcher: WordMatcher): NamedNode[] {
+  return graphs.flatMap((graph, source) =>
+    namesIn(graph, query).flatMap(({ name, nodes }) => {
+      const share = matcher.coverage(matcher.match(name));
+      return share < leastShare ? [] : nodes.map((node) => ({ source, node, share }));
+    }),
+  );
+}
+
+const leastShare = 0.1;
 
 /** A page whose title has half of the question is there for its title, one that links raised more than its text for those. */
 function reasonOf(
-  { candidate: { isAsked, text, link }, titleMatches }: MatchedPage,
+  { candidate: { isAsked, named, text, link }, titleMatches }: MatchedPage,
   matcher: WordMatcher,
 ): Reason {
   if (isAsked) return "asked";
+  if (named > 0) return "title";
   if (link > text) return "linked";
   return matcher.coverage(titleMatches) >= 0.5 ? "title" : "text";
 }
 
-function itemOf({ page, passages }: TakenPage, why: Reason): ContextPage {
-  const { source, node, via }: Candidate = page.candidate;
-  const places = passages.map(({ offset, chars }) => ({ offset, chars }));
-  return { source, node, why, via: why === "linked" ? via : null, passages: places };
+function itemOf({ page, why, shown, cutAt }: ShownPage): ContextPage {
+  const { source, node, via } = page.candidate;
+  const passages = passagesOf(page, shown).map((passage) =>
+    cutAt === null ? passage : { ...passage, chars: Math.min(passage.chars, cutAt) },
+  );
+  return { source, node, why, via: why === "linked" ? via : null, passages };
+}
+
+/** The parts of a text that are shown, adjacent blocks of a section as one. */
+function passagesOf({ passages }: MatchedPage, shown: ReadonlySet<number>): ContextPassage[] {
+  const parts: { offset: number; chars: number; headings: readonly string[] }[] = [];
+  for (const [position, { block, section }] of passages.entries()) {
+    if (!shown.has(position)) continue;
+    const before = passages[position - 1];
+    const last = parts.at(-1);
+    if (last !== undefined && shown.has(position - 1) && before?.section === section)
+      last.chars = block.offset + block.chars - last.offset;
+    else parts.push({ offset: block.offset, chars: block.chars, headings: headingsOf(section) });
+  }
+  return parts;
 }

@@ -1,100 +1,136 @@
-import type { TextPassage } from "@clew/text";
-import { hiddenIn, type Layout, type ShownPassage } from "./layout.ts";
-import type { RankedPage, ScoredPassage } from "./scores.ts";
-
-/** The part of a page that a context has. */
-export interface TakenPage {
-  readonly page: RankedPage;
-  readonly head: string;
-  /** Headings and passages in the order of the text. */
-  readonly passages: readonly ShownPassage[];
-}
+import type { Candidate } from "./candidates.ts";
+import { CopiedPassages } from "./copied-passages.ts";
+import type { Layout, Reason, ShownPage } from "./layout.ts";
+import type { RankedPage } from "./scores.ts";
+import type { Unit } from "./units.ts";
 
 /** The share of the context that a page may take in the first round, and the characters that it may take in a small one. */
 const firstShare = 0.15;
 const firstChars = 1_500;
-/** The share that a page may take in the second round. */
+/** The share that a page may take while others wait. */
 const mostShare = 0.5;
-/** Characters between passages. */
+/** Pages whose sections are completed before further ones are taken. */
+const completedPages = 3;
+/** Characters between pages. */
 const lineBreaks = 2;
 
-/** Takes the best passages as long as there is room, each below the heading of its section and its page's head. */
+/** Takes the best units as long as there is room. Returns the pages in the order in which they were taken. */
 export function pack(
-  passages: readonly ScoredPassage[],
+  units: readonly Unit[],
   maxChars: number,
   layout: Layout,
-  headOf: (page: RankedPage) => string,
-): TakenPage[] {
-  const packing = new Packing(maxChars, layout, headOf);
+  reasonOf: (page: RankedPage) => Reason,
+): ShownPage[] {
+  const packing = new Packing(maxChars, layout, reasonOf);
   const first = Math.min(Math.max(firstShare * maxChars, firstChars), mostShare * maxChars);
-  let left = passages.filter((each) => !packing.take(each, first));
-  left = left.filter((each) => !packing.take(each, mostShare * maxChars));
+  let left = units.filter((unit) => !packing.take(unit, first));
+  const best = new Set(
+    units
+      .map(({ page }) => page)
+      .toSorted((a, b) => b.rank - a.rank)
+      .slice(0, completedPages),
+  );
+  const isOpen = ({ page, section }: Unit) => best.has(page) && packing.hasPartOf(page, section);
+  left = left.filter((unit) => !isOpen(unit) || !packing.take(unit, mostShare * maxChars));
+  left = left.filter((unit) => !packing.take(unit, mostShare * maxChars));
   // If no other page waits, one page may fill the rest.
-  const pages = new Set(passages.map(({ page }) => page));
-  if (packing.pages.size === pages.size) for (const each of left) packing.take(each, maxChars);
-  const [best] = passages;
-  if (packing.pages.size === 0 && best !== undefined) packing.takeCut(best);
-  return [...packing.pages.values()];
+  if (packing.size === new Set(units.map(({ page }) => page)).size)
+    for (const unit of left) packing.take(unit, maxChars);
+  const [top] = units;
+  if (packing.size === 0 && top !== undefined) packing.takeCut(top);
+  return packing.pages();
 }
 
-interface OpenPage extends TakenPage {
-  readonly passages: ShownPassage[];
+interface OpenPage extends ShownPage {
+  readonly alike: Candidate[];
+  /** The length of its part of the context. */
+  readonly length: number;
 }
 
 class Packing {
-  readonly pages = new Map<RankedPage, OpenPage>();
+  readonly #pages = new Map<RankedPage, OpenPage>();
+  readonly #copied = new CopiedPassages();
   readonly #maxChars: number;
   readonly #layout: Layout;
-  readonly #headOf: (page: RankedPage) => string;
-  /** The characters that each page has taken. */
-  readonly #chars = new Map<RankedPage, number>();
-  /** Passages that were taken: pages may have some in common. */
-  readonly #seen = new Set<string>();
+  readonly #reasonOf: (page: RankedPage) => Reason;
   #room: number;
 
-  constructor(maxChars: number, layout: Layout, headOf: (page: RankedPage) => string) {
+  constructor(maxChars: number, layout: Layout, reasonOf: (page: RankedPage) => Reason) {
     this.#maxChars = maxChars;
     this.#layout = layout;
-    this.#room = maxChars;
-    this.#headOf = headOf;
+    this.#room = maxChars + lineBreaks;
+    this.#reasonOf = reasonOf;
   }
 
-  /** Takes a passage if there is room. Returns whether it needs no other try. */
-  take({ page, passage: { block, section } }: ScoredPassage, most: number): boolean {
-    if (block.text.length + lineBreaks > this.#room) return false;
-    const passage = this.#layout.shown(block);
-    if (this.#seen.has(passage.shown)) return true;
-    const own = this.pages.get(page) ?? { page, head: this.#headOf(page), passages: [] };
-    const added = [...this.#missingHeading(own, section.heading), passage];
-    const headChars = own.passages.length === 0 ? own.head.length + lineBreaks : 0;
-    const noteChars =
-      hiddenIn(own.passages) === 0 && hiddenIn(added) > 0 ? this.#layout.longestNote + lineBreaks : 0;
-    const cost = added.reduce((sum, each) => sum + each.shown.length + lineBreaks, headChars + noteChars);
-    const taken = this.#chars.get(page) ?? 0;
-    const isFirst = taken === 0 && cost <= mostShare * this.#maxChars;
-    if (cost > this.#room || (!isFirst && taken + cost > most)) return false;
+  get size(): number {
+    return this.#pages.size;
+  }
+
+  pages(): ShownPage[] {
+    return [...this.#pages.values()];
+  }
+
+  /** Whether some of a section is shown. */
+  hasPartOf(page: RankedPage, section: Unit["section"]): boolean {
+    const shown = this.#pages.get(page)?.shown ?? [];
+    return [...shown].some((position) => page.passages[position]?.section === section);
+  }
+
+  /** Takes a unit if there is room and its page has not more than `most` then. Returns whether it needs no other try. */
+  take(unit: Unit, most: number): boolean {
+    const { page, passages } = unit;
+    const own = this.#pages.get(page) ?? this.#opened(page);
+    const texts = passages.map((position) => this.#textAt(page, position));
+    const chars = texts.reduce((sum, text) => sum + text.length, 0);
+    if (chars > this.#room) return false;
+    const original = this.#copied.originalOf(texts.join("\n"), page);
+    if (original !== null) {
+      this.#noteCopy(original, page.candidate);
+      return true;
+    }
+    const shown = new Set([...own.shown, ...passages]);
+    if (shown.size === own.shown.size) return true;
+    const length = this.#layout.pageOf({ ...own, shown }).length + lineBreaks;
+    const cost = length - own.length;
+    const isFirst = own.shown.size === 0 && cost <= mostShare * this.#maxChars;
+    if (cost > this.#room || (!isFirst && length > most)) return false;
     this.#room -= cost;
-    this.#chars.set(page, taken + cost);
-    own.passages.push(...added);
-    own.passages.sort((a, b) => a.offset - b.offset);
-    this.pages.set(page, own);
-    this.#seen.add(passage.shown);
+    this.#pages.set(page, { ...own, shown, length });
+    this.#copied.add(texts.join("\n"), page);
     return true;
   }
 
-  /** Takes as much of a passage as there is room for. */
-  takeCut({ page, passage: { block } }: ScoredPassage): void {
-    const head = this.#headOf(page);
-    const { shown: whole, hidden } = this.#layout.shown(block);
-    const noteChars = hidden > 0 ? this.#layout.longestNote + lineBreaks : 0;
-    const room = Math.max(0, this.#room - head.length - lineBreaks - noteChars);
-    const shown = whole.slice(0, room).replace(/[\ud800-\udbff]$/, "");
-    const chars = Math.min(block.chars, [...shown].length);
-    this.pages.set(page, { page, head, passages: [{ offset: block.offset, chars, shown, hidden }] });
+  /** Takes as much of a unit's last passage as there is room for. */
+  takeCut({ page, passages }: Unit): void {
+    const whole = { ...this.#opened(page), alike: [], shown: new Set(passages.slice(-1)) };
+    const over = this.#layout.pageOf({ ...whole, cutAt: 0 }).length;
+    this.#pages.set(page, { ...whole, cutAt: Math.max(0, this.#room - lineBreaks - over) });
   }
 
-  #missingHeading({ passages }: TakenPage, heading: TextPassage | null): ShownPassage[] {
-    if (heading === null || passages.some(({ offset }) => offset === heading.offset)) return [];
-    return [this.#layout.shown(heading)];
+  #opened(page: RankedPage): OpenPage {
+    return {
+      page,
+      why: this.#reasonOf(page),
+      shown: new Set(),
+      cutAt: null,
+      alike: [...page.copies],
+      length: 0,
+    };
+  }
+
+  /** Names a page with nearly the same passage, if there is room for its name. */
+  #noteCopy(page: RankedPage, copy: Candidate): void {
+    const own = this.#pages.get(page);
+    if (own === undefined || own.alike.includes(copy)) return;
+    const alike = [...own.alike, copy];
+    const length = this.#layout.pageOf({ ...own, alike }).length + lineBreaks;
+    if (length - own.length > this.#room) return;
+    this.#room -= length - own.length;
+    this.#pages.set(page, { ...own, alike, length });
+  }
+
+  #textAt(page: RankedPage, position: number): string {
+    const block = page.passages[position]?.block;
+    return block === undefined ? "" : this.#layout.textOf(block);
   }
 }

@@ -27,6 +27,8 @@ export interface TextSearch {
   readonly found: readonly Found[];
   /** The weight of each word of the query, relative to the others. */
   readonly weights: readonly number[];
+  /** The words that were too frequent to be looked for. */
+  readonly ignored: readonly string[];
   /** Whether a limit ended the search. */
   readonly truncated: boolean;
 }
@@ -38,7 +40,7 @@ interface PageText {
 }
 
 /** A text without hidden characters. */
-export interface VisibleText {
+interface VisibleText {
   readonly text: string;
   /** The positions of the hidden characters that were removed. */
   readonly removed: readonly number[];

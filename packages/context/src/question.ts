@@ -1,4 +1,5 @@
 import type { TextQuery } from "@clew/text-index";
+import type { TextSearch } from "./port.ts";
 
 /** Words that questions are made of and that do not say what is asked. */
 const functionWords: Readonly<Record<string, string>> = {
@@ -65,10 +66,41 @@ export interface WeightedTerm {
   readonly weight: number;
 }
 
-/** The words of a question with the weights that the index gave them; a phrase counts by its words. */
-export function weightedTerms(question: TextQuery, weights: readonly number[]): WeightedTerm[] {
-  return question.words.flatMap(({ terms }, index) => {
+/** The words of a question and of a possible answer, as a search takes them: those of the answer are last. */
+export interface AskedWords {
+  readonly query: TextQuery;
+  /** The number of its words that are the question's. */
+  readonly asked: number;
+}
+
+/** Joins the words of a question that say what is asked with words that the answer may have. */
+export function askedWords(question: TextQuery, also: TextQuery | null): AskedWords {
+  const own = questionWords(question);
+  const known = new Set(own.words.map(({ terms }) => terms.join(" ")));
+  const added = also?.words.filter(({ terms }) => !known.has(terms.join(" "))) ?? [];
+  return { query: { ...own, words: [...own.words, ...added] }, asked: own.words.length };
+}
+
+/** The weight of a word that only the answer may have. */
+const alsoShare = 0.5;
+
+/** The weight of a word that was too frequent to be looked for, beside that of the most frequent one that was. */
+const frequentShare = 0.7;
+
+/** The weight of a word that no text has in this form, beside that of the rarest one: texts may have another form. */
+const unknownShare = 1;
+
+/** The words with the weights that the index gave them; a phrase counts by its words. */
+export function weightedTerms(
+  { query, asked }: AskedWords,
+  { weights, ignored }: Pick<TextSearch, "weights" | "ignored">,
+): WeightedTerm[] {
+  const least = Math.min(...weights.filter((weight) => weight > 0), 1);
+  const most = Math.max(...weights, 0);
+  return query.words.flatMap(({ text, terms }, index) => {
     const telling = terms.filter(isTelling);
-    return (telling.length === 0 ? terms : telling).map((term) => ({ term, weight: weights[index] ?? 0 }));
+    const found = ignored.includes(text) ? frequentShare * least : weights[index] || unknownShare * most;
+    const weight = index < asked ? found : alsoShare * found;
+    return (telling.length === 0 ? terms : telling).map((term) => ({ term, weight }));
   });
 }

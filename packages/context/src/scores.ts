@@ -1,7 +1,7 @@
 import { type Graph, type NodeId, parseNodeId } from "@clew/graph";
 import { countShare, halfCountOf } from "@clew/text-index";
 import { rankOf } from "./candidates.ts";
-import type { MatchedPage, MatchedPassage } from "./passages.ts";
+import type { MatchedPage } from "./pages.ts";
 import type { Matches, WordMatcher } from "./word-matching.ts";
 
 /** A page that was read, and how likely it has the answer. */
@@ -12,7 +12,8 @@ export interface RankedPage extends MatchedPage {
 /** A passage that may be taken, and how well it answers. */
 export interface ScoredPassage {
   readonly page: RankedPage;
-  readonly passage: MatchedPassage;
+  /** Its position on the page. */
+  readonly position: number;
   readonly score: number;
 }
 
@@ -51,10 +52,10 @@ export function rankPages(pages: readonly MatchedPage[], matcher: WordMatcher): 
   );
   const best = Math.max(...covered);
   const ranked = pages.map((page, index) => {
-    const { isAsked, text, link } = page.candidate;
+    const { isAsked, text, link, named } = page.candidate;
     if (isAsked || best === 0) return { ...page, rank: rankOf(page.candidate) };
     const whole = ((covered[index] ?? 0) / best) ** 2;
-    return { ...page, rank: (1 - wholePageShare) * text + wholePageShare * whole + link };
+    return { ...page, rank: (1 - wholePageShare) * text + wholePageShare * whole + link + named };
   });
   // Pages with equal ranks stay in the order of candidates.
   return ranked.sort((a, b) => b.rank - a.rank);
@@ -83,16 +84,14 @@ export function rankPassages(
       pageWeight * Math.log(page.rank / best + leastRank) +
       titleWeight * matcher.coverage(page.titleMatches) +
       linkingWeight * matcher.coverage(linking.of(page));
-    return scoresWithin(page, matcher).map((score, index) => ({
+    return scoresWithin(page, matcher).map((score, position) => ({
       page,
       order,
-      passage: page.passages[index] as MatchedPassage,
+      position,
       score: ofPage + score,
     }));
   });
-  return scored.sort(
-    (a, b) => b.score - a.score || a.order - b.order || a.passage.block.offset - b.passage.block.offset,
-  );
+  return scored.sort((a, b) => b.score - a.score || a.order - b.order || a.position - b.position);
 }
 
 /** Scores the passages of a page without the part that is the same for all of them. */
@@ -103,7 +102,7 @@ function scoresWithin({ passages }: MatchedPage, matcher: WordMatcher): number[]
       (own[index] ?? 0) +
       neighborWeight * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0) +
       sectionWeight * matcher.coverage(section.matches) +
-      headingWeight * matcher.coverage(section.headings) -
+      headingWeight * matcher.coverage(section.headingMatches) -
       (block.kind === "code" ? codePenalty : 0) -
       (block.kind === "row" ? rowPenalty : 0) +
       openingBonus / (1 + index),

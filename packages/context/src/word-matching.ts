@@ -1,4 +1,4 @@
-import { forEachToken, type TermMaker } from "@clew/text-index";
+import { areFamily, forEachToken, type TermMaker } from "@clew/text-index";
 import type { WeightedTerm } from "./question.ts";
 
 /** The share of each word of a question that was found, 0 to 1, in the order of the question. */
@@ -12,9 +12,8 @@ const none: Shares = [];
 /** The share of a word that a related one has, which differs in its ending: `configuration` for `configure`. */
 const relatedShare = 0.5;
 
-/** Letters that related words have in common at least, and letters by which they may differ at the end. */
-const minCommon = 4;
-const maxEnding = 3;
+/** Letters that words of one family have in common at least. */
+const minCommon = 2;
 
 /** Finds the words of a question, and words related to them, in texts. It makes no strings of other words. */
 export class WordMatcher {
@@ -66,6 +65,16 @@ export class WordMatcher {
     return sum / this.#total;
   }
 
+  /** A part of each match. */
+  part(matches: Matches, share: number): Matches {
+    return matches === this.nothing ? matches : matches.map((each) => share * each);
+  }
+
+  /** The words that were not found. */
+  missing(matches: Matches): string[] {
+    return this.#question.filter((_, word) => matches[word] === 0).map(({ term }) => term);
+  }
+
   #sharesOf(term: string): Shares {
     const known = this.#known.get(term);
     if (known !== undefined) return known;
@@ -73,7 +82,7 @@ export class WordMatcher {
     for (const word of this.#byStart.get(startOf(term)) ?? []) {
       const asked = this.#question[word]?.term ?? "";
       if (asked === term) shares.push([word, 1]);
-      else if (areRelated(asked, term)) shares.push([word, relatedShare]);
+      else if (areFamily(asked, term)) shares.push([word, relatedShare]);
     }
     this.#known.set(term, shares);
     return shares;
@@ -93,11 +102,4 @@ function startOfUnits(units: Uint16Array, length: number): number {
   for (let index = 0; index < minCommon && index < length; index += 1)
     start = Math.imul(start, 31) + (units[index] as number);
   return start;
-}
-
-/** Whether two words differ in their endings only. */
-function areRelated(one: string, other: string): boolean {
-  const common = Math.max(minCommon, Math.max(one.length, other.length) - maxEnding);
-  const isLong = one.length >= common && other.length >= common;
-  return isLong && /^\p{L}+$/u.test(one) && one.slice(0, common) === other.slice(0, common);
 }

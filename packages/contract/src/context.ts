@@ -14,6 +14,13 @@ export const ContextQuery = closed({
         "A question or words, as in `text/`; words that the answer may have are best added, since pages may word it otherwise. `q`, `id` or both must be given",
     }),
   ),
+  also: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: `Up to ${graphLimits.context.alsoWords} words that the answer may have, at half weight. Needs \`q\``,
+    }),
+  ),
   id: Type.Optional(nodeReference("The page that the question is about, or whose surroundings are wanted")),
   workspace_id: inWorkspace,
   max_chars: Type.Optional(
@@ -34,7 +41,8 @@ export const Context = named(
   "Context",
   Type.Object({
     markdown: Type.String({
-      description: "The passages of all items, each page with its title, place, URL and reason",
+      description:
+        "The passages of all items. Each page begins with lines of Clew's own: title, place, URL, reason. Its text follows in a fence; `[…]`, `[2 of 14 rows]` and `[3 of 12 items]` stand for what is left out",
     }),
     items: Type.Array(
       Type.Object({
@@ -49,10 +57,16 @@ export const Context = named(
           Type.Object({
             offset: Type.Integer({ description: "Where it starts in the page's text, in code points" }),
             chars: Type.Integer(),
+            headings: Type.Array(Type.String(), {
+              description: "The headings above it, as a reader sees them, outermost first",
+            }),
           }),
         ),
       }),
     ),
+    unanswered: Type.Array(Type.String(), {
+      description: "Words of the question that nothing shown has in any form",
+    }),
     omitted: Type.Object(
       {
         count: Type.Integer({ description: "How many more pages were candidates" }),

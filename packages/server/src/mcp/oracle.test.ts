@@ -58,6 +58,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   format: ["jsonl", "csv"],
   part: ["nodes"],
   text: [true],
+  also: ["shine"],
   cursor: ["now", "nonsense"],
   count: [1, 2],
   positions: ["0,1"],

@@ -10,12 +10,13 @@ import { runJob } from "./thread-jobs.ts";
 
 /** The passages that answer a question, or that surround a page (GRAPH-22). */
 export async function context(ctx: RequestContext, request: ContextQuery): Promise<Context> {
-  const { q, id, workspace_id, max_chars: maxChars = graphLimits.context.standardChars } = request;
+  const { q, also, id, workspace_id, max_chars: maxChars = graphLimits.context.standardChars } = request;
   if (q === undefined && id === undefined)
     throw new ApiError("invalid_request", "A context needs a question or a page.", {
       errors: [{ path: "?q", message: "must be given unless id is" }],
     });
   const query = q === undefined ? null : readTextQuery(q);
+  checkAlso(also, query);
   const wanted = id === undefined ? null : readNodeInQuery(ctx, "id", id);
   const connections = connectionsWithin(readableConnectionsOf(ctx), workspace_id);
   const readable = await currentGraphs(ctx.services.graphs, connections);
@@ -29,7 +30,7 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
   let searched: readonly TextSnapshot[] = [];
   const found = await runJob(ctx, "context", sources, (texts) => {
     searched = texts;
-    return { query, about, maxChars };
+    return { query, also: also ?? null, about, maxChars };
   });
   return {
     markdown: found.markdown,
@@ -40,9 +41,10 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
         node: presentNode(source, source.graph.nodeAt(node)),
         why,
         via: via === null ? null : presentName(source.graph.nodeAt(via)),
-        passages: passages.map((passage) => ({ ...passage })),
+        passages: passages.map(({ headings, ...place }) => ({ ...place, headings: [...headings] })),
       };
     }),
+    unanswered: [...found.unanswered],
     omitted: {
       count: found.omitted.count,
       items: found.omitted.best.flatMap(({ source: index, node }) => {
@@ -53,4 +55,17 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
     indexed: indexedShare(sources, searched),
     truncated: found.truncated,
   };
+}
+
+function checkAlso(also: string | undefined, query: string | null): void {
+  const { alsoWords } = graphLimits.context;
+  const words = also?.split(/[\s,]+/).filter((word) => word !== "") ?? [];
+  if (also !== undefined && query === null)
+    throw new ApiError("invalid_request", "Words that the answer may have need a question.", {
+      errors: [{ path: "?also", message: "must come with q" }],
+    });
+  if (words.length > alsoWords)
+    throw new ApiError("invalid_request", `There may be ${alsoWords} words that the answer may have.`, {
+      errors: [{ path: "?also", message: `must have at most ${alsoWords} words` }],
+    });
 }

@@ -17,11 +17,10 @@ export function contextJob(
       async search(query, limit) {
         const within = sources.map(() => ({ filter: {}, after: null }));
         const wanted = { query, sort: "relevance", order: "desc", limit, within } as const;
-        const { found, weights, truncated } = await findTexts(services, sources, wanted);
+        const { found, ...outcome } = await findTexts(services, sources, wanted);
         return {
           found: found.map(({ source, page: { node, relevance } }) => ({ source, node, relevance })),
-          weights,
-          truncated,
+          ...outcome,
         };
       },
       readPage({ source, node }) {

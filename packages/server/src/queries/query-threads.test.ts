@@ -134,6 +134,6 @@ test("OPS-9: while no database can be reached from a thread, its queries say tha
     /^The database clew at 127\.0\.0\.1:1 cannot be reached: /.test(error.message) &&
     toApiError(error).code === "unavailable";
   await assert.rejects(search("comet"), isAway);
-  const near = { query: null, about: { source: 0, node: 0 }, maxChars: 1_000 };
+  const near = { query: null, also: null, about: { source: 0, node: 0 }, maxChars: 1_000 };
   await assert.rejects(threads.run("context", near, { caller: "ada", sources }), isAway);
 });
