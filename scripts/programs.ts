@@ -64,6 +64,11 @@ const benches: Programs = {
     help: "[tuning [ablation]]: how many questions about a corpus a context answers",
     variables: ["CORPUS"],
   },
+  retrieval: {
+    file: "bench/retrieval/run.ts",
+    help: "mistakes | holes: what agents get for calls with mistakes, and answers that leave something out",
+    variables: ["CLEW_URL", "CLEW_TOKEN", "ANSWERS"],
+  },
   sync: {
     file: "bench/sync/run.ts",
     help: "calls to the provider that each kind of sync makes",

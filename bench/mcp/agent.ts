@@ -6,6 +6,22 @@ interface Answer {
   readonly tokens: number;
 }
 
+/** The answer of a call that may fail, as a model sees it. */
+export interface Reply {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+interface ToolResult {
+  readonly content: readonly { readonly text: string }[];
+  readonly isError?: boolean;
+}
+
+interface Message<Result> {
+  readonly result?: Result;
+  readonly error?: { readonly message: string };
+}
+
 /** Calls the tools of a Clew as the revision of 2025 does, without a client's own work. */
 export function agentOf(clew: URL, token: string) {
   const address = new URL("api/v1/mcp", clew);
@@ -16,24 +32,32 @@ export function agentOf(clew: URL, token: string) {
     "mcp-protocol-version": "2025-11-25",
   };
 
-  async function send<Result>(method: string, params: object): Promise<Result> {
+  async function post<Result>(method: string, params: object): Promise<Message<Result> & { status: number }> {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const response = await fetch(address, { method: "POST", headers, body });
     // The bench trusts the server that it started.
-    const { result, error } = (await response.json()) as { result?: Result; error?: { message: string } };
-    if (result === undefined) throw new Error(`${method}: ${response.status} ${error?.message}`);
+    return { ...((await response.json()) as Message<Result>), status: response.status };
+  }
+
+  async function send<Result>(method: string, params: object): Promise<Result> {
+    const { result, error, status } = await post<Result>(method, params);
+    if (result === undefined) throw new Error(`${method}: ${status} ${error?.message}`);
     return result;
+  }
+
+  /** Calls a tool with whatever a model sends as its arguments. */
+  async function call(name: string, input: unknown): Promise<Reply> {
+    const { result, error } = await post<ToolResult>("tools/call", { name, arguments: input });
+    if (result === undefined) return { text: error?.message ?? "", isError: true };
+    return { text: result.content.map((block) => block.text).join("\n"), isError: result.isError ?? false };
   }
 
   return {
     send,
+    call,
     /** Calls a tool. Throws if the tool fails. */
     async use(name: string, input: object): Promise<Answer> {
-      const { content, isError = false } = await send<{
-        content: readonly { readonly text: string }[];
-        isError?: boolean;
-      }>("tools/call", { name, arguments: input });
-      const text = content.map((block) => block.text).join("\n");
+      const { text, isError } = await call(name, input);
       if (isError) throw new Error(`${name} ${JSON.stringify(input)}: ${text}`);
       return { text, tokens: countTokens(text) };
     },
