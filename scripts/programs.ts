@@ -66,8 +66,8 @@ const benches: Programs = {
   },
   retrieval: {
     file: "bench/retrieval/run.ts",
-    help: "mistakes | holes: what agents get for calls with mistakes, and answers that leave something out",
-    variables: ["CLEW_URL", "CLEW_TOKEN", "ANSWERS"],
+    help: "mistakes | holes | quick <sets>: what agents get for calls with mistakes, and what contexts hold",
+    variables: ["CLEW_URL", "CLEW_TOKEN", "ANSWERS", "MULTIHOP", "PROTOCOL_DOCS", "DATA"],
   },
   sync: {
     file: "bench/sync/run.ts",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { MeasuredClew } from "./served.ts";
+import { type MeasuredClew, withClew } from "./served.ts";
 
 /** A question whose answer is false if a part of it is left out without a mark (README.md). */
 interface Hole {
@@ -19,10 +19,14 @@ interface Hole {
 const outcomes = ["whole", "marked", "not shown", "false answer"] as const;
 type Outcome = (typeof outcomes)[number];
 
-export const holesFolder = join(import.meta.dirname, "holes");
+const holesFolder = join(import.meta.dirname, "holes");
 
 /** Asks each question, prints what is false, and counts. */
-export async function countHoles({ agent }: MeasuredClew): Promise<void> {
+export function countHoles(): Promise<void> {
+  return withClew(holesFolder, ask);
+}
+
+async function ask({ agent }: MeasuredClew): Promise<void> {
   const holes: readonly Hole[] = JSON.parse(await readFile(join(import.meta.dirname, "holes.json"), "utf8"));
   const counts = new Map<Outcome, number>();
   for (const hole of holes) {

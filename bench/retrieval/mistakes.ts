@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reply } from "../mcp/agent.ts";
-import type { MeasuredClew } from "./served.ts";
+import { type MeasuredClew, withClew } from "./served.ts";
 
 /** A call as a model sends it, with a typical mistake (README.md). Texts between slashes are regular expressions. */
 interface Mistake {
@@ -20,7 +20,11 @@ const outcomes = ["works", "says what to do", "says too little", "false answer"]
 type Outcome = (typeof outcomes)[number];
 
 /** Makes each call, prints what does not work, and counts. */
-export async function countMistakes({ agent }: MeasuredClew): Promise<void> {
+export function countMistakes(): Promise<void> {
+  return withClew(undefined, ask);
+}
+
+async function ask({ agent }: MeasuredClew): Promise<void> {
   const mistakes: readonly Mistake[] = JSON.parse(
     await readFile(join(import.meta.dirname, "mistakes.json"), "utf8"),
   );

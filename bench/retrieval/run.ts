@@ -1,36 +1,25 @@
 /**
  * Measures what agents get from Clew (README.md):
  *
- *     npm run bench retrieval -- mistakes
- *     npm run bench retrieval -- holes
+ *     npm run bench retrieval -- mistakes | holes
+ *     npm run bench retrieval -- quick <set, tuning or proof> …
  */
 import { parseArgs } from "node:util";
-import { countHoles, holesFolder } from "./holes.ts";
+import { countHoles } from "./holes.ts";
 import { countMistakes } from "./mistakes.ts";
-import { type MeasuredClew, openClew } from "./served.ts";
+import { measureQuickly } from "./quick.ts";
+import { setsNamed } from "./sets.ts";
 
-interface Set {
-  /** The folder that Clew serves; by default the demo workspace. */
-  readonly folder?: string;
-  readonly measure: (clew: MeasuredClew) => Promise<void>;
-}
-
-const sets: Readonly<Record<string, Set>> = {
-  mistakes: { measure: countMistakes },
-  holes: { folder: holesFolder, measure: countHoles },
+const commands: Readonly<Record<string, (names: readonly string[]) => Promise<void>>> = {
+  mistakes: countMistakes,
+  holes: countHoles,
+  quick: (names) => measureQuickly(setsNamed(names)),
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const [name = ""] = positionals;
-const set = Object.hasOwn(sets, name) ? sets[name] : undefined;
-if (set === undefined) {
-  console.error(`usage: npm run bench retrieval -- ${Object.keys(sets).join(" | ")}`);
+const [name = "", ...rest] = positionals;
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command === undefined) {
+  console.error(`usage: npm run bench retrieval -- ${Object.keys(commands).join(" | ")}`);
   process.exitCode = 2;
-} else {
-  const clew = await openClew(set.folder);
-  try {
-    await set.measure(clew);
-  } finally {
-    await clew.close();
-  }
-}
+} else await command(rest);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@clew/client";
+import type { Settings } from "../../test/support/clew-process.ts";
 import { startRunning } from "../../test/support/running-clew.ts";
 import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
 import { type Agent, agentOf } from "../mcp/agent.ts";
@@ -16,9 +17,9 @@ export interface MeasuredClew {
  * folder that is the demo workspace. CLEW_TOKEN is a service token for the one at CLEW_URL; without it, the demo workspace's sign-in
  * gives one.
  */
-export async function openClew(directory?: string): Promise<MeasuredClew> {
+export async function openClew(directory?: string, env: Settings = {}): Promise<MeasuredClew> {
   const { CLEW_URL: address, CLEW_TOKEN: given } = process.env;
-  const running = address === undefined ? await startRunning(directory ? { directory } : {}) : null;
+  const running = address === undefined ? await startRunning({ env, ...(directory && { directory }) }) : null;
   const url = running?.url ?? new URL(address ?? "");
   const close = async () => running?.stop();
   try {
@@ -36,4 +37,17 @@ async function newToken(url: URL): Promise<string> {
   const session = await signIn(url);
   await waitForSync(url, session);
   return (await createToken(url, session, `bench ${process.pid}`)).token;
+}
+
+/** Calls `work` with a Clew, and closes it. */
+export async function withClew(
+  directory: string | undefined,
+  work: (clew: MeasuredClew) => Promise<void>,
+): Promise<void> {
+  const clew = await openClew(directory);
+  try {
+    await work(clew);
+  } finally {
+    await clew.close();
+  }
 }
