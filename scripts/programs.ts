@@ -59,15 +59,10 @@ const benches: Programs = {
     help: "the text index on PostgreSQL, beside SQLite",
     variables: ["PAGES"],
   },
-  context: {
-    file: "bench/context/run.ts",
-    help: "[tuning [ablation]]: how many questions about a corpus a context answers",
-    variables: ["CORPUS"],
-  },
   retrieval: {
     file: "bench/retrieval/run.ts",
-    help: "mistakes | holes | quick <sets>: what agents get for calls with mistakes, and what contexts hold",
-    variables: ["CLEW_URL", "CLEW_TOKEN", "ANSWERS", "MULTIHOP", "PROTOCOL_DOCS", "DATA"],
+    help: "mistakes | holes | compare, quick or parts <sets>: what agents get, and how often an answer is there",
+    variables: ["CLEW_URL", "CLEW_TOKEN", "ANSWERS", "DATA", "MULTIHOP", "PROTOCOL_DOCS", "DOCUMENTATION"],
   },
   sync: {
     file: "bench/sync/run.ts",

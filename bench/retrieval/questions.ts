@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { countTokens } from "../../packages/server/src/model/testing/count-tokens.ts";
+import { countTokens } from "../../packages/server/src/model/tokens.ts";
 
 export interface Question {
   readonly id: string;
@@ -31,23 +31,22 @@ export const charsPerToken = 4;
 interface WrittenQuestion {
   readonly id: string;
   readonly question: string;
+  /** The question as agents hand it over. */
+  readonly calls?: readonly string[];
   readonly marker: string | readonly string[];
 }
 
-/** Reads questions that markers answer, with the wordings of agents if there are any (README.md). */
-export async function readQuestions(folder: string, name: string): Promise<readonly Question[]> {
-  const questions: readonly WrittenQuestion[] = await readJson(folder, name);
-  const calls: Readonly<Record<string, readonly string[]>> = await readJson(folder, "calls");
-  return questions.map(({ id, question, marker }) => ({
+/** Reads questions that markers answer (README.md). */
+export async function readQuestions(file: string): Promise<readonly Question[]> {
+  const path = join(import.meta.dirname, file);
+  const questions: readonly WrittenQuestion[] = JSON.parse(await readFile(path, "utf8"));
+  return questions.map(({ id, question, calls = [], marker }) => ({
     id,
-    wordings: [question, ...(calls[id] ?? [])],
+    wordings: [question, ...calls],
     markers: [marker].flat(),
     pages: [],
   }));
 }
-
-const readJson = async (folder: string, name: string) =>
-  JSON.parse(await readFile(join(import.meta.dirname, folder, `${name}.json`), "utf8"));
 
 /** True if a text has the words of every passage that answers the question. */
 export function isAnswered(text: string, { markers }: Question): boolean {

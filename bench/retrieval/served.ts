@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@clew/client";
 import type { Settings } from "../../test/support/clew-process.ts";
 import { startRunning } from "../../test/support/running-clew.ts";
-import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
+import { clientOf, createToken, signIn, waitForSync } from "../../test/support/session.ts";
 import { type Agent, agentOf } from "../mcp/agent.ts";
 
 /** A Clew whose texts can all be found. */
@@ -33,11 +33,17 @@ export async function openClew(directory?: string, env: Settings = {}): Promise<
   }
 }
 
+/** A service token once everything is synced. It replaces that of an earlier run, because a person may have few. */
 async function newToken(url: URL): Promise<string> {
   const session = await signIn(url);
   await waitForSync(url, session);
-  return (await createToken(url, session, `bench ${process.pid}`)).token;
+  const client = clientOf(url, session);
+  const { items } = await client.listServiceTokens({ is_active: true });
+  for (const { id, name } of items) if (name === tokenName) await client.revokeServiceToken({ id });
+  return (await createToken(url, session, tokenName)).token;
 }
+
+const tokenName = "bench retrieval";
 
 /** Calls `work` with a Clew, and closes it. */
 export async function withClew(

@@ -16,29 +16,23 @@ export interface QuestionSet {
   readonly firstPages: number | null;
 }
 
+const multihop = { variable: "MULTIHOP", firstPages: 5 } as const;
+const protocolDocs = { corpus: "protocol-docs", variable: "PROTOCOL_DOCS", firstPages: null } as const;
+const documentation = { corpus: "documentation", variable: "DOCUMENTATION", firstPages: null } as const;
+
 export const questionSets: readonly QuestionSet[] = [
-  { name: "hotpotqa", corpus: "hotpotqa", isForTuning: true, variable: "MULTIHOP", firstPages: 5 },
-  {
-    name: "protocol-docs/tuning",
-    corpus: "protocol-docs",
-    isForTuning: true,
-    variable: "PROTOCOL_DOCS",
-    firstPages: null,
-  },
-  { name: "2wiki", corpus: "2wiki", isForTuning: false, variable: "MULTIHOP", firstPages: 8 },
-  { name: "musique", corpus: "musique", isForTuning: false, variable: "MULTIHOP", firstPages: 5 },
-  {
-    name: "protocol-docs/proof",
-    corpus: "protocol-docs",
-    isForTuning: false,
-    variable: "PROTOCOL_DOCS",
-    firstPages: null,
-  },
+  { name: "hotpotqa", isForTuning: true, corpus: "hotpotqa", ...multihop },
+  { name: "protocol-docs/tuning", isForTuning: true, ...protocolDocs },
+  { name: "documentation/tuning", isForTuning: true, ...documentation },
+  { name: "2wiki", isForTuning: false, corpus: "2wiki", ...multihop, firstPages: 8 },
+  { name: "musique", isForTuning: false, corpus: "musique", ...multihop },
+  { name: "protocol-docs/proof", isForTuning: false, ...protocolDocs },
+  { name: "documentation/proof", isForTuning: false, ...documentation },
 ];
 
-/** The sets that words name: a set, `tuning` or `proof`. Throws if a word is none of these. */
+/** The sets that words name: a set, `tuning` or `proof`. Those whose folder is not named are left out. Throws if a word names none. */
 export function setsNamed(words: readonly string[]): readonly QuestionSet[] {
-  const wanted = words.map((word) => {
+  const wanted = words.flatMap((word) => {
     const sets = questionSets.filter(
       ({ name, isForTuning }) => word === name || word === (isForTuning ? "tuning" : "proof"),
     );
@@ -48,7 +42,10 @@ export function setsNamed(words: readonly string[]): readonly QuestionSet[] {
       );
     return sets;
   });
-  return wanted.flat();
+  const ready = wanted.filter(({ variable }) => process.env[variable] !== undefined);
+  for (const { name, variable } of wanted)
+    if (process.env[variable] === undefined) console.log(`${name} is left out: ${variable} names no folder`);
+  return ready;
 }
 
 /** The questions of a set, and the folder of Markdown that they are about: a multi-hop corpus is written below `root`. */
@@ -62,7 +59,7 @@ export async function openSet(
   const readSet = multihopSets[corpus];
   if (readSet === undefined)
     return {
-      questions: await readQuestions("../context", name.endsWith("tuning") ? "tuning" : "questions"),
+      questions: await readQuestions(`${name}.json`),
       folder: data,
     };
   const { passages, questions } = await readSet(data);

@@ -1,12 +1,8 @@
 import { registerHooks } from "node:module";
-import type { ContextRequest } from "@clew/context";
-import { GraphBuilder } from "../../packages/server/src/graphs/builder.ts";
-import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
-import type { JobServices } from "../../packages/server/src/queries/jobs.ts";
-import { openDatabase, openTextReader } from "../../packages/server/src/store/database.ts";
-import { connectionIds } from "../../packages/server/src/store/queries/connections.ts";
-import { TextIndex } from "../../packages/server/src/texts/text-index.ts";
-import { budgets, charsPerToken, type Question, recallsOf } from "./questions.ts";
+import type { ContextJob } from "./contexts.ts";
+import { printFigures } from "./figures.ts";
+import { measureContexts } from "./quick.ts";
+import type { QuestionSet } from "./sets.ts";
 
 /** A change to a line of packages/context that leaves one part of the ranking out. */
 interface Change {
@@ -69,61 +65,17 @@ registerHooks({
   },
 });
 
-type ContextJob = typeof import("../../packages/server/src/queries/context-job.ts").contextJob;
-
 async function jobWith(name: string): Promise<ContextJob> {
   const job = `../../packages/server/src/queries/context-job.ts${parameter}${encodeURIComponent(name)}`;
   return ((await import(job)) as { contextJob: ContextJob }).contextJob;
 }
 
-/** Prints the recall of contexts with each part of the ranking left out, and what a call takes of the processor. */
-export async function printAblation(
-  location: DatabaseLocation,
-  questions: readonly Question[],
-): Promise<void> {
-  const contexts = await openContexts(location);
-  try {
-    for (const name of Object.keys(changes)) {
-      const job = await jobWith(name);
-      const start = process.cpuUsage();
-      const recalls = await recallsOf(questions, ({ question }, tokens) =>
-        contexts.markdownOf(job, {
-          query: question,
-          also: null,
-          about: null,
-          maxChars: tokens * charsPerToken,
-        }),
-      );
-      const { user, system } = process.cpuUsage(start);
-      const callMs = (user + system) / 1000 / budgets.length / questions.length;
-      console.log(`${recalls.join(", ")} of ${questions.length}; ${callMs.toFixed(0)} ms a call: ${name}`);
-    }
-  } finally {
-    await contexts.close();
-  }
-}
-
-/** Runs the job on the first connection of a database that is being served. */
-async function openContexts(location: DatabaseLocation) {
-  const database = await openDatabase({ location, backUp: false });
-  const texts = new TextIndex({ database, log: { warn: console.warn, error: console.error } });
-  const [connectionId] = await connectionIds(database.read);
-  const reader = await openTextReader(database.location);
-  if (connectionId === undefined || reader === null) throw new Error("there is nothing to search in");
-  const { graph } = await new GraphBuilder(database).build(connectionId);
-  const source = { connectionId, graph, texts: await texts.open(connectionId, graph.columns.ids) };
-  const services: JobServices = {
-    db: database.read,
-    monotonic: () => performance.now(),
-    withTexts: (_sources, work) => reader.snapshot(work),
-  };
-  return {
-    markdownOf: async (job: ContextJob, request: ContextRequest) =>
-      (await job(services, [source], request)).markdown,
-    async close() {
-      await reader.close();
-      await texts.close();
-      await database.close();
-    },
-  };
+/** Prints what contexts hold with each part of the ranking left out in turn. */
+export async function measureParts(sets: readonly QuestionSet[]): Promise<void> {
+  if (sets.some(({ isForTuning }) => !isForTuning))
+    throw new Error("what single parts do to the sets for proof would be used for tuning");
+  await measureContexts(sets, async (set, questions, contexts) => {
+    for (const name of Object.keys(changes))
+      await printFigures(set, questions, name, contexts.gatherBy(await jobWith(name)));
+  });
 }
