@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { countTokens } from "../../packages/server/src/model/tokens.ts";
 import { printFigures } from "./figures.ts";
-import { withDataFolder } from "./kept.ts";
+import { openKeptClew, withDataFolder } from "./kept.ts";
 import { readPages } from "./pages.ts";
 import { charsPerToken, type Gather } from "./questions.ts";
-import { type MeasuredClew, openClew } from "./served.ts";
+import type { MeasuredClew } from "./served.ts";
 import { openSet, type QuestionSet } from "./sets.ts";
 import { otherWays } from "./ways.ts";
 
@@ -13,7 +12,7 @@ export async function compare(sets: readonly QuestionSet[]): Promise<void> {
   await withDataFolder(async (root) => {
     for (const set of sets) {
       const { questions, folder } = await openSet(set, root);
-      const clew = await openClew(folder, { DATA_DIR: join(root, set.corpus, "served") });
+      const clew = await openKeptClew(root, set.corpus, folder);
       try {
         const [name, gather] = set.firstPages === null ? toolOf(clew) : contextOf(clew);
         const { recorded, asLong } = equalTokens();

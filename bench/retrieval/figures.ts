@@ -1,8 +1,10 @@
-import { askers, budgets, type Figures, type Gather, measure, type Question } from "./questions.ts";
+import { countTokens } from "../../packages/server/src/model/tokens.ts";
+import { askers, type Gather, isAnswered, type Question } from "./questions.ts";
 import type { QuestionSet } from "./sets.ts";
 
-/** Tokens for a question about pages: 8 000 characters. */
-const pageTokens = 2_000;
+/** Tokens for a question that markers answer, and for one about pages: 8 000 characters. */
+const budgets = [1_000, 2_000, 4_000, 8_000];
+const pageBudgets = [2_000];
 
 /** Measures one way of gathering texts on a set, and prints a line for each asker. */
 export async function printFigures(
@@ -15,7 +17,7 @@ export async function printFigures(
   const wordings = Math.max(...questions.map((each) => each.wordings.length));
   for (const [asker, asked] of askers.slice(0, wordings).entries()) {
     const figures: Figures[] = [];
-    for (const tokens of isAboutPages ? [pageTokens] : budgets)
+    for (const tokens of isAboutPages ? pageBudgets : budgets)
       figures.push(await measure(questions, gather, { asker, tokens, firstPages: set.firstPages ?? 0 }));
     const list = (name: "answered" | "tokens" | "ms") =>
       figures.map((each) => each[name].toFixed(0)).join(", ");
@@ -25,4 +27,37 @@ export async function printFigures(
         `${list("tokens")} tokens · ${list("ms")} ms`,
     );
   }
+}
+
+/** Averages and counts of the texts that were gathered for some questions. */
+interface Figures {
+  /** The number of questions whose markers or pages are all there. */
+  readonly answered: number;
+  /** The share of the needed pages that are there, on average. */
+  readonly recall: number;
+  /** Tokens of a text, on average. */
+  readonly tokens: number;
+  /** Milliseconds of wall time for a text, on average. */
+  readonly ms: number;
+}
+
+/** Gathers a text for each question in the words of one asker. Pages count if they are among the first `firstPages`. */
+async function measure(
+  questions: readonly Question[],
+  gather: Gather,
+  { asker = 0, tokens, firstPages }: { asker?: number; tokens: number; firstPages: number },
+): Promise<Figures> {
+  let [answered, recall, gatheredTokens, ms] = [0, 0, 0, 0];
+  for (const question of questions) {
+    const start = performance.now();
+    const { text, pages } = await gather(question.wordings[asker] ?? "", tokens);
+    ms += performance.now() - start;
+    const first = new Set(pages.slice(0, firstPages));
+    const there = question.pages.filter((page) => first.has(page)).length;
+    if (isAnswered(text, question) && there === question.pages.length) answered += 1;
+    if (question.pages.length > 0) recall += there / question.pages.length;
+    gatheredTokens += countTokens(text);
+  }
+  const count = questions.length;
+  return { answered, recall: recall / count, tokens: gatheredTokens / count, ms: ms / count };
 }

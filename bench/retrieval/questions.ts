@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { countTokens } from "../../packages/server/src/model/tokens.ts";
 
 export interface Question {
   readonly id: string;
@@ -24,8 +23,7 @@ export type Gather = (wording: string, maxTokens: number) => Promise<Gathered>;
 /** The sender of a question: a program as a person wrote it, or an agent that has read how `build_context` describes itself. */
 export const askers = ["as it was asked", "as an agent hands it over", "as another agent hands it over"];
 
-/** Tokens that are gathered, and characters to a token: an estimate for English prose. */
-export const budgets = [1_000, 2_000, 4_000, 8_000];
+/** Characters to a token: an estimate for English prose. */
 export const charsPerToken = 4;
 
 interface WrittenQuestion {
@@ -60,36 +58,3 @@ const plain = (text: string) =>
     .replaceAll(/[*_`~#>|\\]/g, "")
     .toLowerCase()
     .replaceAll(/\s+/g, " ");
-
-/** Averages and counts of the texts that were gathered for some questions. */
-export interface Figures {
-  /** The number of questions whose markers or pages are all there. */
-  readonly answered: number;
-  /** The share of the needed pages that are there, on average. */
-  readonly recall: number;
-  /** Tokens of a text, on average. */
-  readonly tokens: number;
-  /** Milliseconds of wall time for a text, on average. */
-  readonly ms: number;
-}
-
-/** Gathers a text for each question in the words of one asker. Pages count if they are among the first `firstPages`. */
-export async function measure(
-  questions: readonly Question[],
-  gather: Gather,
-  { asker = 0, tokens, firstPages }: { asker?: number; tokens: number; firstPages: number },
-): Promise<Figures> {
-  let [answered, recall, gatheredTokens, ms] = [0, 0, 0, 0];
-  for (const question of questions) {
-    const start = performance.now();
-    const { text, pages } = await gather(question.wordings[asker] ?? "", tokens);
-    ms += performance.now() - start;
-    const first = new Set(pages.slice(0, firstPages));
-    const there = question.pages.filter((page) => first.has(page)).length;
-    if (isAnswered(text, question) && there === question.pages.length) answered += 1;
-    if (question.pages.length > 0) recall += there / question.pages.length;
-    gatheredTokens += countTokens(text);
-  }
-  const count = questions.length;
-  return { answered, recall: recall / count, tokens: gatheredTokens / count, ms: ms / count };
-}
