@@ -24,7 +24,8 @@ export async function openKeptClew(root: string, corpus: string, folder: string)
   const dataDir = dataDirOf(root, corpus);
   if (!(await isSynced(root, corpus))) await rm(dataDir, { recursive: true, force: true });
   const clew = await openClew(folder, { DATA_DIR: dataDir });
-  await writeFile(markOf(root, corpus), "");
+  // A Clew elsewhere has its data elsewhere.
+  if (process.env.CLEW_URL === undefined) await writeFile(markOf(root, corpus), "");
   return clew;
 }
 
@@ -34,6 +35,8 @@ export async function syncedDatabase(
   corpus: string,
   folder: string,
 ): Promise<DatabaseLocation> {
+  if (process.env.CLEW_URL !== undefined)
+    throw new Error("contexts are built in this process: CLEW_URL is for other commands");
   if (!(await isSynced(root, corpus))) await (await openKeptClew(root, corpus, folder)).close();
   return readConfig({ DATA_DIR: dataDirOf(root, corpus) }).databaseLocation;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { multihopSets } from "./multihop.ts";
-import { writePassages } from "./passages.ts";
+import { type Passage, writePassages } from "./passages.ts";
 import { type Question, readQuestions } from "./questions.ts";
 
 /** Questions about a corpus. README.md says where each is from, and which may be used for tuning. */
@@ -20,7 +20,7 @@ const multihop = { variable: "MULTIHOP", firstPages: 5 } as const;
 const protocolDocs = { corpus: "protocol-docs", variable: "PROTOCOL_DOCS", firstPages: null } as const;
 const documentation = { corpus: "documentation", variable: "DOCUMENTATION", firstPages: null } as const;
 
-export const questionSets: readonly QuestionSet[] = [
+const questionSets: readonly QuestionSet[] = [
   { name: "hotpotqa", isForTuning: true, corpus: "hotpotqa", ...multihop },
   { name: "protocol-docs/tuning", isForTuning: true, ...protocolDocs },
   { name: "documentation/tuning", isForTuning: true, ...documentation },
@@ -32,20 +32,18 @@ export const questionSets: readonly QuestionSet[] = [
 
 /** The sets that words name: a set, `tuning` or `proof`. Those whose folder is not named are left out. Throws if a word names none. */
 export function setsNamed(words: readonly string[]): readonly QuestionSet[] {
-  const wanted = words.flatMap((word) => {
-    const sets = questionSets.filter(
-      ({ name, isForTuning }) => word === name || word === (isForTuning ? "tuning" : "proof"),
-    );
-    if (sets.length === 0)
-      throw new Error(
-        `${word} is no set: there are tuning, proof, ${questionSets.map(({ name }) => name).join(", ")}`,
-      );
-    return sets;
+  const all = ["tuning", "proof", ...questionSets.map(({ name }) => name)];
+  const unknown = words.filter((word) => !all.includes(word));
+  if (words.length === 0 || unknown.length > 0)
+    throw new Error(`name sets: ${all.join(", ")}${unknown.length > 0 ? `; not ${unknown.join(", ")}` : ""}`);
+  const wanted = questionSets.filter(
+    ({ name, isForTuning }) => words.includes(name) || words.includes(isForTuning ? "tuning" : "proof"),
+  );
+  return wanted.filter(({ name, variable }) => {
+    const isNamed = process.env[variable] !== undefined;
+    if (!isNamed) console.log(`${name} is left out: ${variable} names no folder`);
+    return isNamed;
   });
-  const ready = wanted.filter(({ variable }) => process.env[variable] !== undefined);
-  for (const { name, variable } of wanted)
-    if (process.env[variable] === undefined) console.log(`${name} is left out: ${variable} names no folder`);
-  return ready;
 }
 
 /** The questions of a set, and the folder of Markdown that they are about: a multi-hop corpus is written below `root`. */
@@ -54,24 +52,24 @@ export async function openSet(
   root: string,
 ): Promise<{ readonly questions: readonly Question[]; readonly folder: string }> {
   const data = process.env[variable];
-  if (data === undefined)
-    throw new Error(`${name} needs the variable ${variable}: README.md says what it names`);
-  const readSet = multihopSets[corpus];
-  if (readSet === undefined)
-    return {
-      questions: await readQuestions(`${name}.json`),
-      folder: data,
-    };
-  const { passages, questions } = await readSet(data);
+  if (data === undefined) throw new Error(`${name}: ${variable} names no folder`);
+  const readMultihop = multihopSets[corpus];
+  if (readMultihop === undefined) return { questions: await readQuestions(`${name}.json`), folder: data };
+  const { passages, questions } = await readMultihop(data);
   const folder = join(root, corpus, "pages");
-  const written = join(root, corpus, "links");
-  const links = await readFile(written, "utf8").catch(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
-    const count = String(await writePassages(folder, passages));
-    await writeFile(written, count);
-    return count;
-  });
+  const links = await writeOnce(folder, passages);
   console.log(`${corpus}: ${passages.length} pages, ${links} links found by title`);
   return { questions, folder };
+}
+
+/** Writes passages as pages, unless an earlier run did. Returns the number of links. */
+async function writeOnce(folder: string, passages: readonly Passage[]): Promise<string> {
+  const done = `${folder}-links`;
+  const known = await readFile(done, "utf8").catch(() => null);
+  if (known !== null) return known;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const links = String(await writePassages(folder, passages));
+  await writeFile(done, links);
+  return links;
 }
