@@ -32,7 +32,12 @@ export async function openContexts(location: DatabaseLocation): Promise<Contexts
   };
   return {
     gatherBy: (job) => async (wording, maxTokens) => {
-      const request: ContextRequest = { query: wording, about: null, maxChars: maxTokens * charsPerToken };
+      const request: ContextRequest = {
+        query: wording,
+        also: null,
+        about: null,
+        maxChars: maxTokens * charsPerToken,
+      };
       const { markdown, items } = await job(services, [source], request);
       return { text: markdown, pages: items.map(({ node }) => graph.nodeAt(node).id) };
     },

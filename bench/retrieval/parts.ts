@@ -34,7 +34,11 @@ const changes: Readonly<Record<string, Change | null>> = {
     line: "const wanted = isTopical;",
     changed: "const wanted = isTelling;",
   },
-  "with copies of pages": constant("passages", "commonShare", 0.6, 2),
+  "with copies of pages": constant("pages", "commonShare", 0.6, 2),
+  "without introductions": constant("pages", "introducedShare", 0.5),
+  "without a second step from named pages": constant("candidates", "secondStep", 0.7),
+  "without named pages": constant("context", "leastShare", 0.1, 2),
+  "with single passages": constant("context", "wholeShare", 0.33),
   "code like other text": constant("scores", "codePenalty", 0.5),
   "rows like other text": constant("scores", "rowPenalty", 0.3),
 };

@@ -52,7 +52,7 @@ const omittedPages = 10;
 
 /** Sections, lists and tables are whole up to this length, or this share of the context. */
 const wholeChars = 1_200;
-const wholeShare = 1 / 3;
+const wholeShare = 0.33;
 
 /** Gathers the passages that answer a question, or that surround a page. */
 export async function buildContext(

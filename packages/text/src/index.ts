@@ -6,6 +6,6 @@ export { codePointsWithin, rangeAround, type TextRange } from "./parts/excerpt-r
 export { excerptsAt, type TextExcerpt } from "./parts/excerpts.ts";
 export { type BlockGroup, type HeadedSection, headedSectionsOf } from "./parts/headed-sections.ts";
 export { outlineOf, type TextHeading } from "./parts/outline.ts";
-export type { TextPassage } from "./parts/passages.ts";
+export { passagesOf, type TextPassage } from "./parts/passages.ts";
 export { readSections, sectionsOf, type TextSection } from "./parts/sections.ts";
 export { sentenceStarts } from "./parts/sentences.ts";
