@@ -124,9 +124,14 @@ export class Layout {
       return block === undefined ? "" : this.textOf(block);
     };
     const { introduction, kind } = group;
-    const items = group.items.filter((item) => item.some((position) => shown.has(position)));
-    const lines = items.map((item) => item.map(textAt).join("\n"));
-    const [count, all] = [items.length, group.items.length];
+    const isShown = (item: readonly number[]) => item.some((position) => shown.has(position));
+    const lines = group.items.flatMap((item, index) => {
+      const before = group.items[index - 1];
+      // An item may go on with what the one before it says; a row does not.
+      if (!isShown(item)) return kind === "list" && before !== undefined && isShown(before) ? [gap] : [];
+      return [item.map(textAt).join("\n")];
+    });
+    const [count, all] = [group.items.filter(isShown).length, group.items.length];
     if (kind === "table") {
       const header = passages[group.items[0]?.[0] ?? 0]?.block.text ?? "";
       lines.splice(1, 0, `|${" --- |".repeat(header.split(" | ").length)}`);
