@@ -1,4 +1,4 @@
-import type { TextQuery } from "@clew/text-index";
+import type { QueryWord, TextQuery } from "@clew/text-index";
 import type { TextSearch } from "./port.ts";
 
 /** Words that questions are made of and that do not say what is asked. */
@@ -66,23 +66,42 @@ export interface WeightedTerm {
   readonly weight: number;
 }
 
-/** The words of a question and of a possible answer, as a search takes them: those of the answer are last. */
+/** The words of a question and of a possible answer, as a search takes them. */
 export interface AskedWords {
   readonly query: TextQuery;
-  /** The number of its words that are the question's. */
+  /** For each word of the query, the share of its weight that counts. */
+  readonly shares: readonly number[];
+  /** The number of its first words, which say what is asked. */
   readonly asked: number;
 }
 
-/** Joins the words of a question that say what is asked with words that the answer may have. */
+/** The share of the weight of a word that only the answer may have. */
+const alsoShare = 0.5;
+/** The share of the weight of a word of conversation, beside words that say what is asked. */
+const conversationShare = 0.4;
+
+/** Joins the words of a question with words that the answer may have. */
 export function askedWords(question: TextQuery, also: TextQuery | null): AskedWords {
-  const own = questionWords(question);
-  const known = new Set(own.words.map(({ terms }) => terms.join(" ")));
-  const added = also?.words.filter(({ terms }) => !known.has(terms.join(" "))) ?? [];
-  return { query: { ...own, words: [...own.words, ...added] }, asked: own.words.length };
+  const own = questionWords(question).words;
+  const known = new Set(own.map(keyOf));
+  const added = [question.words.filter(isTellingWord), also?.words ?? []].map((words) =>
+    words.filter((word) => !known.has(keyOf(word)) && known.add(keyOf(word))),
+  );
+  const words = [...own, ...added.flat()];
+  const [conversation = [], answer = []] = added;
+  return {
+    query: { ...question, words },
+    shares: [
+      ...own.map(() => 1),
+      ...conversation.map(() => conversationShare),
+      ...answer.map(() => alsoShare),
+    ],
+    asked: own.length,
+  };
 }
 
-/** The weight of a word that only the answer may have. */
-const alsoShare = 0.5;
+const keyOf = ({ terms }: QueryWord) => terms.join(" ");
+const isTellingWord = ({ terms }: QueryWord) => terms.every(isTelling);
 
 /** The weight of a word that was too frequent to be looked for, beside that of the most frequent one that was. */
 const frequentShare = 0.7;
@@ -92,7 +111,7 @@ const unknownShare = 1;
 
 /** The words with the weights that the index gave them; a phrase counts by its words. */
 export function weightedTerms(
-  { query, asked }: AskedWords,
+  { query, shares }: AskedWords,
   { weights, ignored }: Pick<TextSearch, "weights" | "ignored">,
 ): WeightedTerm[] {
   const least = Math.min(...weights.filter((weight) => weight > 0), 1);
@@ -100,7 +119,7 @@ export function weightedTerms(
   return query.words.flatMap(({ text, terms }, index) => {
     const telling = terms.filter(isTelling);
     const found = ignored.includes(text) ? frequentShare * least : weights[index] || unknownShare * most;
-    const weight = index < asked ? found : alsoShare * found;
+    const weight = (shares[index] ?? 1) * found;
     return (telling.length === 0 ? terms : telling).map((term) => ({ term, weight }));
   });
 }
