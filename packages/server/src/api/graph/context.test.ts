@@ -160,7 +160,7 @@ test("GRAPH-22: passages are as a reader sees them, without tags and addresses o
 
 const rows = (word: string) => Array.from({ length: 60 }, (_, row) => `${word} of row ${row * 13}.`);
 
-test("GRAPH-22: words of conversation do not count beside others, and parts of words such as 's never", async (t) => {
+test("GRAPH-22: words of conversation count little beside others, and parts of words such as 's not at all", async (t) => {
   const server = await serve(t);
   const person = await server.person("ada");
   await person.connect("w1", [
@@ -169,7 +169,7 @@ test("GRAPH-22: words of conversation do not count beside others, and parts of w
   ]);
   const path = "/context/?max_chars=1000&q=";
   const asked = (await person.session.get(`${path}What+happened+to+somebody's+comet`)).body;
-  assert.deepEqual(numbersOf(asked.items), [2]);
+  assert.equal(numbersOf(asked.items)[0], 2);
   const chatted = (await person.session.get(`${path}tell+somebody`)).body;
   assert.deepEqual(numbersOf(chatted.items), [1], "unless there are no others");
 });
