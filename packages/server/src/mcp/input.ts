@@ -1,10 +1,10 @@
-import { type FieldError, wordsOfPattern } from "@clew/contract";
+import { wordsOfPattern } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
-import { editDistance } from "../model/edit-distance.ts";
+import { matchNames } from "./argument-names.ts";
 
 /*
  * Reads the arguments of tools as agents send them (AGT-3): null and empty text are absent, numbers and booleans may be
- * text, and a list may be one value, comma-separated text or JSON.
+ * text, a list may be one value, comma-separated text or JSON, and a number beyond its bounds is the bound.
  */
 
 /** The part of JSON Schema that inputs of tools use. */
@@ -28,36 +28,49 @@ export interface InputSchema {
 /** A value that does not fit; the message completes a sentence that begins with the parameter's name. */
 class Misfit extends Error {}
 
+/** The arguments of a call. */
+export interface ReadInput {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** One for each argument that was read otherwise than it was sent, or not at all; without full stops. */
+  readonly notes: readonly string[];
+}
+
 /**
- * The arguments of a call as its schema describes them. Throws `ApiError` `invalid_request`, which names each
+ * Reads the arguments of a call as its schema describes them. Throws `ApiError` `invalid_request`, which names each
  * parameter and what it may be.
  */
-export function readInput(schema: InputSchema, raw: unknown): Record<string, unknown> {
-  const given = readObject(raw);
+export function readInput(schema: InputSchema, raw: unknown): ReadInput {
   const { properties, required = [] } = schema;
-  const names = Object.keys(properties);
-  const errors: FieldError[] = [];
-  const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) {
-      errors.push({ path: name, message: `is not known. ${suggestion(name, names)}` });
-      continue;
-    }
-    if (isAbsent(value)) continue;
+  const given = Object.entries(readObject(raw)).filter(([, value]) => !isAbsent(value));
+  const { sent, asides, errors: nameErrors } = matchNames(given, Object.keys(properties));
+  const missing = required.filter((parameter) => !sent.has(parameter));
+  const errors = [...nameErrors, ...missing.map((path) => ({ path, message: "is missing" }))];
+  const values: Record<string, unknown> = {};
+  const notes: string[] = [];
+  for (const [parameter, { name, isGuess, value }] of sent) {
+    const property = properties[parameter];
+    if (property === undefined) continue;
     try {
-      input[name] = readValue(property, value);
+      values[parameter] = readValue(property, value, (bound) => notes.push(`${parameter} is ${bound}`));
+      if (isGuess) notes.push(`${name} was read as ${parameter}`);
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      errors.push({ path: name, message: error.message });
+      const guess = isGuess ? `was read as ${parameter}, which ` : "";
+      errors.push({ path: name, message: guess + error.message });
     }
   }
-  for (const name of required) {
-    if (!(name in input) && !errors.some(({ path }) => path === name))
-      errors.push({ path: name, message: "is missing" });
-  }
-  if (errors.length === 0) return input;
-  throw new ApiError("invalid_request", "The tool's arguments are not valid.", { errors });
+  if (errors.length > 0)
+    throw new ApiError("invalid_request", "The tool's arguments are not valid.", { errors });
+  return { values, notes: [...notes, ...ignored(asides)] };
+}
+
+/** The number of names that a note lists. */
+const maxNamed = 5;
+
+function ignored(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+  return [`${names.slice(0, maxNamed).join(", ")}${more} ${names.length === 1 ? "was" : "were"} ignored`];
 }
 
 /** Some agents send the arguments as JSON in a text. */
@@ -84,9 +97,10 @@ const numberAsText = (_: string, value: unknown, context?: { readonly source?: s
 const isAbsent = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 
-function readValue(property: Property, value: unknown): unknown {
+/** Hands `onBound` the bound that a number became. */
+function readValue(property: Property, value: unknown, onBound: (bound: string) => void): unknown {
   if (property.type === "array") return readList(property, value);
-  if (property.type === "integer") return readInteger(property, value);
+  if (property.type === "integer") return readInteger(property, value, onBound);
   if (property.type === "boolean") return readBoolean(value);
   return readText(property, value);
 }
@@ -97,26 +111,51 @@ function readText({ enum: allowed, pattern }: Property, value: unknown): string 
   const single: unknown = Array.isArray(list) && list.length === 1 ? list[0] : value;
   const text = typeof single === "number" ? String(single) : single;
   if (typeof text !== "string") throw new Misfit("must be text");
-  if (pattern !== undefined && !new RegExp(pattern).test(text.trim()))
-    throw new Misfit(patternMessage(pattern));
+  if (pattern !== undefined) return readPattern(pattern, text.trim());
   if (allowed === undefined) return text.trim();
-  const known = allowed.find((word) => word === text.trim().toLowerCase());
+  const known = allowed.find((word) => isSameWord(word, text));
   if (known === undefined) throw new Misfit(`must be one of ${allowed.join(", ")}`);
   return known;
 }
 
-function patternMessage(pattern: string): string {
+function readPattern(pattern: string, text: string): string {
+  if (new RegExp(pattern).test(text)) return text;
   const known = wordsOfPattern(pattern);
-  if (known === null) return `must be like ${pattern}`;
-  return `must be one of ${known.words.join(", ")}${known.areNegatable ? ", or one of them with - before it" : ""}`;
+  if (known === null) throw new Misfit(`must be like ${pattern}`);
+  const { words, areNegatable } = known;
+  const sign = areNegatable && text.startsWith("-") ? "-" : "";
+  const meant = words.find((word) => isSameWord(word, text.slice(sign.length)));
+  if (meant !== undefined) return sign + meant;
+  const negated = areNegatable ? ", or one of them with - before it" : "";
+  throw new Misfit(`must be one of ${words.join(", ")}${negated}`);
 }
 
-function readInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property, value: unknown): number {
+/** Whether two words differ in case, in singular and plural, or in what joins their parts alone. */
+const isSameWord = (one: string, other: string): boolean => plainWord(one) === plainWord(other);
+
+const plainWord = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "_")
+    .replace(/s$/, "");
+
+function readInteger(
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property,
+  value: unknown,
+  onBound: (bound: string) => void,
+): number {
   const number = typeof value === "string" && /^\s*-?\d+(?:\.0+)?\s*$/.test(value) ? Number(value) : value;
-  if (Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum)
-    return Number(number);
-  const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
-  throw new Misfit(`must be a whole number ${range}`);
+  if (
+    typeof number !== "number" ||
+    !(Number.isInteger(number) || Math.abs(number) === Number.POSITIVE_INFINITY)
+  ) {
+    const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
+    throw new Misfit(`must be a whole number ${range}`);
+  }
+  if (number > maximum) onBound(`at most ${maximum}, which was used`);
+  if (number < minimum) onBound(`at least ${minimum}, which was used`);
+  return Math.min(maximum, Math.max(minimum, number));
 }
 
 function readBoolean(value: unknown): boolean {
@@ -142,34 +181,4 @@ function valuesOf(items: Property, value: unknown): readonly unknown[] {
   }
   // A title may contain a comma, so lists of pages are split where they are resolved.
   return items.enum === undefined && items.pattern === undefined ? [value] : value.split(",");
-}
-
-/** Other names that agents use for parameters. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  query: ["q", "text", "keyword", "keywords", "search", "question"],
-  page: ["id", "ids", "page_id", "node", "node_id", "url", "title", "pages"],
-  limit: ["max_results", "top_k", "page_size", "count", "n", "max_paths"],
-  skip: ["cursor", "start", "start_cursor"],
-  kinds: ["edge_type", "edge_types", "link_type", "types"],
-  depth: ["max_depth", "hops"],
-  workspace: ["workspace_id", "workspace_name"],
-  under: ["parent", "parent_id", "ancestor", "folder"],
-  updated_after: ["since", "edited_after", "modified_after", "after"],
-  sort: ["sort_by", "order_by"],
-  from: ["source", "start_page"],
-  to: ["target", "end_page"],
-  max_tokens: ["max_chars", "max_length"],
-};
-
-/** Longer names are compared by their beginning alone. */
-const longestName = 40;
-const maxTypos = 2;
-
-function suggestion(name: string, known: readonly string[]): string {
-  const lower = name.slice(0, longestName).toLowerCase();
-  const nearest =
-    known.find((candidate) => synonyms[candidate]?.includes(lower)) ??
-    known.find((candidate) => editDistance(lower, candidate) <= maxTypos);
-  const all = `There are ${known.join(", ")}`;
-  return nearest === undefined ? all : `Did you mean ${nearest}? ${all}`;
 }

@@ -184,9 +184,16 @@ test("AGT-3: a heading is taken as answers and texts show it", () => {
 
 test("AGT-4: an error names the words that `is` takes, and an unknown field as the agent wrote it", async (t) => {
   const { agent } = await open(t);
-  const wrong = await use(agent, "search_pages", { is: "orphans", q: "sky", workspace_id: "a" });
+  const wrong = await use(agent, "search_pages", {
+    is: "lonely",
+    query: "sky",
+    q: "sky",
+    cursor: "a",
+    zzz: 1,
+  });
   assert.match(wrong.text, /^- is must be one of orphan, .*row, or one of them with - before it$/m);
-  assert.match(wrong.text, /^- q is not known\. Did you mean query\?/m);
-  assert.match(wrong.text, /^- workspace_id is not known\. Did you mean workspace\?/m);
+  assert.match(wrong.text, /^- q means query, which is given too$/m);
+  assert.match(wrong.text, /^- cursor is not known\. Did you mean skip\?/m);
+  assert.match(wrong.text, /^- zzz is not known\. There are query, in, /m);
   assert.match((await use(agent, "search_pages", { query: "x".repeat(3000) })).text, /^- query must/m);
 });

@@ -22,6 +22,8 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
 import { holdsAll } from "../model/caller.ts";
+import { countTokens } from "../model/tokens.ts";
+import { visibleText } from "../model/visible-text.ts";
 import { visibleAnswer } from "./answer/visible.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
@@ -227,12 +229,14 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
   try {
     const scopes = scopesOfTool(tool.name);
     if (!holdsAll(caller, scopes)) throw insufficientScope(scopes);
-    const input = readInput(tool.inputSchema, toolArguments);
+    const { values, notes } = readInput(tool.inputSchema, toolArguments);
+    const note = notes.length === 0 ? null : visibleText(`(Your arguments: ${notes.join("; ")}.)`).text;
     const call = await openCall(request);
     // Every value was read by the schema that the handler's input type is inferred from.
     const run = handlers[tool.name] as (call: ToolCall, input: unknown) => Promise<ToolAnswer>;
-    const { max_tokens: maxTokens = toolLimits.maxTokens.standard } = input as MaxTokens;
-    return toResult(visibleAnswer(await run(call, input), maxTokens));
+    const { max_tokens: wanted = toolLimits.maxTokens.standard } = values as MaxTokens;
+    const maxTokens = wanted - (note === null ? 0 : countTokens(`\n${note}`) + 1);
+    return toResult(visibleAnswer(await run(call, { ...values, max_tokens: maxTokens }), maxTokens), note);
   } catch (error) {
     const apiError = toApiError(error, services.database.isUnavailable);
     onError(apiError);
@@ -240,6 +244,13 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
   }
 }
 
-function toResult({ text, message }: ToolAnswer): CallToolResult {
-  return { content: [{ type: "text", text }], ...(message && { structuredContent: { ...message } }) };
+/** The result of a tool. JSON stays as it is, so the note about the arguments is a text of its own, for ChatGPT left out. */
+function toResult({ text, message, isJson }: ToolAnswer, note: string | null): CallToolResult {
+  if (note === null || isJson) return resultOf([text], message);
+  return message === undefined ? resultOf([`${text}\n${note}`]) : resultOf([text, note], message);
 }
+
+const resultOf = (texts: readonly string[], message?: object): CallToolResult => ({
+  content: texts.map((text) => ({ type: "text", text })),
+  ...(message && { structuredContent: { ...message } }),
+});

@@ -11,6 +11,7 @@ import type { Column } from "@clew/provider";
 import { locateNode } from "../graphs/readable.ts";
 import { ApiError, expired } from "../model/api-error.ts";
 import type { Json } from "../model/node.ts";
+import { parseQueryTimeEitherWay } from "../model/query-time.ts";
 import { presentNode } from "../present/graph.ts";
 import type { RowsJobInput } from "../queries/rows-job.ts";
 import { findColumn, kindOf, readColumns, unknownColumn } from "../rows/columns.ts";
@@ -38,8 +39,12 @@ interface Position {
   readonly after: NodeId;
 }
 
-/** Rows of a database that meet conditions, in an order (GRAPH-23). */
-export async function rows(ctx: RequestContext, query: GraphInput<"rows">): Promise<Rows> {
+/** Rows of a database that meet conditions, in an order (GRAPH-23). `timeOf` reads the times in conditions. */
+export async function rows(
+  ctx: RequestContext,
+  query: GraphInput<"rows">,
+  timeOf = parseQueryTimeEitherWay,
+): Promise<Rows> {
   const { database, queryThreads, clock, pageOfUrl } = ctx.services;
   const { where = [], column: shown = [], limit = graphLimits.rows.standard, cursor } = query;
   const id = readNodeId(query.id);
@@ -61,7 +66,7 @@ export async function rows(ctx: RequestContext, query: GraphInput<"rows">): Prom
   const schema = readColumns(shown, columns);
   const input: RowsJobInput = {
     database: id,
-    conditions: readConditions(where, columns, { now: begunAt, pageOfUrl }),
+    conditions: readConditions(where, columns, { now: begunAt, timeOf, pageOfUrl }),
     ...readSorting(query, columns),
     limit,
     columns: schema.map(({ name, type }) => ({ name, type })),

@@ -5,6 +5,7 @@ import type { NodeId } from "@clew/graph";
 import type { Column } from "@clew/provider";
 import { ApiError } from "../model/api-error.ts";
 import type { Json } from "../model/node.ts";
+import { parseQueryTimeEitherWay } from "../model/query-time.ts";
 import { readConditions } from "./conditions.ts";
 import { matches } from "./matching.ts";
 
@@ -16,7 +17,7 @@ const titleOf = (id: NodeId) => (id === shared ? "Orion, the Hunter" : null);
 
 const column = (name: string, type: ColumnType = "text"): Column => ({ name, type, options: [] });
 const read = (where: string, columns: readonly Column[]) =>
-  readConditions([where], columns, { now, pageOfUrl })[0];
+  readConditions([where], columns, { now, timeOf: parseQueryTimeEitherWay, pageOfUrl })[0];
 
 /** Whether a cell of a column `X` meets a condition, which is given without the column. */
 function isMet(type: ColumnType, cell: Json, condition: string): boolean {
@@ -27,7 +28,7 @@ function isMet(type: ColumnType, cell: Json, condition: string): boolean {
 
 function fieldErrorsOf(where: readonly string[], columns: readonly Column[]): string[] {
   try {
-    readConditions(where, columns, { now, pageOfUrl });
+    readConditions(where, columns, { now, timeOf: parseQueryTimeEitherWay, pageOfUrl });
   } catch (error) {
     assert.ok(error instanceof ApiError);
     assert.equal(error.code, "invalid_request");

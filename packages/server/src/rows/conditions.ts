@@ -3,7 +3,6 @@ import { type NodeId, parseNodeId } from "@clew/graph";
 import type { Column } from "@clew/provider";
 import { fold } from "@clew/text/basics";
 import { ApiError } from "../model/api-error.ts";
-import { parseQueryTimeEitherWay } from "../model/query-time.ts";
 import { kindOf, nameOfType, namesOf, quoted, type ValueKind } from "./columns.ts";
 import type { Operand, RowCondition } from "./matching.ts";
 import { closingQuoteOf, listItems, unquoted } from "./quotes.ts";
@@ -11,6 +10,8 @@ import { closingQuoteOf, listItems, unquoted } from "./quotes.ts";
 interface ReadingOptions {
   /** When the list began, in milliseconds since the Unix epoch: spans of time count from it. */
   readonly now: number;
+  /** The time that a text says, in milliseconds since the Unix epoch; null for any other text. */
+  readonly timeOf: (text: string, now: number) => number | null;
   /** The page or database that an address at the provider opens; null for any other text. */
   readonly pageOfUrl: (text: string) => NodeId | null;
 }
@@ -107,7 +108,7 @@ function mismatchOf(
   kind: ValueKind,
   operator: RowOperator,
   value: string,
-  { now }: ReadingOptions,
+  { now, timeOf }: ReadingOptions,
 ): string | null {
   if (operator.startsWith("is")) return null;
   if (kind === "number") {
@@ -116,7 +117,7 @@ function mismatchOf(
   }
   if (kind === "date") {
     if (operator === "~") return "with ~, which is for texts";
-    if (parseQueryTimeEitherWay(value, now) !== null) return null;
+    if (timeOf(value, now) !== null) return null;
     return "with a value that is not a date or date-time of RFC 3339 or a span such as 7d or +7d";
   }
   if (kind !== "checkbox") return null;
@@ -143,13 +144,13 @@ function readValue(kind: ValueKind, text: string): GivenValue {
 function readOperand(
   kind: ValueKind,
   { whole, items }: GivenValue,
-  { now, pageOfUrl }: ReadingOptions,
+  { now, timeOf, pageOfUrl }: ReadingOptions,
 ): Operand {
   const isComputed = kind === "computed";
   const texts = [...new Set([whole, ...items])];
   return {
     number: kind === "number" || isComputed ? readNumber(whole) : null,
-    time: kind === "date" || isComputed ? parseQueryTimeEitherWay(whole, now) : null,
+    time: kind === "date" || isComputed ? timeOf(whole, now) : null,
     checked: kind === "checkbox" || isComputed ? readChecked(whole) : null,
     texts: texts.map(fold),
     ids: kind === "relation" ? texts.flatMap((text) => parseNodeId(text) ?? pageOfUrl(text) ?? []) : [],

@@ -107,7 +107,7 @@ export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
   },
   rows: {
     subject: "Rows are",
-    run: rows,
+    run: (ctx, query) => rows(ctx, query),
     render(page, { mediaType, request, reply }) {
       linkNextPage(request, reply, page);
       if (mediaType === json) return page;

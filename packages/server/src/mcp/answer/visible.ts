@@ -7,14 +7,15 @@ import type { ToolAnswer } from "../tool-call.ts";
  */
 
 /** An answer without hidden characters. A text says how many were left out, if that fits into its tokens. */
-export function visibleAnswer({ text, message, isJson }: ToolAnswer, maxTokens: number): ToolAnswer {
+export function visibleAnswer(answer: ToolAnswer, maxTokens: number): ToolAnswer {
+  const { text, message, isJson } = answer;
   const visible = visibleText(text);
-  if (visible.removed.length === 0) return message === undefined ? { text } : { text, message };
+  if (visible.removed.length === 0) return answer;
   if (message !== undefined) {
     const shown = visibleMessage(message);
     return { text: JSON.stringify(shown), message: shown };
   }
-  if (isJson) return { text: visible.text };
+  if (isJson) return { text: visible.text, isJson };
   const noted = `${visible.text}\n${leftOut(visible.removed.length)}`;
   return { text: countTokens(noted) <= maxTokens ? noted : visible.text };
 }

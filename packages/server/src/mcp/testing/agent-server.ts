@@ -98,13 +98,17 @@ export interface Used {
   readonly isError: boolean;
   /** The contract's message; empty without one. */
   readonly message: Readonly<Record<string, unknown>>;
+  /** The note about the arguments beside a message; empty without one. */
+  readonly note: string;
 }
 
-/** Calls a tool. The protocol promises a result with text alone, which this checks. */
+/** Calls a tool. An answer is one text, with a second one for a note only where the first is the message, which this checks. */
 export async function use(agent: Client, name: ToolName, input: Record<string, unknown> = {}): Promise<Used> {
   const { content, structuredContent, isError = false } = await agent.callTool({ name, arguments: input });
-  const [block, ...others] = content;
-  if (block?.type !== "text" || block.text === "" || others.length > 0)
+  const texts = content.map((block) => (block.type === "text" ? block.text : ""));
+  const [text = "", note, ...others] = texts;
+  const mayHaveNote = structuredContent !== undefined;
+  if (texts.includes("") || text === "" || (note !== undefined && !mayHaveNote) || others.length > 0)
     throw new Error(`${name} returned no single text: ${JSON.stringify(content)}`);
-  return { text: block.text, isError, message: Object(structuredContent) };
+  return { text, isError, message: Object(structuredContent), note: note ?? "" };
 }

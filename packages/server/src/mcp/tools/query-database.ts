@@ -6,6 +6,7 @@ import { coverageOf } from "../answer/coverage.ts";
 import { valueText } from "../answer/values.ts";
 import { count, freshness } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
+import { timeOfValue } from "../times.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { readPart } from "./list-part.ts";
 
@@ -20,7 +21,9 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
     ...(order && { order }),
   };
   const read = (items: number) =>
-    readPart({ skip, limit: items }, (page) => rows(call.ctx, { id: node.id, ...wanted, ...page }));
+    readPart({ skip, limit: items }, (page) =>
+      rows(call.ctx, { id: node.id, ...wanted, ...page }, timeOfValue),
+    );
   if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
   const { schema, items, total, truncated, next_cursor: next } = await read(limit);
   // The title tells what a row is even if its column is not asked for.

@@ -5,7 +5,7 @@ import { compose, fullAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
 import { freshness, minute } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
-import { readTimeWord } from "../times.ts";
+import { readTime } from "../times.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { readPart } from "./list-part.ts";
 
@@ -14,7 +14,7 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
   const { since = recentLimits.standardSince, type, skip = 0, limit = toolLimits.changes.standard } = input;
   const workspace = findWorkspace(call, input.workspace);
   const wanted = {
-    since: readTimeWord(since, call.now),
+    since: readTime("since", since, call.now),
     ...(workspace !== undefined && { workspace_id: workspace }),
     ...(type && { type }),
     ...(input.under !== undefined && { under: (await findPage(call, input.under)).node.id }),

@@ -17,7 +17,7 @@ import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { count, day, freshness } from "../answer/words.ts";
 import { headingInLine } from "../heading-references.ts";
 import { findPage, findWorkspace } from "../pages.ts";
-import { readTimeWord } from "../times.ts";
+import { readTime } from "../times.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { readPart } from "./list-part.ts";
 
@@ -167,7 +167,7 @@ async function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): 
   const times = (["updated_after", "updated_before", "created_after", "created_before"] as const).flatMap(
     (name) => {
       const text = input[name];
-      return text === undefined ? [] : [[name, readTimeWord(text, call.now)]];
+      return text === undefined ? [] : [[name, readTime(name, text, call.now)]];
     },
   );
   return {
