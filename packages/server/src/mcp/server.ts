@@ -22,6 +22,7 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
 import { holdsAll } from "../model/caller.ts";
+import { editDistance } from "../model/edit-distance.ts";
 import { countTokens } from "../model/tokens.ts";
 import { visibleText } from "../model/visible-text.ts";
 import { visibleAnswer } from "./answer/visible.ts";
@@ -223,8 +224,7 @@ interface MaxTokens {
 
 async function callTool(request: McpRequest, name: string): Promise<CallToolResult> {
   const tool = isToolName(name) ? prepared.get(name) : undefined;
-  if (tool === undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
+  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool(request, name));
   const { services, caller, toolArguments, onError } = request;
   try {
     const scopes = scopesOfTool(tool.name);
@@ -242,6 +242,19 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
     onError(apiError);
     return errorResult(apiError);
   }
+}
+
+/** Longer names are named by their beginning. */
+const longestName = 40;
+
+/** Says that there is no tool of this name, and which of those that are listed is the nearest. */
+function noSuchTool(request: McpRequest, given: string): string {
+  const name = given.slice(0, longestName);
+  const names = toolsFor(request);
+  const typos = names.map((each) => editDistance(name, each));
+  const nearest = names[typos.indexOf(Math.min(...typos))];
+  const known = nearest === undefined ? "" : ` The nearest is ${nearest}. There are ${names.join(", ")}.`;
+  return `There is no tool ${name}.${known}`;
 }
 
 /** The result of a tool. JSON stays as it is, so the note about the arguments is a text of its own, for ChatGPT left out. */

@@ -169,10 +169,33 @@ test("AGT-1: what needs another scope is left out of an answer, which says so", 
   assert.doesNotMatch(text, /Most important/);
 });
 
-test("AGT-4: a tool that does not exist is a protocol error", async (t) => {
-  const { agent } = await open(t);
-  for (const name of ["list_everything", "toString", "__proto__"])
-    await assert.rejects(agent.callTool({ name }), { code: -32602 });
+test("AGT-4: a tool that does not exist is a protocol error, which names the nearest that the token allows", async (t) => {
+  const { agent, owner, server } = await open(t);
+  const errorOf = async (name: string, client = agent) => {
+    const error = await client.callTool({ name }).then(() => null, Object);
+    assert.equal(error?.code, -32602, name);
+    return String(error.message);
+  };
+  for (const [name, nearest] of [
+    ["read_pages", "read_page"],
+    ["get_backlinks", "list_links"],
+    ["query-database", "query_database"],
+    ["recentChanges", "recent_changes"],
+  ] as const)
+    assert.match(
+      await errorOf(name),
+      new RegExp(`There is no tool ${name}\\. The nearest is ${nearest}\\. There are search`),
+    );
+  for (const name of ["execute_sql_statement", "toString", "__proto__", `x${"y".repeat(5000)}`])
+    assert.match(
+      await errorOf(name),
+      /^.{0,90}\. There are search_pages, build_context, .*workspace_overview\.$/,
+    );
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:neighbors"] });
+  assert.match(
+    await errorOf("read_pages", await server.agent(raw)),
+    /The nearest is find_paths\. There are list_links, [^?]*overview\.$/,
+  );
 });
 
 test("GRAPH-10: workspaces and pages outside the token do not exist for a tool, and the refusal is audited", async (t) => {
