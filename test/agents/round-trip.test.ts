@@ -94,7 +94,7 @@ function referencesIn(lines: Iterable<string>): ReadonlyMap<string, string> {
 
 /** An id in brackets, as the target of a link, in an attribute, or at the beginning of a row. */
 const printedId =
-  /\[([0-9a-f]{8,32})\]|\]\(([0-9a-f]{8,32})\)|url="([0-9a-f]{8,32})"|^(?:URL: )?([0-9a-f]{8,32})(?=\t|$)/g;
+  /\[([0-9a-f]{8,32})\]|\]\(([0-9a-f]{8,32})\)|url="([0-9a-f]{8,32})"|^(?:URL: |\| )?([0-9a-f]{8,32})(?= \||$)/g;
 
 test("AGT-3: every line of every answer, and every name in it, leads to the page that it names", async () => {
   const sent = referencesIn(new Set((await answers()).flatMap((text) => text.split("\n"))));

@@ -346,6 +346,64 @@ test("AGT-2: reading on from offset to offset returns the whole text once", asyn
   assert.equal(parts.join(""), long);
 });
 
+test("AGT-2: tables are rows of pipes, and offsets continue between their rows and cells", async (t) => {
+  const row = (number: number) => `<tr>\n<td>Moon ${number} 🌒</td>\n<td>${"wide ".repeat(20)}</td>\n</tr>`;
+  const rows = (count: number) => Array.from({ length: count }, (_, number) => row(number)).join("\n");
+  const head = '<table header-row="true">\n<tr>\n<td>Name</td>\n<td>Width | km</td>\n</tr>';
+  const text = `# 🌒 Moons\n${head}\n${rows(60)}\n</table>\nThe end.`;
+  const bigRow = `<tr><td>${"long ".repeat(3000)}</td><td>${"short ".repeat(300)}</td><td>last</td></tr>`;
+  const { agent } = await stageAgent(
+    t,
+    [
+      { number: 1, given: { title: "Moons" }, text },
+      { number: 2, given: { title: "Big" }, text: `<table>\n${bigRow}\n</table>\nThe end.` },
+    ],
+    { withTexts: true },
+  );
+  const readOn = async (page: string, maxTokens: number) => {
+    const shown: string[] = [];
+    for (let offset = "0"; shown.length < 100; ) {
+      const { text: answer } = await use(agent, "read_page", { page, offset, max_tokens: maxTokens });
+      const [, , part = ""] = /\n(~{3,})\n([\s\S]*?)\n\1/.exec(answer) ?? assert.fail(answer);
+      shown.push(part);
+      const next = /continues: offset=(\d+)/.exec(answer)?.[1];
+      if (next === undefined) break;
+      assert.ok(Number(next) > Number(offset), "reading makes progress");
+      offset = next;
+    }
+    return shown;
+  };
+  const parts = await readOn("Moons", 900);
+  assert.ok(parts.length > 2);
+  for (const part of parts) {
+    assert.doesNotMatch(part, /<t/);
+    assert.match(part, /^(?:# 🌒 Moons\n\n)?\| Name \| Width \\\| km \|\n\|---\|---\|\n\| Moon/);
+  }
+  const moons = parts.flatMap((part) => [...part.matchAll(/^\| Moon (\d+) 🌒 \| (?:wide ?){20} \|$/gm)]);
+  assert.deepEqual(
+    moons.map(([, number]) => Number(number)),
+    Array.from({ length: 60 }, (_, number) => number),
+  );
+  assert.match(parts.at(-1) ?? "", /\|\n\nThe end\.$/);
+
+  const cut = (await readOn("Big", 1000)).join("\n");
+  assert.doesNotMatch(cut, /<t/);
+  const words = ["long", "short", "last", "end"].map(
+    (word) => cut.split(new RegExp(`\\b${word}\\b`)).length - 1,
+  );
+  assert.deepEqual(words.slice(1), [300, 1, 1]);
+  assert.ok(Math.abs((words[0] ?? 0) - 3000) < 30, "a word may be cut in two");
+
+  const { text: full } = await use(agent, "fetch", { id: "Moons" });
+  assert.match(JSON.parse(full).text, /\n\| Moon 59 🌒 \|/);
+  const { contents } = await agent.readResource({ uri: "clew://page/Moons" });
+  assert.match(JSON.stringify(contents), /\| Moon 59 🌒 \|/);
+  const found = await use(agent, "search_pages", { query: '"Moon 40"' });
+  const offset = /offset (\d+)/.exec(found.text)?.[1];
+  const hit = await use(agent, "read_page", { page: "Moons", offset, max_tokens: 500 });
+  assert.match(hit.text, /\|---\|---\|\n\| Moon 40 🌒/, "an offset within a row is that row");
+});
+
 test("AGT-1: read_page shows the headings of a text that it does not show whole, and starts at one of them", async (t) => {
   const chapters = ["Moons", "Rings"].map((heading) => `# ${heading} of *Saturn*\n${long}\n`).join("");
   const { agent } = await stageAgent(t, [{ number: 1, text: chapters }]);
@@ -421,9 +479,9 @@ const catalogue = [
   ...[7, 8, 9].map((number) => ({
     number,
     given: {
-      title: `Star\t${number}`,
+      title: `Star|${number}`,
       parentId: nodeId(6),
-      properties: { Name: `Star\t${number}`, Magnitude: number, Seen: number === 8 },
+      properties: { Name: `Star|${number}`, Magnitude: number, Seen: number === 8 },
     },
   })),
 ];
@@ -454,14 +512,15 @@ test("AGT-1: query_database answers with a table; what it cannot compare is answ
   const { text } = await use(agent, "query_database", { database: "catalogue", limit: "2" });
   const table = [
     "Catalogue [00000006]: 3 rows",
-    "id\tName\tMagnitude\tSize\tSeen (true or blank)",
-    "00000007\tStar 7\t7",
-    "00000008\tStar 8\t8\t\ttrue",
+    "| id | Name | Magnitude | Size | Seen (true or blank) |",
+    "|---|---|---|---|---|",
+    "| 00000007 | Star\\|7 | 7 |  |  |",
+    "| 00000008 | Star\\|8 | 8 |  | true |",
     "(There are more: skip=2.)",
   ];
   assert.equal(text.slice(0, text.lastIndexOf("\n")), table.join("\n"));
   const rest = await use(agent, "query_database", { database: "Catalogue", skip: 2 });
-  assert.match(rest.text, /^00000009\t/m);
+  assert.match(rest.text, /^\| 00000009 \| /m);
   const wrong = await use(agent, "query_database", { database: "Catalogue", where: "Weight > 3" });
   assert.match(wrong.text, /^invalid_request: [\s\S]*- where /);
   assert.equal((await use(agent, "query_database", { database: nodeId(7) })).isError, true);

@@ -14,7 +14,7 @@ const linkTarget = /\]\(<?([^()<>\s]+)>?\)|\burl="([^"\s]+)"/g;
 const address = /https?:\/\/[^\s()<>"'`\]]+/g;
 const fullId = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[0-9a-f]{32}\b/gi;
 /** A row of a table begins with an id, and `URL: 8dd2c1fe` names a page. */
-const leadingId = /^(?:(?:id|url):\s*)?([0-9a-f]{8,32})(?=\t|$)/i;
+const leadingId = /^(?:(?:id|url):\s*|\|\s*)?([0-9a-f]{8,32})(?=\s*\||$)/i;
 
 /** The digits of a short id, in lower case; null for any other text. */
 export const shortIdOf = (text: string): string | null =>
@@ -81,4 +81,4 @@ export function namesIn(text: string): string[] {
 }
 
 /** Whether a text can be a list of names, rather than a line of an answer that says more of a page. */
-export const isListOfNames = (text: string): boolean => !/ · |[→←\t]|\]: /.test(text);
+export const isListOfNames = (text: string): boolean => !/ · |[→←|]|\]: /.test(text);

@@ -1,4 +1,6 @@
 import { parseNodeId } from "@clew/graph";
+import { cellsOf, partsWithPipes, type TextPart } from "@clew/text";
+import { isWithinPair } from "@clew/text/basics";
 import type { ReadableGraph } from "../../graphs/readable.ts";
 import { countTokens } from "../../model/tokens.ts";
 import { visibleText } from "../../model/visible-text.ts";
@@ -21,6 +23,64 @@ export function fitting(text: string, maxTokens: number): string {
   if (end > 0) return text.slice(0, end);
   // Not even one line fits. A character may be three tokens.
   return text.slice(0, Math.max(1, Math.floor(maxTokens / 3))).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** A text with its tables in pipes. */
+export const withPipes = (markdown: string): string => textOf([...partsWithPipes(markdown)]);
+
+const textOf = (parts: readonly TextPart[]): string => parts.map(({ text }) => text).join("");
+
+/** The part of a page's text that an answer shows, and where it ends in the stored text, in UTF-16 units. */
+interface ShownText {
+  readonly markdown: string;
+  readonly end: number;
+}
+
+/**
+ * A text from a position on, as far as it fits, with its tables in pipes. It ends with a line or a row; what is too long for that
+ * is cut: a row between its cells, which are then lines.
+ */
+export function shownFrom(markdown: string, start: number, maxTokens: number): ShownText {
+  const parts: TextPart[] = [];
+  let tokens = 0;
+  let fit = 0;
+  for (const part of partsWithPipes(markdown, start)) {
+    parts.push(part);
+    tokens += countTokens(part.text);
+    if (tokens <= maxTokens) fit = parts.length;
+    // The whole may have fewer tokens than its parts together, but not so few.
+    if (tokens > 2 * maxTokens) break;
+  }
+  const isAll = (parts.at(-1)?.end ?? start) === markdown.length;
+  if (isAll && countTokens(textOf(parts)) <= maxTokens)
+    return { markdown: textOf(parts), end: markdown.length };
+  const shown = parts.slice(0, fit);
+  const end = shown.at(-1)?.end ?? start;
+  if (end > start) return { markdown: textOf(shown), end };
+  const first = parts.find((part) => part.end > start);
+  return first === undefined ? { markdown: "", end: start } : beginningOf(markdown, first, start, maxTokens);
+}
+
+/** The beginning of a line or of a row, neither of which fits. */
+function beginningOf(markdown: string, part: TextPart, start: number, maxTokens: number): ShownText {
+  const lines = part.isRow ? cellsOf(markdown, part.start, part.end) : [part];
+  const left = lines.filter((line) => line.end > start);
+  let shown = "";
+  let end = start;
+  for (const line of left) {
+    const text = `${markdown.slice(Math.max(line.start, start), line.end)}\n`;
+    if (countTokens(shown + text) > maxTokens) break;
+    shown += text;
+    end = line.end;
+  }
+  const [first] = left;
+  if (first === undefined) return { markdown: "", end: part.end };
+  if (end > start) return { markdown: shown, end: end === left.at(-1)?.end ? part.end : end };
+  const from = Math.max(first.start, start);
+  // A character may be three tokens.
+  const cut = from + Math.max(2, Math.floor(maxTokens / 3));
+  const last = Math.min(first.end, isWithinPair(markdown, cut) ? cut - 1 : cut);
+  return { markdown: markdown.slice(from, last), end: last };
 }
 
 /** A fence that the text cannot close, not even after hidden characters have left it. */

@@ -5,6 +5,7 @@ import { search } from "../../operations/search.ts";
 import { searchTexts } from "../../operations/texts.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentLink } from "../../present/values.ts";
+import { withPipes } from "../answer/page-text.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 
@@ -35,7 +36,7 @@ export async function fetchPage(call: ToolCall, { id }: ToolInput<"fetch">): Pro
   return json({
     id: node.id,
     title: node.title,
-    text: markdown,
+    text: withPipes(markdown),
     url: presentLink(node.url) ?? "",
     metadata: { type: node.type, place: placeOf(call.graphs, node.id) },
   });

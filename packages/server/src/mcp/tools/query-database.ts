@@ -45,7 +45,7 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
             : `${name}${many}${many && coverage.soFar}`,
           items.length === 0
             ? columnsLine
-            : tableRow(["id", ...(hasTitle ? [] : ["title"]), ...schema.map(header)]),
+            : tableHead(["id", ...(hasTitle ? [] : ["title"]), ...schema.map(header)]),
         ],
         lines: items.map(({ node: { id, title }, properties }) =>
           tableRow([
@@ -91,5 +91,7 @@ function cell({ graphs }: ToolCall, { type }: Column, value: unknown): string {
   return oneLine(valueText(graphs, value), valueTokens);
 }
 
-/** Tabs take fewer tokens than other separators, and no value has one. */
-const tableRow = (cells: readonly string[]): string => cells.join("\t").trimEnd();
+const tableRow = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+const tableHead = (names: readonly string[]): string => `${tableRow(names)}\n|${"---|".repeat(names.length)}`;
