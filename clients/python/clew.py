@@ -449,6 +449,26 @@ class Clew:
             },
         )
 
+    def list_broken_links(
+        self,
+        *,
+        workspace_id: Optional[str] = None,
+        under: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """List the links to pages that are not shared or do not exist."""
+        return self._get(
+            "list_broken_links",
+            "broken/",
+            {
+                "workspace_id": workspace_id,
+                "under": under,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
     def list_changes(
         self,
         *,

@@ -56,6 +56,7 @@ export function* drawRequests(random: Random, named: Named): Generator<Request> 
   yield get("tree/", { depth: integer(random, 1, 5), limit: 100 });
   yield get("tree/", { under: page(), depth: integer(random, 1, 3), limit: limit() });
   yield get("recent/", { since: "100w", type: maybe("page"), under: maybe(page()), limit: limit() });
+  yield get("broken/", { under: maybe(page()), limit: limit() });
   yield get("nodes/", { ids: [page(), page(), page()].join() });
   yield get("edges/", { ids: Array.from({ length: 40 }, page).join() });
   for (const text of [words(1), page(), page().replaceAll("-", "").slice(-8)])

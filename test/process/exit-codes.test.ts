@@ -68,6 +68,13 @@ const rows: Readonly<Record<string, Row>> = {
     wrong: ["Stars", "--where", "Colour = red"],
     scope: "graph:read",
   },
+  // A check looks for faults: 1 says that there are some.
+  check: {
+    found: ["broken", "--under", "Jupiter"],
+    nothing: ["broken"],
+    wrong: ["broken", "--under", unknownId],
+    scope: "graph:read",
+  },
   export: { found: [], nothing: null, wrong: ["--format", "csv"], scope: "graph:read" },
   whoami: { found: [], nothing: null, wrong: null, scope: null },
 };
@@ -86,6 +93,7 @@ before(async () => {
     "jupiter.md": markdownPage("Jupiter", "The largest planet. See [Earth](earth.md)."),
     "earth.md": markdownPage("Earth", "Our planet."),
     "lonely.md": markdownPage("Lonely", ""),
+    "loose.md": markdownPage("Loose", "It lost [its end](nowhere.md)."),
     "stars/_database.yml": "title: Stars\nproperties:\n  Class: { type: select }\n",
     "stars/sirius.md": markdownPage("Sirius", "", { Class: "A" }),
   });
@@ -241,6 +249,21 @@ for (const [name, row] of Object.entries(rows)) {
     expectCode(await run(found, { CLEW_URL: silent }, 20), 4, "no response in time");
   });
 }
+
+test("OPS-7: clew check broken exits with 4 if it found nothing, but no sync was ever complete", async (t) => {
+  for (const [completeAsOf, code] of [
+    [null, 4],
+    ["2026-01-01T00:00:00.000Z", 0],
+  ] as const) {
+    const CLEW_URL = await serve(t, ({ url }, response) => {
+      const workspace = { id: "a", name: "A", complete_as_of: completeAsOf };
+      const items = url?.includes("/workspaces/") ? [workspace] : [];
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ items, total: 0, next_cursor: null }));
+    });
+    expectCode(await run(["check", "broken"], { CLEW_URL }), code, `complete as of ${completeAsOf}`);
+  }
+});
 
 test(`OPS-7: clew ${bridge} exits with 2 without the settings that it needs`, async () => {
   expectCode(await run([bridge], { CLEW_URL: "" }), 2, "no address");

@@ -36,7 +36,7 @@ before(async () => {
     "stars/sirius.md": markdownPage("Sirius", "", { Class: "A" }),
     "stars/vega.md": markdownPage("Vega", "", { Class: "B" }),
     "lonely.md": markdownPage("Lonely", ""),
-    "hostile.md": markdownPage(`"${hostile}"`, "Text \u001b[2J\u009b1m end"),
+    "hostile.md": markdownPage(`"${hostile}"`, "Text \u001b[2J\u009b1m end. It lost [its end](nowhere.md)."),
   });
   clew = await startRunning({ directory: folder });
   session = await signIn(clew.url);
@@ -97,6 +97,22 @@ test("OPS-7: clew search prints a table on a terminal, and JSON lines in a pipe"
   const [item] = lines((await run(["search", "jupiter"])).output);
   assert.deepEqual([item.node.id, item.match], [jupiter, "exact"]);
   assert.deepEqual(lines((await run(["search", "jupiter", "--json"], { isTTY: true })).output), [item]);
+});
+
+test("OPS-7: clew check broken prints a line for each broken link, whatever it prints to, and exits with 1", async () => {
+  for (const isTTY of [true, false]) {
+    const { code, output, warnings } = await run(["check", "broken"], { isTTY });
+    assert.equal(code, 1);
+    assert.match(
+      output,
+      /^Red alert {2}<U\+202E>gnp \[\w{8}\]: “It lost its end\.” → its end \[[\w-]{36}\]\n$/,
+    );
+    assert.equal(warnings, "1 broken link.");
+  }
+  const [item] = lines((await run(["check", "broken", "--json"], { isTTY: true })).output);
+  assert.deepEqual([item.name, item.count, item.excerpts.length], ["its end", 1, 1]);
+  const { code, output, warnings } = await run(["check", "broken", "--under", "Jupiter"]);
+  assert.deepEqual([code, output, warnings], [0, "", ""]);
 });
 
 test("OPS-7: limit and skip take a part of a list, which the terminal says", async () => {

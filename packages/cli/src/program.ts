@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { check } from "./check.ts";
 import { ReadingCommands } from "./commands.ts";
 import type { ReadingContext } from "./connect.ts";
 import { exportGraph } from "./export.ts";
@@ -10,7 +11,8 @@ import { whoAmI } from "./who-am-i.ts";
 /** Adds the commands that read a Clew over its API (OPS-7), and the bridge for agents (AGT-7). */
 export function addReadingCommands(program: Command, context: ReadingContext): void {
   const commands = new ReadingCommands(program, context);
-  for (const add of [search, text, read, links, path, recent, table, exportGraph, whoAmI]) add(commands);
+  for (const add of [search, text, read, links, path, recent, table, check, exportGraph, whoAmI])
+    add(commands);
   commands
     .add("mcp", "offer Clew's tools to a program that speaks the Model Context Protocol over stdio only")
     .action(async () => bridgeMcp(context));

@@ -43,6 +43,29 @@ export interface AuditTrail {
   next_cursor: string | null;
 }
 
+export interface Broken {
+  items: {
+    node: Node;
+    type: "child" | "mention" | "link" | "relation";
+    /** Lower-case UUID with dashes */
+    target_id: string;
+    /** The text of the link, if it has any; null for relations */
+    name: string | null;
+    count: number;
+    /** The sentence or list item around each of its first 3 places in the text of the page; none for relations and texts not read yet */
+    excerpts: {
+      /** Where it starts in the text of the page, in code points */
+      offset: number;
+      /** Plain text, at most 200 characters */
+      text: string;
+    }[];
+  }[];
+  /** null on the last page */
+  next_cursor: string | null;
+  /** Items in the whole list; null if more than 10000 pages have any */
+  total: number | null;
+}
+
 export interface Changes {
   /** Apply the changes in this order: store the node on `added` and `changed`, and delete it on `removed` */
   items: {
@@ -991,6 +1014,17 @@ export interface ListMapPagesInput {
   readonly positions?: string | undefined;
 }
 
+export interface ListBrokenLinksInput {
+  /** Id of a workspace; by default all that the caller may read */
+  readonly workspace_id?: string | undefined;
+  /** Only references of this page or database and of what is below it: an id, with or without dashes, or the URL at the provider */
+  readonly under?: string | undefined;
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
 export interface ListChangesInput {
   /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
@@ -1080,6 +1114,7 @@ export interface Operations {
   getRelated: { input: GetRelatedInput; output: Related };
   listTree: { input: ListTreeInput; output: Tree };
   listMapPages: { input: ListMapPagesInput; output: MapNodes };
+  listBrokenLinks: { input: ListBrokenLinksInput; output: Broken };
   listChanges: { input: ListChangesInput; output: Changes };
   listRecentChanges: { input: ListRecentChangesInput; output: Recent };
   getPresentedToken: { input: GetPresentedTokenInput; output: PresentedToken };
@@ -1157,6 +1192,8 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   listTree(input?: ListTreeInput, options?: RequestOptions): Promise<Tree>;
   /** List the ids and titles of pages on the map of a workspace, by position or by id. */
   listMapPages(input: ListMapPagesInput, options?: RequestOptions): Promise<MapNodes>;
+  /** List the links to pages that are not shared or do not exist. */
+  listBrokenLinks(input?: ListBrokenLinksInput, options?: RequestOptions): Promise<Broken>;
   /** List what was added, changed or removed since a cursor. */
   listChanges(input?: ListChangesInput, options?: RequestOptions): Promise<Changes>;
   /** List what was added, edited or removed lately, newest first. */
@@ -1206,6 +1243,7 @@ export const operations = {
   getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },
   listTree: { method: "GET", path: "tree/", isGraph: true },
   listMapPages: { method: "GET", path: "workspaces/{id}/map/nodes/", isGraph: true },
+  listBrokenLinks: { method: "GET", path: "broken/", isGraph: true },
   listChanges: { method: "GET", path: "changes/", isGraph: true },
   listRecentChanges: { method: "GET", path: "recent/", isGraph: true },
   getPresentedToken: { method: "GET", path: "api/v1/token/" },

@@ -1,5 +1,6 @@
 /** Every message on Clew's wire, declared once as a JSON Schema from which its type is inferred. */
 export * from "./audit.ts";
+export * from "./broken.ts";
 export * from "./changes.ts";
 export * from "./column.ts";
 export * from "./context.ts";

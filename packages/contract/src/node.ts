@@ -29,6 +29,13 @@ const node = {
 export const Node = named("Node", Type.Object(node));
 export type Node = Static<typeof Node>;
 
+/** The sentence or list item around a place in the text of a page. */
+export const excerptOf = (page: string) =>
+  Type.Object({
+    offset: Type.Integer({ description: `Where it starts in the text of ${page}, in code points` }),
+    text: Type.String({ description: `Plain text, at most ${graphLimits.excerpts.chars} characters` }),
+  });
+
 /** A typed, directed link. `name` is the property of a relation, and otherwise null. */
 export const Edge = named(
   "Edge",
@@ -39,15 +46,9 @@ export const Edge = named(
     name: nullable(Type.String()),
     count: Type.Integer({ description: "How often the link occurs; 1 for `child`" }),
     excerpts: Type.Optional(
-      Type.Array(
-        Type.Object({
-          offset: Type.Integer({ description: "Where it starts in the text of `from`, in code points" }),
-          text: Type.String({ description: `Plain text, at most ${graphLimits.excerpts.chars} characters` }),
-        }),
-        {
-          description: `With \`excerpts=true\`: the sentence or list item around each of the first ${graphLimits.excerpts.maximum} places of the link in the text of \`from\`; none for \`child\`, \`relation\` and texts not read yet`,
-        },
-      ),
+      Type.Array(excerptOf("`from`"), {
+        description: `With \`excerpts=true\`: the sentence or list item around each of the first ${graphLimits.excerpts.maximum} places of the link in the text of \`from\`; none for \`child\`, \`relation\` and texts not read yet`,
+      }),
     ),
   }),
 );
@@ -72,6 +73,14 @@ export const listedBreadcrumb = {
   ),
 };
 
+/** A link to a page that is not shared or does not exist. */
+export const unresolvedReference = {
+  type: oneOf(edgeTypes),
+  target_id: Id,
+  name: nullable(Type.String({ description: "The text of the link, if it has any; null for relations" })),
+  count: Type.Integer(),
+};
+
 const degrees = Type.Object({ in: Type.Integer(), out: Type.Integer() });
 
 /** A page or database with everything but its text (GRAPH-4). */
@@ -85,17 +94,9 @@ export const NodeDetail = named(
     ),
     breadcrumb: Breadcrumb,
     edges_by_type: Type.Object({ child: degrees, mention: degrees, link: degrees, relation: degrees }),
-    unresolved: Type.Array(
-      Type.Object({
-        type: oneOf(edgeTypes),
-        target_id: Id,
-        name: nullable(
-          Type.String({ description: "The text of the link, if it has any; null for relations" }),
-        ),
-        count: Type.Integer(),
-      }),
-      { description: "Links to pages that are not shared with you or do not exist" },
-    ),
+    unresolved: Type.Array(Type.Object(unresolvedReference), {
+      description: "Links to pages that are not shared with you or do not exist",
+    }),
     content_state: oneOf(contentStates),
     truncated: Type.Boolean({
       description:

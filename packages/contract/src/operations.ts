@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Broken, BrokenQuery } from "./broken.ts";
 import { Changes, FollowQuery } from "./changes.ts";
 import { Context, ContextQuery } from "./context.ts";
 import { ExportLine, ExportQuery, exportMediaTypes } from "./export.ts";
@@ -284,6 +285,15 @@ export const graphOperations = {
     params: WorkspacePath,
     query: MapNodesQuery,
     responses: { 200: ref(MapNodes) },
+  },
+  broken: {
+    operationId: "listBrokenLinks",
+    path: "/broken/",
+    scopes: ["graph:search", "graph:read"],
+    summary: "List the links to pages that are not shared or do not exist",
+    problems: ["node_not_found", "cursor_expired"],
+    query: BrokenQuery,
+    responses: { 200: ref(Broken) },
   },
   changes: {
     operationId: "listChanges",

@@ -55,6 +55,7 @@ export const graphLimits = {
   excerpts: { maximum: 3, chars: 200 },
   resolve: { textLength: 2000, maximum: 10 },
   related: { maximum: 50, standard: 10 },
+  broken: { maximum: 200, standard: 50, countedPages: 10_000 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
   content: { standardChars: 50_000, maximumChars: 1_000_000 },

@@ -81,6 +81,7 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew path",
       "clew recent",
       "clew table",
+      "clew check",
       "clew export",
       "clew whoami",
       "clew mcp",

@@ -8,6 +8,7 @@ import {
 import {
   compareListKeys,
   compareRank,
+  type ListOptions,
   list,
   listKeyAt,
   type NodeFilter,
@@ -31,7 +32,7 @@ interface Position {
 }
 
 /** The last item of a page, if results are not sorted by relevance: its graph, of a known version, has the rest. */
-interface ListedNode {
+export interface ListedNode {
   readonly connection: number;
   readonly id: NodeId;
 }
@@ -106,21 +107,15 @@ function inOrder(
   sources: readonly ReadableGraph[],
   options: Wanted & { query: string | undefined; sort: Exclude<SearchSort, "relevance">; order: SortOrder },
 ): Page {
-  const { sort, order, limit, breadcrumb } = options;
+  const { limit, breadcrumb } = options;
   // The cursor is bound to `sort`, so its position is of this kind.
-  const last = options.after as ListedNode | undefined;
-  const listed = sources.find(({ connection }) => connection.id === last?.connection)?.graph;
-  const after = last && listed && listKeyAt(listed, sort, listed.indexOf(last.id));
-  const lists = sources.map((source) => ({
-    source,
-    ...list(source.graph, { ...options, after, limit: limit + 1 }),
-  }));
-  const compare = compareListKeys(order);
-  const found = lists
-    .flatMap(({ source, items }) => items.map((item) => ({ ...item, source })))
-    .sort((a, b) => compare(a.key, b.key));
-  const page = found.slice(0, limit);
-  const end = found.length > limit ? page.at(-1) : undefined;
+  const { items, total } = listNodes(sources, {
+    ...options,
+    after: options.after as ListedNode | undefined,
+    limit: limit + 1,
+  });
+  const page = items.slice(0, limit);
+  const end = items.length > limit ? page.at(-1) : undefined;
   return {
     items: page.map(({ source, node: index, best }) => {
       const node = source.graph.nodeAt(index);
@@ -131,9 +126,26 @@ function inOrder(
         ...(breadcrumb && listedBreadcrumb(source, node.id)),
       };
     }),
-    total: lists.reduce((sum, { total }) => sum + total, 0),
+    total,
     last: end && { connection: end.source.connection.id, id: end.key.id },
   };
+}
+
+/** The nodes of several graphs in one order, from the one after `after` on, and the number of all. */
+export function listNodes(
+  sources: readonly ReadableGraph[],
+  options: Omit<ListOptions, "after"> & { readonly after: ListedNode | undefined },
+) {
+  const { sort, order, after: last, limit } = options;
+  const listed = sources.find(({ connection }) => connection.id === last?.connection)?.graph;
+  const after = last && listed && listKeyAt(listed, sort, listed.indexOf(last.id));
+  const lists = sources.map((source) => ({ source, ...list(source.graph, { ...options, after }) }));
+  const compare = compareListKeys(order);
+  const items = lists
+    .flatMap(({ source, items }) => items.map((item) => ({ ...item, source })))
+    .sort((a, b) => compare(a.key, b.key))
+    .slice(0, limit);
+  return { items, total: lists.reduce((sum, { total }) => sum + total, 0) };
 }
 
 /** How results are sorted. Throws `ApiError` `invalid_request` for a combination that has no meaning. */

@@ -10,6 +10,7 @@ import {
 } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { entityTag, matchesEntityTag } from "../../http/content-negotiation.ts";
+import { broken } from "../../operations/broken.ts";
 import type { ChangeWaits } from "../../operations/change-waits.ts";
 import { context } from "../../operations/context.ts";
 import { edges } from "../../operations/edges.ts";
@@ -130,6 +131,7 @@ export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
     },
   },
   mapNodes: { run: mapNodes },
+  broken: { run: broken, render: linked },
   changes: {
     extraTimeMs: maxWaitSeconds * 1000,
     run: (ctx, input, { waits, renew }) => waits.follow(ctx, input, renew),

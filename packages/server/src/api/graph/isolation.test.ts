@@ -20,6 +20,8 @@ const requests: readonly string[] = [
   `/search/?q=page&workspace_id=${workspace}`,
   "/search/?sort=importance&limit=2",
   "/search/?is=-broken&sort=title",
+  "/broken/",
+  "/broken/?limit=1",
   "/tree/?depth=10",
   "/tree/?limit=1",
   `/workspaces/${workspace}/map/`,

@@ -6,13 +6,15 @@ import type { Tables } from "../schema.ts";
 import { precompiled, precompiledLists } from "./precompiled.ts";
 import { unresolvedReferences } from "./references.ts";
 import { sharedRead } from "./shared-reads.ts";
-import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
+import { batches, countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** A row of `detailRows`: the node of an id, or one of its references to a page that is not there. */
 type DetailRow = {
   readonly connection_id: number;
   readonly node_id: Uint8Array;
 } & { readonly [Column in keyof DetailColumns]: DetailColumns[Column] | null };
+
+type ReferenceRow = Pick<DetailRow, "type" | "target_id" | "target_name" | "count" | "source" | "position">;
 
 type DetailColumns = Pick<Tables["nodes"], "properties" | "content_state" | "content_error"> &
   Pick<Tables["node_references"], "type" | "target_id" | "target_name" | "count" | "source" | "position">;
@@ -85,8 +87,38 @@ function detailIn(rows: readonly DetailRow[]): StoredDetail | null {
   };
 }
 
+/** The references of nodes to nodes that are not there: one for each type and target, by target, then by type. */
+export async function readUnresolved(
+  db: ReadHandle,
+  connectionId: number,
+  nodeIds: readonly NodeId[],
+): Promise<ReadonlyMap<NodeId, readonly UnresolvedReference[]>> {
+  const found: UnresolvedRow[] = [];
+  for (const ids of batches(nodeIds, nodesAtOnce))
+    found.push(
+      ...(await unresolvedReferences(db, [connectionId])
+        .select(["from_id", "type", "target_id", "target_name", "count", "source", "position"])
+        .where("from_id", "in", ids.map(nodeKey))
+        .execute()),
+    );
+  const byNode = Map.groupBy(found, ({ from_id }) => nodeIdOf(from_id));
+  return new Map(
+    [...byNode].map(([id, rows]) => [
+      id,
+      unresolvedIn(rows).sort((a, b) => compareText(a.targetId, b.targetId) || compareText(a.type, b.type)),
+    ]),
+  );
+}
+
+type UnresolvedRow = ReferenceRow & { readonly from_id: Uint8Array };
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** The nodes whose references are read in one statement. */
+const nodesAtOnce = 500;
+
 /** One for each type and target, in that order, with the first name and the sum of the counts. */
-function unresolvedIn(rows: readonly DetailRow[]): UnresolvedReference[] {
+function unresolvedIn(rows: readonly ReferenceRow[]): UnresolvedReference[] {
   const references = new Map<string, UnresolvedReference>();
   for (const { type, target_id, target_name, count } of rows.toSorted(inText)) {
     if (type === null || target_id === null) continue;
@@ -104,7 +136,7 @@ function unresolvedIn(rows: readonly DetailRow[]): UnresolvedReference[] {
 }
 
 /** Orders references as the page has them: those of its properties, then those of its text. */
-function inText(one: DetailRow, other: DetailRow): number {
+function inText(one: ReferenceRow, other: ReferenceRow): number {
   if (one.source !== other.source) return one.source === "properties" ? -1 : 1;
   return (one.position ?? 0) - (other.position ?? 0);
 }

@@ -27,6 +27,7 @@ export const requests: Readonly<Record<GraphOperation, readonly string[]>> = {
   tree: ["/tree/"],
   map: [`/workspaces/${workspace}/map/`],
   mapNodes: [`/workspaces/${workspace}/map/nodes/`],
+  broken: ["/broken/"],
   changes: ["/changes/"],
   export: ["/export/?text=true"],
   recent: ["/recent/?since=30d"],
