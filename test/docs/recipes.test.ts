@@ -19,6 +19,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   "Brief me": /How Far Is a Star\?/,
   "How are two pages related": /Jupiter/,
   "What changed this week": /Messier Objects/,
+  "Follow what changes": /next_cursor|up to date|since 24h/,
   "Stale and broken pages": /Sun|Phobos and Deimos/,
   "A table": /Proxima Centauri/,
 };
