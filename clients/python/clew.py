@@ -542,10 +542,10 @@ class Clew:
     ) -> Iterator[Dict[str, Any]]:
         """The nodes, edges and, if wanted, texts of the whole graph.
 
-        Each item is `{"node": …}`, `{"edge": …}` or `{"text": …}`. Raises `IncompleteExport` if the export is not whole.
+        Each item is `{"node": …}`, `{"edge": …}`, `{"text": …}` or `{"broken": …}`. Raises `IncompleteExport` if the export is not whole.
         """
         parameters = {"format": "jsonl", "part": part, "workspace_id": workspace_id, "text": text}
-        counts = {"nodes": 0, "edges": 0}
+        counts = {"nodes": 0, "edges": 0, "broken": 0}
         ended = False
         with self._open("export_graph", "export/", parameters) as response:
             for line in self._lines("export_graph", response):
@@ -553,12 +553,13 @@ class Clew:
                     raise IncompleteExport("export_graph has lines after its end")
                 item = json.loads(line)
                 if "end" in item:
-                    if item["end"] != counts:
-                        raise IncompleteExport("export_graph lacks nodes or edges that its end counts")
+                    if {**item["end"], "broken": item["end"].get("broken", 0)} != counts:
+                        raise IncompleteExport("export_graph lacks items that its end counts")
                     ended = True
                     continue
                 counts["nodes"] += "node" in item
                 counts["edges"] += "edge" in item
+                counts["broken"] += "broken" in item
                 yield item
         if not ended:
             raise IncompleteExport("export_graph ended before its last line")

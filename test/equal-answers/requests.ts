@@ -52,7 +52,7 @@ export function* drawRequests(random: Random, named: Named): Generator<Request> 
   yield get("");
   yield get("workspaces/");
   yield get("export/", { text: true }, "application/jsonl");
-  for (const part of ["nodes", "edges"]) yield get("export/", { format: "csv", part }, "text/csv");
+  for (const part of ["nodes", "edges", "broken"]) yield get("export/", { format: "csv", part }, "text/csv");
   yield get("tree/", { depth: integer(random, 1, 5), limit: 100 });
   yield get("tree/", { under: page(), depth: integer(random, 1, 3), limit: limit() });
   yield get("recent/", { since: "100w", type: maybe("page"), under: maybe(page()), limit: limit() });

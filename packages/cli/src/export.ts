@@ -1,6 +1,6 @@
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type ExportFormat, exportMediaTypes } from "@clew/contract";
+import { type ExportFormat, exportMediaTypes, exportParts } from "@clew/contract";
 import { Option } from "commander";
 import type { ReadingCommands } from "./commands.ts";
 import { ReadingError } from "./connect.ts";
@@ -8,7 +8,7 @@ import { findWorkspace } from "./pages.ts";
 
 interface ExportOptions {
   readonly format: ExportFormat;
-  readonly part?: "nodes" | "edges";
+  readonly part?: (typeof exportParts)[number];
   readonly workspace?: string;
   readonly text?: boolean;
 }
@@ -25,7 +25,9 @@ export function exportGraph(commands: ReadingCommands): void {
         .choices(Object.keys(exportMediaTypes))
         .default("jsonl"),
     )
-    .addOption(new Option("--part <part>", "leave out the other half").choices(["nodes", "edges"]))
+    .addOption(
+      new Option("--part <part>", "leave out the rest; broken: links that lead nowhere").choices(exportParts),
+    )
     .option("--workspace <workspace>", "only this workspace: its id or name")
     .option("--text", "add the texts of pages; only with jsonl")
     .action(

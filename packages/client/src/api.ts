@@ -194,10 +194,13 @@ export interface Edges {
 
 export type ExportLine =
   | {
-      node: Node;
+      node: ExportedNode;
     }
   | {
       edge: Edge;
+    }
+  | {
+      broken: ExportedBroken;
     }
   | {
       text: ExportedText;
@@ -206,8 +209,45 @@ export type ExportLine =
       end: {
         nodes: number;
         edges: number;
+        /** Only with `part=broken` */
+        broken?: number;
       };
     };
+
+export interface ExportedBroken {
+  /** Lower-case UUID with dashes */
+  from: string;
+  type: "child" | "mention" | "link" | "relation";
+  /** Lower-case UUID with dashes */
+  target_id: string;
+  /** The text of the link, if it has any; null for relations */
+  name: string | null;
+  count: number;
+}
+
+export interface ExportedNode {
+  /** Lower-case UUID with dashes */
+  id: string;
+  workspace_id: string;
+  type: "page" | "database";
+  /** Empty if the page has no title */
+  title: string;
+  /** An emoji or an https URL */
+  icon: string | null;
+  url: string | null;
+  /** Lower-case UUID with dashes */
+  parent_id: string | null;
+  created_at: string;
+  updated_at: string;
+  degree: {
+    in: number;
+    out: number;
+  };
+  /** Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals */
+  importance: number;
+  /** Property values by name, as plain JSON */
+  properties: { [name: string]: unknown };
+}
 
 export interface ExportedText {
   /** Lower-case UUID with dashes */
@@ -1075,8 +1115,8 @@ export interface DisconnectWorkspaceInput {
 export interface ExportGraphInput {
   /** `csv` needs `part`, since it has one table. Default: "jsonl". */
   readonly format?: "jsonl" | "csv" | "graphml" | undefined;
-  /** Leaves out the other half of the graph */
-  readonly part?: "nodes" | "edges" | undefined;
+  /** Leaves out the other half of the graph. `broken` has the links to pages that are not shared or do not exist, in place of both halves; not with `format=graphml` */
+  readonly part?: "nodes" | "edges" | "broken" | undefined;
   /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
   /** Whether to add the texts of pages; only with `format=jsonl` and the nodes. Default: false. */

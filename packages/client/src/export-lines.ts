@@ -6,7 +6,7 @@ export type ExportItem = Exclude<ExportLine, { end: unknown }>;
 
 /**
  * The items of an export as JSON lines. Throws an `IncompleteExportError` unless the last line, and no other, is the end and
- * counts as many nodes and edges as there were; a `ConnectionError` if the stream breaks off. Leaving the loop early cancels
+ * counts as many items as there were; a `ConnectionError` if the stream breaks off. Leaving the loop early cancels
  * the stream.
  */
 export async function* readExport(
@@ -14,20 +14,22 @@ export async function* readExport(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ExportItem> {
-  const counts = { nodes: 0, edges: 0 };
+  const counts = { nodes: 0, edges: 0, broken: 0 };
   let isEnded = false;
   for await (const text of linesOf(name, stream, signal)) {
     if (isEnded) throw new IncompleteExportError(`${name} has lines after its end`);
     // The contract of the operation.
     const line = JSON.parse(text) as ExportLine;
     if ("end" in line) {
-      if (line.end.nodes !== counts.nodes || line.end.edges !== counts.edges)
-        throw new IncompleteExportError(`${name} lacks nodes or edges that its end counts`);
+      const { nodes, edges, broken = 0 } = line.end;
+      if (nodes !== counts.nodes || edges !== counts.edges || broken !== counts.broken)
+        throw new IncompleteExportError(`${name} lacks items that its end counts`);
       isEnded = true;
       continue;
     }
     if ("node" in line) counts.nodes += 1;
     if ("edge" in line) counts.edges += 1;
+    if ("broken" in line) counts.broken += 1;
     yield line;
   }
   if (!isEnded) throw new IncompleteExportError(`${name} ended before its last line`);

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Edge, Node } from "./node.ts";
+import { Edge, ExportedNode, unresolvedReference } from "./node.ts";
 import { closed, Id, inWorkspace, named, oneOf, ref, Timestamp } from "./schema.ts";
 
 /** The formats of an export with their media types. The first is the default. */
@@ -13,7 +13,7 @@ export type ExportFormat = keyof typeof exportMediaTypes;
 
 const exportFormats = Object.keys(exportMediaTypes) as ExportFormat[];
 
-const exportParts = ["nodes", "edges"] as const;
+export const exportParts = ["nodes", "edges", "broken"] as const;
 
 /** The number of exports of a user that may run at a time. */
 export const exportsPerUser = 2;
@@ -24,7 +24,11 @@ export const ExportQuery = closed({
     default: "jsonl",
     description: "`csv` needs `part`, since it has one table",
   }),
-  part: Type.Optional({ ...oneOf(exportParts), description: "Leaves out the other half of the graph" }),
+  part: Type.Optional({
+    ...oneOf(exportParts),
+    description:
+      "Leaves out the other half of the graph. `broken` has the links to pages that are not shared or do not exist, in place of both halves; not with `format=graphml`",
+  }),
   workspace_id: inWorkspace,
   text: Type.Optional(
     Type.Boolean({
@@ -42,15 +46,24 @@ export const ExportedText = named(
 );
 export type ExportedText = Static<typeof ExportedText>;
 
-/** The number of nodes and edges in an export. */
-const ExportEnd = Type.Object({ nodes: Type.Integer(), edges: Type.Integer() });
+/** A reference that does not resolve, in an export. */
+export const ExportedBroken = named("ExportedBroken", Type.Object({ from: Id, ...unresolvedReference }));
+export type ExportedBroken = Static<typeof ExportedBroken>;
 
-/** A line of an export as JSONL: one of the four. The last line, and no other, is the end (GRAPH-26). */
+/** The number of nodes and edges in an export. */
+const ExportEnd = Type.Object({
+  nodes: Type.Integer(),
+  edges: Type.Integer(),
+  broken: Type.Optional(Type.Integer({ description: "Only with `part=broken`" })),
+});
+
+/** A line of an export as JSONL: one of the five. The last line, and no other, is the end (GRAPH-26). */
 export const ExportLine = named(
   "ExportLine",
   Type.Union([
-    Type.Object({ node: ref(Node) }),
+    Type.Object({ node: ref(ExportedNode) }),
     Type.Object({ edge: ref(Edge) }),
+    Type.Object({ broken: ref(ExportedBroken) }),
     Type.Object({ text: ref(ExportedText) }),
     Type.Object({ end: ExportEnd }),
   ]),

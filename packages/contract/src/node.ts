@@ -83,15 +83,21 @@ export const unresolvedReference = {
 
 const degrees = Type.Object({ in: Type.Integer(), out: Type.Integer() });
 
+// Not a Record, whose key pattern excludes line breaks, which names of properties may contain.
+const properties = Type.Unsafe<Record<string, unknown>>(
+  Type.Object({}, { additionalProperties: true, description: "Property values by name, as plain JSON" }),
+);
+
+/** A page or database in an export: with its properties, as stored when it was written (GRAPH-26). */
+export const ExportedNode = named("ExportedNode", Type.Object({ ...node, properties }));
+export type ExportedNode = Static<typeof ExportedNode>;
+
 /** A page or database with everything but its text (GRAPH-4). */
 export const NodeDetail = named(
   "NodeDetail",
   Type.Object({
     ...node,
-    // Not a Record, whose key pattern excludes line breaks, which names of properties may contain.
-    properties: Type.Unsafe<Record<string, unknown>>(
-      Type.Object({}, { additionalProperties: true, description: "Property values by name, as plain JSON" }),
-    ),
+    properties,
     breadcrumb: Breadcrumb,
     edges_by_type: Type.Object({ child: degrees, mention: degrees, link: degrees, relation: degrees }),
     unresolved: Type.Array(Type.Object(unresolvedReference), {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { ExportQuery } from "@clew/contract";
-import { edgesOf, type NodeId, nodesOf } from "@clew/graph";
+import { edgesOf, filteredNodes, type GraphNode, type NodeId, nodesOf } from "@clew/graph";
 import { isWithinPair } from "@clew/text/basics";
 import {
   connectionsWithin,
@@ -10,11 +10,16 @@ import {
 } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { KnownCaller } from "../model/caller.ts";
-import { type ExportWriter, exportWriter } from "../present/export.ts";
+import { type ExportCounts, type ExportWriter, exportWriter } from "../present/export.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { formatTimestamp } from "../present/values.ts";
 import { graphRevision } from "../store/queries/changes.ts";
-import { contentSizes, contentsBetween } from "../store/queries/graph-reading.ts";
+import {
+  contentSizes,
+  contentsBetween,
+  readProperties,
+  readUnresolved,
+} from "../store/queries/graph-reading.ts";
 import { type QueryServices, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** An export that has not begun. */
@@ -29,7 +34,7 @@ export interface Export {
 }
 
 /** Changes when the same graph is written differently. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** Milliseconds. A client that reads slowly keeps old graphs in memory for as long as this. */
 const lifetimeMs = 60 * 60_000;
@@ -40,8 +45,8 @@ const chunkUnits = 32 * 1024;
 const chunkItems = 250;
 
 /**
- * The published graph of each readable workspace, or of one: its nodes, then its edges, then the texts if they are wanted
- * (GRAPH-26). `confirm` returns the caller as of now.
+ * The published graph of each readable workspace, or of one: its nodes, then its edges, then the texts if they are wanted,
+ * or only its broken references (GRAPH-26). `confirm` returns the caller as of now.
  */
 export async function exportGraph(
   ctx: RequestContext,
@@ -57,11 +62,16 @@ export async function exportGraph(
   for (const source of sources) {
     const { connection } = source;
     version.push(connection.id, source.version);
-    // Texts change before the graph that shows their links is published.
-    if (text) version.push((await graphRevision(services.database.read, connection.id)) ?? 0);
+    // Properties and texts change before the graph that shows their links is published.
+    version.push((await graphRevision(services.database.read, connection.id)) ?? 0);
   }
   const supervise = createSupervision(services, connections, confirm);
-  const wanted = { nodes: part !== "edges", edges: part !== "nodes", texts: text };
+  const wanted = {
+    nodes: part === undefined || part === "nodes",
+    edges: part === undefined || part === "edges",
+    broken: part === "broken",
+    texts: text,
+  };
   const chunks = () => writeGraphs(sources, exportWriter(format, part), wanted, services, supervise);
   return { version, chunks };
 }
@@ -70,11 +80,16 @@ export async function exportGraph(
 function checkParameters({ format, part, text }: ExportQuery): void {
   const errors = [];
   if (format === "csv" && part === undefined)
-    errors.push({ path: "?part", message: "must be nodes or edges with format=csv" });
+    errors.push({ path: "?part", message: "must be nodes, edges or broken with format=csv" });
+  if (format === "graphml" && part === "broken")
+    errors.push({
+      path: "?part",
+      message: "cannot be broken with format=graphml, which has no place for it",
+    });
   if (text && format !== undefined && format !== "jsonl")
     errors.push({ path: "?text", message: "can be true only with format=jsonl" });
-  else if (text && part === "edges")
-    errors.push({ path: "?text", message: "cannot be true with part=edges, which leaves out the pages" });
+  else if (text && part !== undefined && part !== "nodes")
+    errors.push({ path: "?text", message: `cannot be true with part=${part}, which leaves out the pages` });
   if (errors.length > 0) throw new ApiError("invalid_request", "The export is not possible.", { errors });
 }
 
@@ -104,26 +119,90 @@ function createSupervision(
 async function* writeGraphs(
   sources: readonly ReadableGraph[],
   writer: ExportWriter,
-  wanted: { readonly nodes: boolean; readonly edges: boolean; readonly texts: boolean },
+  wanted: Readonly<Record<"nodes" | "edges" | "broken" | "texts", boolean>>,
   { database }: Pick<QueryServices, "database">,
   supervise: () => Promise<void>,
 ): AsyncGenerator<string> {
-  const counts = { nodes: 0, edges: 0 };
+  const counts: ExportCounts = { nodes: 0, edges: 0 };
   if (writer.start !== "") yield writer.start;
   for (const source of sources) {
     const { graph } = source;
     if (wanted.nodes) {
       counts.nodes += graph.nodeCount;
-      yield* inChunks(nodesOf(graph), (node) => writer.node(presentNode(source, node)), supervise);
+      yield* writeNodes(database, source, writer, supervise);
     }
     if (wanted.edges) {
       counts.edges += graph.edgeCount;
       yield* inChunks(edgesOf(graph), (edge) => writer.edge(presentEdge(edge)), supervise);
     }
+    if (wanted.broken) {
+      const written = yield* writeBroken(database, source, writer, supervise);
+      counts.broken = (counts.broken ?? 0) + written;
+    }
     if (wanted.texts) yield* writeTexts(database, source, supervise);
   }
   const end = writer.end(counts);
   if (end !== "") yield end;
+}
+
+/** The nodes whose properties or references are read at once. */
+const nodesAtOnce = 250;
+
+/** The nodes of a graph with their properties as they are stored now. */
+async function* writeNodes(
+  { read }: QueryServices["database"],
+  source: ReadableGraph,
+  writer: ExportWriter,
+  supervise: () => Promise<void>,
+): AsyncGenerator<string> {
+  const { connection, graph } = source;
+  for (const nodes of groupsOf(nodesOf(graph), nodesAtOnce)) {
+    const ids = nodes.map(({ id }) => id);
+    const properties = await readProperties(read, connection.id, ids);
+    const write = (node: GraphNode) =>
+      writer.node({ ...presentNode(source, node), properties: properties.get(node.id) ?? {} });
+    yield* inChunks(nodes, write, supervise);
+  }
+}
+
+/** The references of a graph's nodes that do not resolve, as they are stored now. Returns their number. */
+async function* writeBroken(
+  { read }: QueryServices["database"],
+  { connection, graph }: ReadableGraph,
+  writer: ExportWriter,
+  supervise: () => Promise<void>,
+): AsyncGenerator<string, number> {
+  let written = 0;
+  const filtered = filteredNodes(graph, { is: ["broken"] });
+  const broken = nodesOf(graph).filter(({ id }) => filtered?.has(graph.indexOf(id)));
+  for (const nodes of groupsOf(broken, nodesAtOnce)) {
+    const ids = nodes.map(({ id }) => id);
+    const unresolved = await readUnresolved(read, connection.id, ids);
+    const references = ids.flatMap((from) =>
+      (unresolved.get(from) ?? []).map(({ type, targetId, name, count }) => ({
+        from,
+        type,
+        target_id: targetId,
+        name,
+        count,
+      })),
+    );
+    written += references.length;
+    yield* inChunks(references, (reference) => writer.broken(reference), supervise);
+  }
+  return written;
+}
+
+/** Cuts items into groups of at most `size`. */
+function* groupsOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let group: Item[] = [];
+  for (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }
 
 /** Writes items, several in a chunk. */

@@ -1,18 +1,26 @@
-import type { Edge, ExportFormat, ExportQuery, Node } from "@clew/contract";
+import type { Edge, ExportedBroken, ExportedNode, ExportFormat, ExportQuery } from "@clew/contract";
 import { csvLine } from "./csv.ts";
 
 /** Writes an export: its start, a text for each node and edge, and its end. */
 export interface ExportWriter {
   readonly start: string;
-  node(node: Node): string;
+  node(node: ExportedNode): string;
   edge(edge: Edge): string;
-  end(counts: { readonly nodes: number; readonly edges: number }): string;
+  broken(reference: ExportedBroken): string;
+  end(counts: ExportCounts): string;
+}
+
+/** The numbers of items in an export; `broken` only if these are its part. */
+export interface ExportCounts {
+  nodes: number;
+  edges: number;
+  broken?: number;
 }
 
 /** The writer of a format. `part` is the table of a CSV file. */
 export function exportWriter(format: ExportFormat, part: ExportQuery["part"]): ExportWriter {
   if (format === "jsonl") return jsonl;
-  return format === "csv" ? csvOf(part === "edges" ? edgeColumns : nodeColumns) : graphml;
+  return format === "csv" ? csvOf(columnsOf[part ?? "nodes"]) : graphml;
 }
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
@@ -22,6 +30,7 @@ const jsonl: ExportWriter = {
   start: "",
   node: (node) => line({ node }),
   edge: (edge) => line({ edge }),
+  broken: (reference) => line({ broken: reference }),
   end: (counts) => line({ end: counts }),
 };
 
@@ -38,15 +47,21 @@ const nodeColumns = [
   "degree_in",
   "degree_out",
   "importance",
+  "properties",
 ] as const;
 
 const edgeColumns = ["from", "to", "type", "name", "count"] as const;
 
-type Field = (typeof nodeColumns)[number] | (typeof edgeColumns)[number];
+const brokenColumns = ["from", "type", "target_id", "name", "count"] as const;
+
+const columnsOf = { nodes: nodeColumns, edges: edgeColumns, broken: brokenColumns } as const;
+
+type Field = (typeof columnsOf)[keyof typeof columnsOf][number];
 type Fields = Readonly<Partial<Record<Field, string | number | null>>>;
 
-const fieldsOfNode = ({ degree, ...fields }: Node): Fields => ({
+const fieldsOfNode = ({ degree, properties, ...fields }: ExportedNode): Fields => ({
   ...fields,
+  properties: JSON.stringify(properties),
   degree_in: degree.in,
   degree_out: degree.out,
 });
@@ -58,6 +73,7 @@ function csvOf(columns: readonly Field[]): ExportWriter {
     start: csvLine(columns),
     node: (node) => row(fieldsOfNode(node)),
     edge: (edge) => row({ ...edge }),
+    broken: (reference) => row(reference),
     end: () => "",
   };
 }
@@ -102,6 +118,7 @@ const graphml: ExportWriter = {
   node: (node) => `<node id="${node.id}">${dataOf("node", nodeColumns, fieldsOfNode(node))}</node>\n`,
   edge: (edge) =>
     `<edge source="${edge.from}" target="${edge.to}">${dataOf("edge", edgeColumns, { ...edge })}</edge>\n`,
+  broken: () => "",
   end: () => "</graph>\n</graphml>\n",
 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type IncomingMessage, request } from "node:http";
 import { type TestContext, test } from "node:test";
-import type { Edge, Node, Scope } from "@clew/contract";
+import type { Edge, ExportedBroken, ExportedNode, Node, NodeDetail, Scope } from "@clew/contract";
 import fc from "fast-check";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { saveContent } from "../../store/testing/write-graph.ts";
@@ -26,16 +26,22 @@ async function exported(bearer: Bearer, query = ""): Promise<Line[]> {
   return linesOf(text);
 }
 
-/** The nodes and edges as the other operations show them. */
-async function modelOf(bearer: Bearer, count: number): Promise<{ nodes: Node[]; edges: Edge[] }> {
+/** The nodes, edges and broken references as the other operations show them. */
+async function modelOf(bearer: Bearer, count: number) {
   const ids = Array.from({ length: count }, (_, index) => nodeId(index + 1));
-  const nodes: Node[] = (await bearer.get(`/nodes/?ids=${ids.join(",")}`)).body.items;
+  const listed: Node[] = (await bearer.get(`/nodes/?ids=${ids.join(",")}`)).body.items;
+  const nodes: ExportedNode[] = [];
   const edges: Edge[] = [];
-  for (const { id } of nodes) {
+  const broken: ExportedBroken[] = [];
+  for (const node of listed) {
+    const { id } = node;
+    const { properties, unresolved }: NodeDetail = (await bearer.get(`/nodes/${id}/`)).body;
+    nodes.push({ ...node, properties });
+    broken.push(...unresolved.map((reference) => ({ from: id, ...reference })));
     const { body } = await bearer.get(`/nodes/${id}/neighbors/?direction=out&limit=200`);
     edges.push(...body.items.flatMap((item: { edges: Edge[] }) => item.edges));
   }
-  return { nodes, edges };
+  return { nodes, edges, broken };
 }
 
 const order = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
@@ -73,6 +79,7 @@ const hostilePages: fc.Arbitrary<SeededPage[]> = fc
       given: {
         title,
         icon,
+        properties: { [title]: [title, { start: title }], "=1+1": null },
         parentId: parent === 0 ? null : nodeId(parent),
         url: `https://example.org/${index}`,
       },
@@ -103,8 +110,8 @@ test("GRAPH-26: every format has the nodes and edges that the other operations s
       const cells = rows.map((row) => Object.values(row).map(withoutApostrophe));
       assert.deepEqual(
         cells,
-        model.nodes.map(({ degree, importance, ...node }) =>
-          [...Object.values(node), degree.in, degree.out, importance].map(cell),
+        model.nodes.map(({ degree, importance, properties, ...node }) =>
+          [...Object.values(node), degree.in, degree.out, importance, JSON.stringify(properties)].map(cell),
         ),
       );
       const edgeRows = parseCsv((await owner.session.get("/export/?format=csv&part=edges")).text);
@@ -113,11 +120,27 @@ test("GRAPH-26: every format has the nodes and edges that the other operations s
         lines.flatMap(({ edge }) => (edge ? [Object.values<string | number | null>(edge).map(cell)] : [])),
       );
 
+      const lost = await exported(owner.session, "?part=broken");
+      assert.deepEqual(lost.at(-1), { end: { nodes: 0, edges: 0, broken: model.broken.length } });
+      assert.deepEqual(lost.flatMap(({ broken }) => broken ?? []).sort(order), model.broken.toSorted(order));
+      const lostRows = parseCsv((await owner.session.get("/export/?format=csv&part=broken")).text);
+      assert.deepEqual(
+        lostRows.map((row) => Object.values(row).map(withoutApostrophe)),
+        lost.flatMap(({ broken }) =>
+          broken ? [Object.values<string | number | null>(broken).map(cell)] : [],
+        ),
+      );
+
       const graphml = parseGraphml((await owner.session.get("/export/?format=graphml")).text);
       assert.deepEqual(
         graphml.nodes,
-        model.nodes.map(({ degree, ...node }) =>
-          inXml({ ...node, degree_in: degree.in, degree_out: degree.out }),
+        model.nodes.map(({ degree, properties, ...node }) =>
+          inXml({
+            ...node,
+            degree_in: degree.in,
+            degree_out: degree.out,
+            properties: JSON.stringify(properties),
+          }),
         ),
       );
       assert.deepEqual(
@@ -219,17 +242,23 @@ test("GRAPH-26: the ETag is that of the graph versions, and the same for both ha
 test("GRAPH-26: part leaves out a half, and parameters that do not go together are named", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
-  await owner.connect(workspace, [{ number: 1, references: [referenceTo(2)] }, { number: 2 }]);
+  await owner.connect(workspace, [
+    { number: 1, references: [referenceTo(2), referenceTo(80)] },
+    { number: 2 },
+  ]);
   const kinds = async (query: string) =>
     (await exported(owner.session, query)).map((line) => Object.keys(line)[0]);
   assert.deepEqual(await kinds(""), ["node", "node", "edge", "end"]);
   assert.deepEqual(await kinds("?part=nodes"), ["node", "node", "end"]);
   assert.deepEqual(await kinds("?part=edges"), ["edge", "end"]);
+  assert.deepEqual(await kinds("?part=broken"), ["broken", "end"]);
   for (const [query, path] of [
     ["format=csv", "?part"],
     ["format=csv&part=nodes&text=true", "?text"],
     ["format=graphml&text=true", "?text"],
     ["part=edges&text=true", "?text"],
+    ["part=broken&text=true", "?text"],
+    ["format=graphml&part=broken", "?part"],
     ["format=xlsx", "?format"],
     ["part=half", "?part"],
     ["limit=1", "?limit"],

@@ -87,6 +87,22 @@ function detailIn(rows: readonly DetailRow[]): StoredDetail | null {
   };
 }
 
+/** The properties of nodes. */
+export async function readProperties(
+  db: ReadHandle,
+  connectionId: number,
+  nodeIds: readonly NodeId[],
+): Promise<ReadonlyMap<NodeId, Record<string, Json>>> {
+  const rows = await nodesOf(db, connectionId)
+    .select(["id", "properties"])
+    .where("id", "in", nodeIds.map(nodeKey))
+    .execute();
+  // Written by `upsertNodes`.
+  return new Map(
+    rows.map(({ id, properties }) => [nodeIdOf(id), JSON.parse(properties) as Record<string, Json>]),
+  );
+}
+
 /** The references of nodes to nodes that are not there: one for each type and target, by target, then by type. */
 export async function readUnresolved(
   db: ReadHandle,

@@ -44,13 +44,13 @@ export async function serveLinkedPages(t: TestContext): Promise<{
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, [
     { number: 1, text: "A word leads to [two](x).", textReferences: [referenceTo(2, { offsets: [16] })] },
-    { number: 2, text: "Another word." },
+    { number: 2, text: "Another word.", textReferences: [referenceTo(80, { offsets: [0] })] },
     { number: 3, given: { type: "database" } },
     { number: 4, given: { parentId: database } },
   ]);
   await server.sync(connection, [
     { number: 1, text: "A word leads to [two](x).", textReferences: [referenceTo(2, { offsets: [16] })] },
-    { number: 2, text: "Another word." },
+    { number: 2, text: "Another word.", textReferences: [referenceTo(80, { offsets: [0] })] },
     { number: 3, given: { type: "database" } },
   ]);
   const token = await owner.token({ workspaceIds: [workspace] });
