@@ -31,7 +31,8 @@ export async function readPages(client: Client): Promise<readonly CorpusPage[]> 
   for await (const item of client.exportGraph({ text: true })) {
     if ("node" in item) titles.set(item.node.id, item.node.title);
     else if ("text" in item) texts.set(item.text.node_id, item.text.markdown);
-    else if (item.edge.type === "link" || item.edge.type === "mention") links.push(item.edge);
+    else if ("edge" in item && (item.edge.type === "link" || item.edge.type === "mention"))
+      links.push(item.edge);
   }
   const ids = [...titles.keys()];
   const places = new Map(ids.map((id, place) => [id, place]));
