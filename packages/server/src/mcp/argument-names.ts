@@ -119,6 +119,15 @@ interface MatchedNames {
   readonly errors: readonly FieldError[];
 }
 
+/** Names of `since` that count from now, with the unit of their number. */
+const spans: Readonly<Record<string, string>> = { hours: "h", days: "d", weeks: "w" };
+
+/** `days: 7` is `since: "7d"`. */
+function asSpan(name: string, value: unknown, parameters: readonly string[]): readonly [string, unknown] {
+  const unit = spans[plain(name)];
+  return unit !== undefined && parameters.includes("since") ? ["since", `${value}${unit}`] : [name, value];
+}
+
 /** Finds the parameter of each argument. If several arguments mean one parameter, that with its name counts. */
 export function matchNames(
   given: readonly (readonly [name: string, value: unknown])[],
@@ -128,7 +137,8 @@ export function matchNames(
   const asides: string[] = [];
   const errors: FieldError[] = [];
   const isExact = ([name]: readonly [string, unknown]) => parameters.includes(name);
-  for (const [name, value] of given.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)))) {
+  const read = given.map(([name, value]) => asSpan(name, value, parameters));
+  for (const [name, value] of read.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)))) {
     const meaning = meaningOf(name, parameters);
     if (meaning.kind === "aside") asides.push(name);
     else if (meaning.kind === "unknown")

@@ -104,7 +104,7 @@ test("AGT-4: what cannot be taken is named, with what is allowed", () => {
     ["", "query", /^is missing$/],
     [{ query: null }, "query", /^is missing$/],
     [{ query: { text: "star" } }, "query", /^must be text$/],
-    [{ query, direction: "incoming" }, "direction", /^must be one of in, out, both$/],
+    [{ query, direction: "sideways" }, "direction", /^must be one of in, out, both$/],
     [{ query, kinds: "link,likes" }, "kinds", /^must be one of link, mention, relation$/],
     [
       { query, is: "lonely" },

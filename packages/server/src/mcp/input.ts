@@ -107,15 +107,27 @@ function readValue(property: Property, value: unknown, onBound: (bound: string) 
 
 function readText({ enum: allowed, pattern }: Property, value: unknown): string {
   const list = typeof value === "string" && /^\s*\[".*"\]\s*$/s.test(value) ? parseJson(value) : value;
-  // A list with one value is that value.
-  const single: unknown = Array.isArray(list) && list.length === 1 ? list[0] : value;
-  const text = typeof single === "number" ? String(single) : single;
+  const text = textIn(list);
   if (typeof text !== "string") throw new Misfit("must be text");
   if (pattern !== undefined) return readPattern(pattern, text.trim());
   if (allowed === undefined) return text.trim();
   const known = allowed.find((word) => isSameWord(word, text));
   if (known === undefined) throw new Misfit(`must be one of ${allowed.join(", ")}`);
   return known;
+}
+
+/** A list of words is a text, and what names a page by its parts is the page's id, address or title. */
+function textIn(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) {
+    const texts = value.map(textIn);
+    return texts.length > 0 && texts.every((text) => typeof text === "string") ? texts.join(" ") : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const parts = new Map<string, unknown>(Object.entries(value));
+  return ["id", "page_id", "url", "title"]
+    .map((name) => parts.get(name))
+    .find((part) => typeof part === "string");
 }
 
 function readPattern(pattern: string, text: string): string {
@@ -130,15 +142,29 @@ function readPattern(pattern: string, text: string): string {
   throw new Misfit(`must be one of ${words.join(", ")}${negated}`);
 }
 
-/** Whether two words differ in case, in singular and plural, or in what joins their parts alone. */
+/** Other words for values. */
+const sameWords: Readonly<Record<string, string>> = {
+  incoming: "in",
+  inbound: "in",
+  outgoing: "out",
+  outbound: "out",
+  ascending: "asc",
+  descending: "desc",
+  child: "subpage",
+  children: "subpage",
+};
+
+/** Whether two words are the same, but for case, singular and plural, what joins their parts, and other words for values. */
 const isSameWord = (one: string, other: string): boolean => plainWord(one) === plainWord(other);
 
-const plainWord = (text: string): string =>
-  text
+function plainWord(text: string): string {
+  const word = text
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, "_")
     .replace(/s$/, "");
+  return sameWords[word] ?? word;
+}
 
 function readInteger(
   { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property,
@@ -174,6 +200,7 @@ function readList({ items = {}, minItems = 0, maxItems }: Property, value: unkno
 
 function valuesOf(items: Property, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
+  if (isConditions(value)) return Object.entries(value).map(([column, wanted]) => `${column} = ${wanted}`);
   if (typeof value !== "string") return [value];
   if (/^\s*\[.*\]\s*$/s.test(value)) {
     const parsed = parseJson(value);
@@ -181,4 +208,14 @@ function valuesOf(items: Property, value: unknown): readonly unknown[] {
   }
   // A title may contain a comma, so lists of pages are split where they are resolved.
   return items.enum === undefined && items.pattern === undefined ? [value] : value.split(",");
+}
+
+/** Whether a value is an object of columns and what they should be: `{"Kind": "red dwarf"}`. */
+function isConditions(value: unknown): value is Record<string, string | number | boolean> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    textIn(value) === undefined &&
+    Object.values(value).every((wanted) => ["string", "number", "boolean"].includes(typeof wanted))
+  );
 }

@@ -62,9 +62,10 @@ export function titlesIn(text: string): string[] {
   return titles;
 }
 
-/** The titles in a place, the top one first: of `Solar System › Jupiter` or `Solar System / Jupiter`; null for other texts. */
+/** The titles in a place, the top one first: of `Solar System › Jupiter` or `Solar System/Jupiter`; null for other texts. */
 export function placeIn(text: string): string[] | null {
-  const separator = text.includes("›") ? /\s*›\s*/ : /\s+[/>]\s+/;
+  if (text.includes("://")) return null;
+  const separator = text.includes("›") ? /\s*›\s*/ : /\s*\/\s*|\s+>\s+/;
   const titles = text.split(separator).map((title) => title.trim());
   return titles.length > 1 && titles.at(-1) !== ""
     ? titles.filter((title) => title !== "…" && title !== "")

@@ -87,9 +87,10 @@ function columnAtStart(
   const close = closingQuoteOf(open);
   let found: { readonly column: Column; readonly length: number; readonly isExact: boolean } | undefined;
   for (const column of columns) {
-    const name = column.name.trim();
-    if (name === "") continue;
-    for (const form of close === undefined ? [name] : [name, open + name + close]) {
+    const names = [column.name.trim(), withoutUnit(column, columns)].filter((name) => name !== "");
+    for (const form of names.flatMap((name) =>
+      close === undefined ? [name] : [name, open + name + close],
+    )) {
       const start = text.slice(0, form.length);
       if (start.toLowerCase() !== form.toLowerCase()) continue;
       const isExact = start === form;
@@ -101,6 +102,13 @@ function columnAtStart(
     }
   }
   return found && { column: found.column, rest: text.slice(found.length).trim() };
+}
+
+/** The name of a column without what it has in brackets at its end, unless another one has it: `Distance` for `Distance (ly)`. */
+function withoutUnit({ name }: Column, columns: readonly Column[]): string {
+  const bareOf = (text: string) => text.trim().replace(/\s*\([^()]*\)$/, "");
+  const bare = bareOf(name);
+  return columns.filter((each) => bareOf(each.name) === bare).length === 1 ? bare : "";
 }
 
 /** The reason why a value or an operator does not fit a type; null if both do. */

@@ -15,7 +15,7 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
   const { node } = await findPage(call, input.database);
   const { where = [], columns = [], sort, order, skip = 0, limit = toolLimits.rows.standard } = input;
   const wanted = {
-    ...(where.length > 0 && { where: [...where] }),
+    ...(where.length > 0 && { where: where.flatMap(conditionsIn) }),
     ...(columns.length > 0 && { column: listed(columns) }),
     ...(sort !== undefined && { sort }),
     ...(order && { order }),
@@ -95,3 +95,9 @@ const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 const tableHead = (names: readonly string[]): string => `${tableRow(names)}\n|${"---|".repeat(names.length)}`;
+
+/** The conditions of a text that joins several by AND. */
+function conditionsIn(text: string): string[] {
+  const parts = text.split(/\s+(?:AND|&&)\s+/);
+  return parts.every((part) => /[=<>~]|\sis\s/.test(part)) ? parts : [text];
+}

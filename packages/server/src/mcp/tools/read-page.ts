@@ -1,6 +1,6 @@
 import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits } from "@clew/contract";
 import type { TextHeading } from "@clew/text";
-import { countCodePoints, unitAfter } from "@clew/text/basics";
+import { countCodePoints, fold, unitAfter } from "@clew/text/basics";
 import type { LocatedNode } from "../../graphs/readable.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { countTokens } from "../../model/tokens.ts";
@@ -70,7 +70,11 @@ async function locateStart(call: ToolCall, text: Text, start: Start, wantsOutlin
     const { heading } = start;
     if (heading === undefined || !(error instanceof ApiError && error.code === "not_found")) throw error;
     const { outline } = await locatePart(call.ctx, text, {}, true);
-    const found = outline?.headings.find((each) => isShownAs(heading, each.text));
+    const headings = outline?.headings ?? [];
+    const containing = headings.filter((each) => fold(each.text).includes(fold(heading)));
+    const found =
+      headings.find((each) => isShownAs(heading, each.text)) ??
+      (containing.length === 1 ? containing[0] : undefined);
     if (found === undefined) throw error;
     return { offset: found.offset, outline: wantsOutline ? outline : null };
   }

@@ -175,7 +175,8 @@ async function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): 
     ...(workspace !== undefined && { workspace_id: workspace }),
     ...(input.under !== undefined && { under: (await findPage(call, input.under)).node.id }),
     ...(type && { type }),
-    ...(sort && { sort }),
+    // Without words, nothing is more relevant than another page.
+    ...(sort && (sort !== "relevance" || query !== undefined) && { sort }),
     ...(order && { order }),
     ...(is !== undefined && is.length > 0 && { is: is.join(",") }),
     ...Object.fromEntries(times),
