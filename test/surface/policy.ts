@@ -79,6 +79,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/changes": ["graph:search", "graph:read"],
   "/export": ["graph:search", "graph:read", "graph:neighbors"],
   "/recent": ["graph:search", "graph:read"],
+  "/broken": ["graph:search", "graph:read"],
   // The available tools depend on the scopes.
   "/mcp": [],
 };

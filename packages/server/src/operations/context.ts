@@ -16,7 +16,7 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
       errors: [{ path: "?q", message: "must be given unless id is" }],
     });
   const query = q === undefined ? null : readTextQuery(q);
-  checkAlso(also, query);
+  const words = also === undefined ? null : readAlso(also, query);
   const wanted = id === undefined ? null : readNodeInQuery(ctx, "id", id);
   const connections = connectionsWithin(readableConnectionsOf(ctx), workspace_id);
   const readable = await currentGraphs(ctx.services.graphs, connections);
@@ -30,7 +30,7 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
   let searched: readonly TextSnapshot[] = [];
   const found = await runJob(ctx, "context", sources, (texts) => {
     searched = texts;
-    return { query, also: also ?? null, about, maxChars };
+    return { query, also: words, about, maxChars };
   });
   return {
     markdown: found.markdown,
@@ -57,15 +57,17 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
   };
 }
 
-function checkAlso(also: string | undefined, query: string | null): void {
+/** The words that the answer may have. Throws `ApiError` `invalid_request` if there are too many, or no question. */
+function readAlso(text: string, query: string | null): string {
+  const refused = (detail: string, message: string) =>
+    new ApiError("invalid_request", detail, { errors: [{ path: "?also", message }] });
+  const also = readTextQuery(text, "also");
+  if (query === null) throw refused("Words that the answer may have need a question.", "must come with q");
   const { alsoWords } = graphLimits.context;
-  const words = also?.split(/[\s,]+/).filter((word) => word !== "") ?? [];
-  if (also !== undefined && query === null)
-    throw new ApiError("invalid_request", "Words that the answer may have need a question.", {
-      errors: [{ path: "?also", message: "must come with q" }],
-    });
-  if (words.length > alsoWords)
-    throw new ApiError("invalid_request", `There may be ${alsoWords} words that the answer may have.`, {
-      errors: [{ path: "?also", message: `must have at most ${alsoWords} words` }],
-    });
+  if (also.split(/[\s,]+/).length > alsoWords)
+    throw refused(
+      `There may be ${alsoWords} words that the answer may have.`,
+      `must have at most ${alsoWords} words`,
+    );
+  return also;
 }

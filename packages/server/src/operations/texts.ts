@@ -70,12 +70,12 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
   };
 }
 
-/** The query, trimmed. Throws `ApiError` `invalid_request` if it is too long or has no word to look for. */
-export function readTextQuery(text: string): string {
+/** The words to look for in a parameter, trimmed. Throws `ApiError` `invalid_request` if they are too long or there is none. */
+export function readTextQuery(text: string, parameter = "q"): string {
   const query = text.trim();
   const { queryLength } = graphLimits.text;
   const refused = (detail: string, message: string) =>
-    new ApiError("invalid_request", detail, { errors: [{ path: "?q", message }] });
+    new ApiError("invalid_request", detail, { errors: [{ path: `?${parameter}`, message }] });
   if (query === "" || [...query].length > queryLength)
     throw refused(
       "The search text is empty or too long.",
