@@ -16,8 +16,6 @@ export const ContextQuery = closed({
   ),
   also: Type.Optional(
     Type.String({
-      minLength: 1,
-      maxLength: 500,
       description: `Up to ${graphLimits.context.alsoWords} words that the answer may have, at half weight. Needs \`q\``,
     }),
   ),

@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { commandSettings } from "@clew/contract/settings";
 import type { Encrypter } from "age-encryption";
@@ -42,7 +41,7 @@ export async function encryptFile(path: string, target: string, encrypter: Encry
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true });
   try {
-    const encrypted = await encrypter.encrypt(Readable.toWeb(createReadStream(path)));
+    const encrypted = await encrypter.encrypt(ReadableStream.from<Uint8Array>(createReadStream(path)));
     await pipeline(encrypted, createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }));
     await rename(unfinished, target);
   } catch (error) {
@@ -95,7 +94,7 @@ async function decryptFile(
     throw new CommandError(`${source} is encrypted: set BACKUP_IDENTITY or BACKUP_PASSPHRASE.`);
   await rm(target, { force: true });
   try {
-    const plain = await decrypter.decrypt(Readable.toWeb(createReadStream(source)));
+    const plain = await decrypter.decrypt(ReadableStream.from<Uint8Array>(createReadStream(source)));
     await pipeline(plain, createWriteStream(target, { flags: "wx", mode: 0o600 }));
   } catch (cause) {
     throw new CommandError(
