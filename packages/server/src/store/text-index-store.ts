@@ -41,7 +41,7 @@ export interface TextDialect {
   /** Milliseconds since the Unix epoch, by a clock that all processes share. */
   readonly now: RawBuilder<number>;
   /** Reads many blocks at once: most of the work of a text query. */
-  blocks(db: TextHandle): Pick<BlockStore, "lookup" | "parts" | "ranges" | "rows">;
+  blocks(db: TextHandle): Omit<BlockStore, "scan" | "scanRows">;
   /** Inserts blocks of a segment and their rows of positions, which are numbered from `firstRow`. */
   insert(trx: TextTransaction, segment: number, blocks: readonly Block[], firstRow: number): Promise<void>;
   /** The condition of at most `limit` rows of a segment. */

@@ -36,6 +36,8 @@ export interface ReadResult {
   readonly ignored: readonly number[];
   /** Whether only the first postings of a word were read. */
   readonly isCut: boolean;
+  /** Entries of the limit that the words left. */
+  readonly left: number;
 }
 
 /** The limits of a query. */
@@ -46,13 +48,15 @@ export interface ReadLimits {
   isOver(): boolean;
 }
 
-interface PlannedWord {
+export interface PlannedWord {
   readonly word: number;
   readonly slots: readonly Slot[];
   /** The rarest of its slots. */
   readonly rarest: Slot;
   /** Whether the last slot stands for all terms with a prefix. */
   readonly hasPrefix: boolean;
+  /** How many times a posting of the rarest slot counts. */
+  readonly perPosting: number;
   /** The cost is at least this. */
   readonly leastCost: number;
   /** Postings of live pages of the rarest slot, and at least those of a prefix, as often as they count; null before they were read. */
@@ -76,14 +80,8 @@ export async function readWords(
   limits: ReadLimits,
 ): Promise<ReadResult> {
   const planned = await planWords(view, store, words, limits);
-  await readRarest(view, store, planned.toSorted(byLeastCost), limits);
-  const chosen: PlannedWord[] = [];
-  let left = limits.entries;
-  for (const word of planned.filter(({ cost }) => cost !== null).sort(byCost)) {
-    left -= word.cost ?? 0;
-    if (left < 0) break;
-    chosen.push(word);
-  }
+  await readRarest(view, store, planned, limits);
+  const chosen = rarestWithin(planned, limits.entries);
   let isCut = false;
   if (!chosen.some(({ word, cost }) => word < wanted && cost !== 0)) {
     const spent = chosen.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
@@ -95,7 +93,20 @@ export async function readWords(
     }
   }
   const ignored = planned.filter((word) => !chosen.includes(word)).map(({ word }) => word);
-  return { read: chosen, ignored, isCut };
+  const spent = chosen.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+  return { read: chosen, ignored, isCut, left: isCut ? 0 : limits.entries - spent };
+}
+
+/** Those of the words that were read, the rarest first, until the next exceeds the limit. */
+export function rarestWithin(planned: readonly PlannedWord[], entries: number): PlannedWord[] {
+  const chosen: PlannedWord[] = [];
+  let left = entries;
+  for (const word of planned.filter(({ cost }) => cost !== null).sort(byCost)) {
+    left -= word.cost ?? 0;
+    if (left < 0) break;
+    chosen.push(word);
+  }
+  return chosen;
 }
 
 const byLeastCost = (a: PlannedWord, b: PlannedWord) =>
@@ -107,12 +118,13 @@ const byCost = (a: PlannedWord, b: PlannedWord) =>
 const compareNumbers = (a: number, b: number) => Number(a > b) - Number(a < b);
 
 /** Reads every word that may be among the rarest ones within the limit, in as few calls as possible. */
-async function readRarest(
+export async function readRarest(
   view: IndexView,
   store: BlockStore,
-  planned: readonly PlannedWord[],
+  words: readonly PlannedWord[],
   limits: ReadLimits,
 ): Promise<void> {
+  const planned = words.toSorted(byLeastCost);
   for (let next = 0; next < planned.length && !limits.isOver(); ) {
     const batch: PlannedWord[] = [];
     let least = 0;
@@ -144,7 +156,7 @@ async function readBatch(
     const { slots, rarest } = word;
     if (slots.length === 1) {
       const { inputs, count } = readLists(view, rarest.lists);
-      word.cost = count * costOf(word);
+      word.cost = count * word.perPosting;
       word.inputs = inputs;
       continue;
     }
@@ -152,7 +164,10 @@ async function readBatch(
     const live = (slot: Slot) => (counted.includes(slot) ? readLists(view, slot.lists).count : slot.count);
     const prefix = word.hasPrefix ? slots.at(-1) : undefined;
     // A phrase costs what its rarest term does; the terms of a prefix are all read.
-    word.cost = Math.max(live(rarest) * costOf(word), prefix === undefined ? 0 : live(prefix) * prefixCost);
+    word.cost = Math.max(
+      live(rarest) * word.perPosting,
+      prefix === undefined ? 0 : live(prefix) * joinedCost,
+    );
     if (word.cost <= entries) word.inputs = await findPhrase(view, store, slots, dead);
   }
 }
@@ -175,18 +190,18 @@ async function readFirst(
 ): Promise<void> {
   word.cost = entries;
   if (word.slots.length === 1) {
-    const most = Math.floor(entries / costOf(word));
+    const most = Math.floor(entries / word.perPosting);
     const lists = word.hasPrefix ? await firstTerms(view, store, word.rarest, most) : word.rarest.lists;
     word.inputs = (await cutOff(view, store, lists, most)).inputs;
   } else {
     const slots = [...word.slots];
     const last = slots.at(-1);
     if (word.hasPrefix && last !== undefined) {
-      const most = Math.floor(entries / prefixCost);
+      const most = Math.floor(entries / joinedCost);
       slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, most), false);
     }
     const rarest = slots.reduce((a, b) => (b.count < a.count ? b : a));
-    const { before } = await cutOff(view, store, rarest.lists, Math.floor(entries / costOf(word)));
+    const { before } = await cutOff(view, store, rarest.lists, Math.floor(entries / word.perPosting));
     word.inputs = await findPhrase(view, store, slots, before);
   }
 }
@@ -321,29 +336,36 @@ async function planWords(
       const own = await Promise.all(
         terms.map((term, index) =>
           prefix && index === terms.length - 1
-            ? findPrefix(view, store, term, (mostPrefix * entries) / prefixCost)
+            ? findPrefix(view, store, term, (mostPrefix * entries) / joinedCost)
             : (slots.get(term) as Slot),
         ),
       );
       const rarest = own.reduce((a, b) => (b.count < a.count ? b : a));
       const isCut = own.some((slot) => slot.isCut);
-      const counts = costOf({ slots: own, hasPrefix: prefix });
-      const leastCost = isCut ? Number.POSITIVE_INFINITY : rarest.leastLive * counts;
-      return { word, slots: own, rarest, hasPrefix: prefix, leastCost, cost: null, inputs: [] };
+      const perPosting = costOf(own, prefix);
+      const leastCost = isCut ? Number.POSITIVE_INFINITY : rarest.leastLive * perPosting;
+      return { word, slots: own, rarest, hasPrefix: prefix, perPosting, leastCost, cost: null, inputs: [] };
     }),
   );
+}
+
+/** A form of a word, to be read after the words. */
+export function planForm(word: number, slot: Slot): PlannedWord {
+  const leastCost = slot.leastLive * joinedCost;
+  const of = { slots: [slot], rarest: slot, hasPrefix: false };
+  return { word, ...of, perPosting: joinedCost, leastCost, cost: null, inputs: [] };
 }
 
 /** A posting of a phrase's rarest term, with its positions and those around it, is as much work as this many of a word. */
 const positionsCost = 24;
 
-/** Those of a prefix have to be sorted. */
-const prefixCost = 2;
+/** Those of a prefix, and of forms, have to be sorted. */
+const joinedCost = 2;
 
-/** The cost of reading a word, in entries for each posting of its rarest slot. */
-function costOf({ slots, hasPrefix }: Pick<PlannedWord, "slots" | "hasPrefix">): number {
+/** How many times a posting of the rarest slot counts. */
+function costOf(slots: readonly Slot[], hasPrefix: boolean): number {
   if (slots.length > 1) return positionsCost;
-  return hasPrefix ? prefixCost : 1;
+  return hasPrefix ? joinedCost : 1;
 }
 
 /** The multiple of the limit of entries that the postings of a prefix, with those of dead pages, may cost to be read at all. */

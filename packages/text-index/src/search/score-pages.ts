@@ -31,7 +31,9 @@ export function scorePages(
 ): boolean {
   if (lead === words.length - 1) return scoreLast(pages, words, scoring, take, mayTake, isOver);
   const { sections, length } = words[lead] as Postings;
-  const readers = words.map((postings, word) => new WordReader(pages, postings, scoring, word)).slice(lead);
+  const readers = words
+    .map((postings, word) => new WordReader(pages, postings, scoring.weights[word] as number, scoring))
+    .slice(lead);
   const count = lead === 0 ? words.length : Number.POSITIVE_INFINITY;
   let end = 0;
   for (let index = 0, scored = 0; index < length; index += 1) {
@@ -41,6 +43,42 @@ export function scorePages(
     const page = at(pages.pageOf, at(sections, index));
     end = at(pages.firstSections, page + 1);
     scorePage(page, at(pages.firstSections, page), end, readers, count, take);
+  }
+  return true;
+}
+
+/**
+ * Scores pages of a segment by words, and by other forms of the words that a page lacks.
+ *
+ * @param wanted The pages, ascending.
+ * @param forms For each word, the postings of its forms.
+ * @param isOver Asked now and then; true ends the work.
+ * @returns Whether all was scored.
+ */
+export function scoreWithForms(
+  { pages }: StoredSegment,
+  wanted: Iterable<number>,
+  words: readonly Postings[],
+  forms: readonly Postings[],
+  scoring: Scoring,
+  take: TakePage,
+  isOver: () => boolean,
+): boolean {
+  const readers = words.map((postings, word) => {
+    const formReader = new WordReader(
+      pages,
+      forms[word] as Postings,
+      scoring.formWeights[word] as number,
+      scoring,
+    );
+    return new WordReader(pages, postings, scoring.weights[word] as number, scoring, formReader);
+  });
+  let scored = 0;
+  for (const page of wanted) {
+    if (scored % pagesPerCheck === 0 && isOver()) return false;
+    scored += 1;
+    const [first, end] = [at(pages.firstSections, page), at(pages.firstSections, page + 1)];
+    scorePage(page, first, end, readers, words.length, take);
   }
   return true;
 }
@@ -103,9 +141,12 @@ function scorePage(
   let titleScore = 0;
   let titleCount = 0;
   for (const reader of readers) {
-    if (!reader.addPage(first, end)) continue;
-    titleScore += reader.weight * titleShare;
-    titleCount += 1;
+    if (reader.addPage(first, end)) {
+      titleScore += reader.weight * titleShare;
+      titleCount += 1;
+    } else if (reader.forms !== null && !reader.isInPage && reader.forms.addPage(first, end, 0)) {
+      titleScore += reader.forms.weight * titleShare;
+    }
   }
   let best = 0;
   let most = 0;
@@ -126,18 +167,18 @@ function shareOf(value: number, half: number): number {
 /**
  * The best sections of one page, best first, and their scores between 0 and 1.
  *
- * @param words The postings of each word within the page.
+ * @param words The postings of each word within the page, and its weight.
  */
 export function bestSections(
   segment: StoredSegment,
-  words: readonly Postings[],
-  { weights, base, perWord }: Scoring,
+  words: readonly { readonly postings: Postings; readonly weight: number }[],
+  { base, perWord }: Scoring,
   limit: number,
 ): { section: number; relevance: number }[] {
   const own = new Map<number, number>();
   let titleScore = 0;
-  words.forEach(({ sections, values, length }, word) => {
-    const weight = weights[word] as number;
+  for (const { postings, weight } of words) {
+    const { sections, values, length } = postings;
     for (let index = 0; index < length; index += 1) {
       const section = at(sections, index);
       const value = at(values, index);
@@ -145,7 +186,7 @@ export function bestSections(
       own.set(section, (own.get(section) ?? 0) + weight * shareOf(value, half));
       if (value & inTitle) titleScore += weight * titleShare;
     }
-  });
+  }
   return [...own]
     .map(([section, score]) => ({
       section,
@@ -158,6 +199,9 @@ export function bestSections(
 /** Adds the postings of one word, page by page. */
 class WordReader {
   readonly weight: number;
+  readonly forms: WordReader | null;
+  /** Whether the page that was read last has the word. */
+  isInPage = false;
   readonly #length: number;
   readonly #sections: Uint32Array;
   readonly #values: Uint32Array;
@@ -166,8 +210,15 @@ class WordReader {
   readonly #perWord: number;
   #index = 0;
 
-  constructor(pages: SegmentPages, postings: Postings, scoring: Scoring, word: number) {
-    this.weight = scoring.weights[word] as number;
+  constructor(
+    pages: SegmentPages,
+    postings: Postings,
+    weight: number,
+    scoring: Scoring,
+    forms: WordReader | null = null,
+  ) {
+    this.weight = weight;
+    this.forms = forms;
     this.#length = postings.length;
     this.#sections = postings.sections;
     this.#values = postings.values;
@@ -176,11 +227,15 @@ class WordReader {
     this.#perWord = scoring.perWord;
   }
 
-  /** Adds what the word has in the page with these sections. Returns whether it is in the title; then every section has it. */
-  addPage(first: number, end: number): boolean {
+  /**
+   * Adds what the word has in the page with these sections, and `count` to the words of each that has it. Returns whether it is
+   * in the title; then every section has it.
+   */
+  addPage(first: number, end: number, count = 1): boolean {
     let index = this.#index;
     let isInTitle = false;
     while (index < this.#length && at(this.#sections, index) < first) index += 1;
+    const before = index;
     for (; index < this.#length; index += 1) {
       const section = at(this.#sections, index);
       if (section >= end) break;
@@ -189,8 +244,9 @@ class WordReader {
       const half = this.#base + this.#perWord * (this.#lengths[section] as number);
       scores[slot] = (scores[slot] as number) + this.weight * shareOf(value, half);
       if (value & inTitle) isInTitle = true;
-      if (!isInTitle) counts[slot] = at(counts, slot) + 1;
+      if (!isInTitle) counts[slot] = at(counts, slot) + count;
     }
+    this.isInPage = index > before;
     this.#index = index;
     return isInTitle;
   }

@@ -94,10 +94,17 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Words by Zipf's law, so that the lists of the most frequent ones take several blocks. */
+/** More forms of a word than are looked for. */
+const connections =
+  "connect connects connected connecting connector connectors connection connections connective connectable".split(
+    " ",
+  );
+
+/** Words by Zipf's law, so that the lists of the most frequent ones take several blocks. Some are of one family. */
 function largeTexts(seed: number, count: number): [page: number, tokens: PageTokens][] {
   const random = seededRandom(seed);
-  const words = (length: number) => Array.from({ length }, () => `w${Math.floor(2000 ** random())}`);
+  const wordOf = (rank: number) => connections[rank / 20 - 1] ?? `w${rank}`;
+  const words = (length: number) => Array.from({ length }, () => wordOf(Math.floor(2000 ** random())));
   return Array.from({ length: count }, (_, page) => {
     const title = words(2);
     const first = words(30);
@@ -111,20 +118,22 @@ function largeTexts(seed: number, count: number): [page: number, tokens: PageTok
   });
 }
 
-const word = (text: string): QueryWord => ({ text, terms: [text], prefix: false });
+const word = (text: string): QueryWord => ({ text, terms: [text], prefix: false, quoted: false });
 const wordsOf = (...words: QueryWord[]): TextQuery => ({ words, excluded: [], ignored: [] });
 const frequent = wordsOf(word("w1"), word("w2"));
-const phrase = wordsOf({ text: "w1 w2", terms: ["w1", "w2"], prefix: false });
-const prefix = wordsOf({ text: "w1*", terms: ["w1"], prefix: true });
+const phrase = wordsOf({ text: "w1 w2", terms: ["w1", "w2"], prefix: false, quoted: false });
+const prefix = wordsOf({ text: "w1*", terms: ["w1"], prefix: true, quoted: false });
 const largeQueries: TextQuery[] = [
   frequent,
   wordsOf(word("w1"), word("w300"), word("w1500")),
   phrase,
   prefix,
-  wordsOf({ text: "w7 w1*", terms: ["w7", "w1"], prefix: true }, word("w900")),
+  wordsOf({ text: "w7 w1*", terms: ["w7", "w1"], prefix: true, quoted: false }, word("w900")),
+  wordsOf(word("connector")),
+  wordsOf(word("w1500"), word("connects"), word("w300"), { ...word("connected"), quoted: true }),
   {
-    words: [word("w3"), word("w40")],
-    excluded: [word("w1"), { text: "w2 w3", terms: ["w2", "w3"], prefix: false }],
+    words: [word("w3"), word("w41")],
+    excluded: [word("w1"), { text: "w2 w3", terms: ["w2", "w3"], prefix: false, quoted: false }],
     ignored: [],
   },
 ];
@@ -228,7 +237,7 @@ test("GRAPH-18: a prefix of too many words is cut at the same word, however page
     [2000, 2400],
   ])
     split.write(pages.slice(first, end));
-  const query = wordsOf({ text: "x*", terms: ["x"], prefix: true });
+  const query = wordsOf({ text: "x*", terms: ["x"], prefix: true, quoted: false });
   const [expected, found] = await Promise.all(
     [whole, split].map(async (index) => {
       const { pages, truncated } = await search(index, query, { maxEntries: 1500 });
@@ -269,20 +278,100 @@ test("GRAPH-19: filters and orders change what is listed, and neither scores nor
 test("GRAPH-12: going on behind each result lists every page once, in any order", async () => {
   const [index] = await largeIndexes();
   assert.ok(index);
-  for (const byRelevance of [true, false]) {
-    const whole = await search(index, frequent, { byRelevance, limit: 10_000 });
-    const nodes: number[] = [];
-    let after: ResultKey | null = null;
-    do {
-      const { pages }: SearchResult = await search(index, frequent, { byRelevance, limit: 700, after });
-      nodes.push(...pages.map(({ node }) => node));
-      after = pages.at(-1) ?? null;
-    } while (after !== null);
-    assert.deepEqual(
-      nodes,
-      whole.pages.map(({ node }) => node),
-    );
+  for (const query of [frequent, wordsOf(word("connects"), word("w90"))]) {
+    for (const byRelevance of [true, false]) {
+      const whole = await search(index, query, { byRelevance, limit: 10_000 });
+      const nodes: number[] = [];
+      let after: ResultKey | null = null;
+      do {
+        const { pages }: SearchResult = await search(index, query, { byRelevance, limit: 70, after });
+        assert.equal(pages.length, Math.min(70, whole.pages.length - nodes.length));
+        nodes.push(...pages.map(({ node }) => node));
+        after = pages.at(-1) ?? null;
+      } while (after !== null);
+      assert.deepEqual(
+        nodes,
+        whole.pages.map(({ node }) => node),
+      );
+    }
   }
+});
+
+/** A page with one section. */
+const pageOf = (page: number, ...terms: string[]): [number, PageTokens] => [
+  page,
+  { title: [], sections: [{ start: 0, headings: [], terms, basePosition: 0 }] },
+];
+
+test("GRAPH-17: pages with other forms of a word follow those that have it, and still lack it", async () => {
+  const index = new TestIndex();
+  index.write([
+    pageOf(0, "navigation"),
+    pageOf(1, "navigation", "chart"),
+    pageOf(2, "navigators", "chart", "sea"),
+    pageOf(3, "navigators", "navigation", "navigate", "chart"),
+    pageOf(4, "navy"),
+  ]);
+  const written = await search(index, wordsOf({ ...word("navigators"), quoted: true }, word("chart")));
+  const { pages, total, ignored, truncated } = await search(
+    index,
+    wordsOf(word("navigators"), word("chart")),
+  );
+  assert.deepEqual(
+    pages.map(({ node, all, missing }) => [node, all, missing]),
+    [
+      [2, true, []],
+      [3, true, []],
+      [1, false, ["navigators"]],
+      [0, false, ["navigators", "chart"]],
+    ],
+  );
+  const scoreOf = (found: SearchResult, node: number) =>
+    found.pages.find((page) => page.node === node)?.score;
+  for (const node of [2, 3])
+    assert.equal(
+      pages.find((page) => page.node === node)?.score,
+      scoreOf(written, node),
+      "forms change nothing about pages that have the word",
+    );
+  assert.ok((scoreOf(written, 1) ?? 0) < (pages[2]?.score ?? 0));
+  assert.deepEqual({ total, ignored, truncated }, { total: 2, ignored: [], truncated: false });
+});
+
+test("GRAPH-17: words as written use the limit of entries first, and forms that are left out are not named", async () => {
+  const index = new TestIndex();
+  index.write([
+    ...Array.from({ length: 40 }, (_, page) => pageOf(page, "connection")),
+    ...Array.from({ length: 10 }, (_, page) => pageOf(100 + page, "connector")),
+    ...Array.from({ length: 5 }, (_, page) => pageOf(200 + page, "connect")),
+  ]);
+  const found = async (maxEntries: number) => {
+    const { pages, total, ignored, truncated } = await search(index, wordsOf(word("connect")), {
+      maxEntries,
+    });
+    assert.deepEqual({ total, ignored, truncated }, { total: 5, ignored: [], truncated: false });
+    return pages.length;
+  };
+  assert.equal(await found(5), 5);
+  assert.equal(await found(5 + 2 * 10 - 1), 5);
+  assert.equal(await found(5 + 2 * 10), 15);
+  assert.equal(await found(5 + 2 * 50), 55);
+  const cut = await search(index, wordsOf(word("connect")), { maxEntries: 4 });
+  assert.deepEqual([cut.pages.length, cut.truncated, cut.total], [4, true, null]);
+});
+
+test("GRAPH-17: however many words begin alike, forms are found with few blocks", async () => {
+  const index = new TestIndex();
+  const numbered = Array.from({ length: 20_000 }, (_, page) =>
+    pageOf(page, `test${page}`, `tes${page}`, `testi${page}`),
+  );
+  index.write([...numbered, pageOf(50_000, "tests"), pageOf(50_001, "testing"), pageOf(50_002, "test")]);
+  index.store.blocksRead = 0;
+  index.store.calls = 0;
+  const { pages } = await search(index, wordsOf(word("test")));
+  assert.deepEqual(pages.map(({ node }) => node).sort(), [20_000, 20_001, 20_002]);
+  assert.ok(index.store.blocksRead <= 20, `${index.store.blocksRead} blocks`);
+  assert.ok(index.store.calls <= 6, `${index.store.calls} calls`);
 });
 
 test("GRAPH-28: the best sections of a page come with their places and the version of its text", async () => {

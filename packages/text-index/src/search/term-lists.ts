@@ -292,6 +292,22 @@ export function readLists(
   return { inputs, count };
 }
 
+/** The postings of several terms as those of one. */
+export function joinInputs(view: IndexView, terms: readonly (readonly Postings[])[]): Postings[] {
+  return view.segments.map((_, input) => {
+    const own = terms.map((inputs) => inputs[input] as Postings).filter(({ length }) => length > 0);
+    const [first] = own;
+    if (own.length === 1 && first !== undefined) return first;
+    const postings = newPostings(own.reduce((sum, { length }) => sum + length, 0));
+    for (const { sections, values, length } of own) {
+      postings.sections.set(sections.subarray(0, length), postings.length);
+      postings.values.set(values.subarray(0, length), postings.length);
+      postings.length += length;
+    }
+    return joinTerms(postings);
+  });
+}
+
 /** Sorts the postings of several terms by section and joins those of one section: counts add up. */
 export function joinTerms(postings: Postings): Postings {
   const { sections, values, length } = sortBySection(postings);

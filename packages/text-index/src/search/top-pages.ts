@@ -32,20 +32,22 @@ function precedes(a: ResultKey, all: boolean, score: number, rank: number): bool
 /** Keeps the best pages after a position, in order. */
 export class TopPages {
   readonly pages: RankedPage[] = [];
-  /** The last page, once there are as many as may be. */
-  #last: RankedPage | undefined;
+  /** The last page once there are as many as may be, before that the floor. */
+  #last: ResultKey | null;
   readonly #limit: number;
   readonly #after: ResultKey | null;
 
-  constructor(limit: number, after: ResultKey | null) {
+  /** @param floor Pages that come after this key are not kept, even if there are few. */
+  constructor(limit: number, after: ResultKey | null, floor: ResultKey | null = null) {
     this.#limit = limit;
     this.#after = after;
+    this.#last = floor;
   }
 
   /** Whether a page with this score may be kept, which depends on its rank if it equals that of the last one. */
   mayTake(all: boolean, score: number): boolean {
     const last = this.#last;
-    if (last === undefined || (all && !last.all)) return true;
+    if (last === null || (all && !last.all)) return true;
     return all === last.all && score >= last.score;
   }
 
@@ -53,7 +55,7 @@ export class TopPages {
   takes(all: boolean, score: number, rank: number): boolean {
     if (this.#after !== null && !precedes(this.#after, all, score, rank)) return false;
     const last = this.#last;
-    return last === undefined || !precedes(last, all, score, rank);
+    return last === null || !precedes(last, all, score, rank);
   }
 
   /** Adds a page that would be kept. */
@@ -63,6 +65,6 @@ export class TopPages {
     while (index > 0 && compareResults(page, this.pages[index - 1] as RankedPage) < 0) index -= 1;
     this.pages.splice(index, 0, page);
     if (isFull) this.pages.pop();
-    this.#last = this.pages[this.#limit - 1];
+    this.#last = this.pages[this.#limit - 1] ?? this.#last;
   }
 }

@@ -3,7 +3,13 @@ import type { PageTokens, QueryWord, TextQuery } from "../text/types.ts";
 
 /** Few words, many of which begin others; some sort differently by UTF-16 than by code point. */
 const vocabulary = ["a", "ab", "abc", "b", "ba", "c", "d", "da", "漢", "漢字", "\uff5a", "𠮷", "𠮷a"];
-const anyTerm = fc.constantFrom(...vocabulary);
+/** One family, with more words than are looked for. */
+const family =
+  "connects connected connecting connector connectors connection connections connective connectable connect";
+const anyTerm = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...vocabulary) },
+  { weight: 1, arbitrary: fc.constantFrom(...family.split(" ")) },
+);
 const anyPlace = fc.oneof({ weight: 9, arbitrary: anyTerm }, { weight: 1, arbitrary: fc.constant("") });
 
 const anySection = fc.record({
@@ -35,8 +41,9 @@ const anyWord: fc.Arbitrary<QueryWord> = fc
       { weight: 1, arbitrary: fc.constant(["nowhere"]) },
     ),
     prefix: fc.boolean(),
+    quoted: fc.boolean(),
   })
-  .map(({ terms, prefix }) => ({ text: `${terms.join(" ")}${prefix ? "*" : ""}`, terms, prefix }));
+  .map((word) => ({ text: `${word.terms.join(" ")}${word.prefix ? "*" : ""}`, ...word }));
 
 export const anyQuery: fc.Arbitrary<TextQuery> = fc.record({
   words: fc.uniqueArray(anyWord, { minLength: 1, maxLength: 4, selector: ({ text }) => text }),

@@ -3,6 +3,7 @@ import type {
   BlockRange,
   BlockStore,
   FoundBlock,
+  KeyRange,
   PartRange,
   RowKey,
   TermLookup,
@@ -52,6 +53,18 @@ export class MemoryBlockStore implements BlockStore {
         .slice(0, limit);
       this.blocksRead += found.length;
       return found;
+    });
+  }
+
+  async keys(ranges: readonly KeyRange[]): Promise<Uint8Array[][]> {
+    this.calls += 1;
+    return ranges.map(({ segment, from, to, limit }) => {
+      const terms = this.#blocks(segment).flatMap(({ term, part }) => (part === 0 ? [term] : []));
+      const first = terms.findLastIndex((term) => compareBytes(term, from) <= 0);
+      return terms
+        .slice(Math.max(0, first))
+        .filter((term) => compareBytes(term, to) <= 0)
+        .slice(0, limit);
     });
   }
 

@@ -16,9 +16,10 @@ interface Paradigm {
 }
 
 export interface Script {
-  readonly letters: RegExp;
+  /** Matches a word of the script. */
+  readonly words: RegExp;
   /** The fewest letters of a word that has a family. */
-  readonly word: number;
+  readonly least: number;
   /** At most 32: sets of them are bit masks. */
   readonly paradigms: readonly Paradigm[];
   /** Beginnings of words that have an ending by chance, as `number` has none of `numb`. They end no earlier. */
@@ -26,8 +27,8 @@ export interface Script {
 }
 
 const latin: Script = {
-  letters: /^[a-z]/,
-  word: 4,
+  words: /^\p{Script=Latin}+$/u,
+  least: 4,
   paradigms: [
     // English inflections.
     { stem: 4, endings: "- s ed ing ings er ers", doubling: "ed ing ings er ers" },
@@ -93,8 +94,8 @@ const latin: Script = {
 };
 
 const cyrillic: Script = {
-  letters: /^[\u0430-\u045f\u0491]/,
-  word: 4,
+  words: /^\p{Script=Cyrillic}+$/u,
+  least: 4,
   paradigms: [
     // Nouns: hard stems, those after which и stands for ы, and soft ones.
     { stem: 3, endings: "- а у ом е ы ов ам ами ах о ой ою" },
@@ -135,8 +136,8 @@ const cyrillic: Script = {
 };
 
 const greek: Script = {
-  letters: /^[\u03b1-\u03c9]/,
-  word: 4,
+  words: /^\p{Script=Greek}+$/u,
+  least: 4,
   paradigms: [
     { stem: 3, endings: "οσ ου ο ε οι ων ουσ" },
     { stem: 3, endings: "ο ου α ων" },
@@ -157,8 +158,8 @@ const particles = `이 가 은 는 을 를 의 에 에서 에게 에게서 에�
   으로의 로도 으로도 도 만 만을 만이 부터 까지 까지의 마다 처럼 보다 께 께서 한테 이나 나 이란 란 이라 라 이라는 라는 이라고 라고 이며 이고 입니다 이다 인 들`;
 
 const hangul: Script = {
-  letters: /^[\uac00-\ud7a3]/,
-  word: 2,
+  words: /^\p{Script=Hangul}+$/u,
+  least: 2,
   paradigms: [
     {
       stem: 2,

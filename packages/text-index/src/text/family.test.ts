@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { areFamily } from "./family.ts";
+import fc from "fast-check";
+import { scripts } from "./endings.ts";
+import { areFamily, formsOf } from "./family.ts";
 import { termsOf } from "./tokens.ts";
 
 /** Words that are all forms of the first, line by line. */
@@ -93,4 +95,39 @@ test("GRAPH-17: words that only begin alike are not of one family", () => {
     assert.ok(!areFamily(one, other), `${one}, ${other}`);
     assert.ok(!areFamily(other, one), `${other}, ${one}`);
   }
+});
+
+/** Stems with the endings of a script, and with doubled letters; some are whole words. */
+const anyWord = fc.oneof(
+  ...scripts.map(({ paradigms, whole }, script) => {
+    const stems = [
+      ["plan", "connect", "gener", "cop", "hal", "authori"],
+      ["книг", "реш", "чита", "почт"],
+      ["λεξ", "προγραμμα", "γραφ"],
+      ["회의", "고양"],
+    ][script] as string[];
+    const endings = paradigms.flatMap(({ endings, doubling = "" }) => [
+      ...endings.split(/\s+/).map((ending) => ending.replace("-", "")),
+      ...doubling.split(" ").flatMap((ending) => [`n${ending}`, `t${ending}`]),
+    ]);
+    return fc
+      .tuple(fc.constantFrom(...stems, ...whole.split(/\s+/)), fc.constantFrom(...endings))
+      .map(([stem, ending]) => stem + ending);
+  }),
+  fc.constantFrom("", "a", "new", "v2s", "漢字"),
+);
+
+test("GRAPH-17: the forms that a word could have are those that are of its family, in order", () => {
+  fc.assert(
+    fc.property(anyWord, anyWord, (one, other) => {
+      const forms = formsOf(one);
+      assert.equal(forms.includes(other), areFamily(one, other), `${one}, ${other}`);
+      assert.ok(forms.every((form) => areFamily(form, one) && areFamily(one, form)));
+      assert.deepEqual(
+        forms,
+        [...new Set(forms)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+      );
+    }),
+    { numRuns: 3000 },
+  );
 });

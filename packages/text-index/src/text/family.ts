@@ -1,28 +1,35 @@
 import { type Script, scripts } from "./endings.ts";
 
 /*
- * Words of one family: the forms of a word, which have the same beginning and an ending each from one paradigm of endings.ts
- * (GRAPH-17). It is a guess from letters: words of one family may have nothing to do with each other, and forms of a word
+ * Words of one family: forms of one word, which have the same stem and an ending each from one paradigm of endings.ts
+ * (GRAPH-17). This is a guess from letters: words of one family may have nothing to do with each other, and forms of a word
  * may be missed.
  */
 
-/** Whether two different folded terms are forms of one word. Terms that do not begin alike take next to no time. */
+/** Whether two different folded terms are of one family. Terms that do not begin alike take next to no time. */
 export function areFamily(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length);
-  let shared = 0;
-  while (shared < length && one.charCodeAt(shared) === other.charCodeAt(shared)) shared += 1;
-  if (shared < shortestStem || one === other) return false;
-  return families.some((family) => family.has(one, other, shared));
+  let common = 0;
+  while (common < length && one.charCodeAt(common) === other.charCodeAt(common)) common += 1;
+  if (common < shortestStem || one === other) return false;
+  return families.some((family) => family.has(one, other, common));
+}
+
+/** All forms that a folded term could have, most of which no text has, in the order of their code points. */
+export function formsOf(term: string): string[] {
+  return families.flatMap((family) => family.formsOf(term)).sort();
 }
 
 /** The paradigms of a script. A set of paradigms is a bit mask. */
 class Families {
   readonly #script: Script;
-  readonly #whole: RegExp;
+  readonly #whole: readonly string[];
+  readonly #endings: readonly (readonly string[])[];
+  readonly #doublingEndings: readonly (readonly string[])[];
   readonly #byEnding = new Map<string, number>();
   readonly #byDoublingEnding = new Map<string, number>();
   /** The paradigms whose stems may have as many letters. */
-  readonly #byStem: number[] = [];
+  readonly #byLength: number[] = [];
   /** The paradigms whose stems end with a certain letter. */
   readonly #byLetter = new Map<string, number>();
   #afterAnyLetter = 0;
@@ -30,13 +37,18 @@ class Families {
 
   constructor(script: Script) {
     this.#script = script;
-    this.#whole = new RegExp(`^(?:${wordsOf(script.whole).sort(byLength).join("|") || "$"})`);
-    for (const [number, { stem, endings, after, doubling = "" }] of script.paradigms.entries()) {
+    this.#whole = wordsOf(script.whole);
+    this.#endings = script.paradigms.map(({ endings }) =>
+      wordsOf(endings).map((each) => each.replace("-", "")),
+    );
+    this.#doublingEndings = script.paradigms.map(({ doubling = "" }) => wordsOf(doubling));
+    for (const [number, { stem, after }] of script.paradigms.entries()) {
       const bit = 1 << number;
-      for (const ending of wordsOf(endings)) this.#add(this.#byEnding, ending === "-" ? "" : ending, bit);
-      for (const ending of wordsOf(doubling)) this.#add(this.#byDoublingEnding, ending, bit);
+      for (const ending of this.#endings[number] ?? []) this.#add(this.#byEnding, ending, bit);
+      for (const ending of this.#doublingEndings[number] ?? [])
+        this.#add(this.#byDoublingEnding, ending, bit);
       for (let length = stem; length <= longestStem; length += 1)
-        this.#byStem[length] = (this.#byStem[length] ?? 0) | bit;
+        this.#byLength[length] = (this.#byLength[length] ?? 0) | bit;
       if (after === undefined) this.#afterAnyLetter |= bit;
       else for (const letter of after) this.#add(this.#byLetter, letter, bit);
     }
@@ -47,42 +59,72 @@ class Families {
     this.#longestEnding = Math.max(this.#longestEnding, key.length + 1);
   }
 
-  /** @param shared The number of letters that the terms have in common at the beginning. */
-  has(one: string, other: string, shared: number): boolean {
-    const { letters, word } = this.#script;
+  /** @param common The number of letters with which both terms begin. */
+  has(one: string, other: string, common: number): boolean {
     const longest = Math.max(one.length, other.length);
-    if (one.length < word || other.length < word || !letters.test(one)) return false;
-    for (let stem = shared; longest - stem <= this.#longestEnding; stem -= 1) {
-      const possible = this.#paradigmsAfter(one, stem);
-      if ((possible & this.#paradigmsAt(one, stem) & this.#paradigmsAt(other, stem)) === 0) continue;
-      if (this.#mayEnd(one, stem) && this.#mayEnd(other, stem)) return true;
+    for (let stem = common; longest - stem <= this.#longestEnding; stem -= 1) {
+      const shared = this.#paradigmsOf(one, stem) & this.#paradigmsOf(other, stem);
+      if (shared !== 0 && this.#mayEnd(one, stem) && this.#mayEnd(other, stem))
+        return this.#isWord(one) && this.#isWord(other);
     }
     return false;
   }
 
-  /** The paradigms that have a stem. */
-  #paradigmsAfter(term: string, stem: number): number {
-    const ofLetter = this.#byLetter.get(term.charAt(stem - 1)) ?? 0;
-    return (this.#byStem[Math.min(stem, longestStem)] ?? 0) & (ofLetter | this.#afterAnyLetter);
+  formsOf(term: string): string[] {
+    if (!this.#isWord(term)) return [];
+    const forms = new Set<string>();
+    for (let stem = term.length; term.length - stem <= this.#longestEnding; stem -= 1) {
+      const paradigms = this.#paradigmsOf(term, stem);
+      if (paradigms === 0) continue;
+      const letters = term.slice(0, stem);
+      const whole = this.#whole.filter((each) => each.length > stem && each.startsWith(letters));
+      const mayEnd = (form: string) => !whole.some((each) => form.startsWith(each));
+      if (!mayEnd(term)) continue;
+      for (const form of this.#withEndings(letters, paradigms))
+        if (form.length >= this.#script.least && mayEnd(form)) forms.add(form);
+    }
+    forms.delete(term);
+    return [...forms];
   }
 
-  /** The paradigms that have the ending of a term after a stem. */
-  #paradigmsAt(term: string, stem: number): number {
+  *#withEndings(stem: string, paradigms: number): Generator<string> {
+    const last = stem.slice(-1);
+    for (const [number, endings] of this.#endings.entries()) {
+      if ((paradigms & (1 << number)) === 0) continue;
+      for (const ending of endings) yield stem + ending;
+      if (doubled.has(last))
+        for (const ending of this.#doublingEndings[number] ?? []) yield stem + last + ending;
+    }
+  }
+
+  #isWord(term: string): boolean {
+    return term.length >= this.#script.least && this.#script.words.test(term);
+  }
+
+  /** The paradigms that have the ending of a term after a stem, and such stems. */
+  #paradigmsOf(term: string, stem: number): number {
+    const last = term.charAt(stem - 1);
+    const ofStem =
+      (this.#byLength[Math.min(stem, longestStem)] ?? 0) &
+      ((this.#byLetter.get(last) ?? 0) | this.#afterAnyLetter);
+    if (ofStem === 0) return 0;
     const plain = this.#byEnding.get(term.slice(stem)) ?? 0;
-    const isDoubled = term.charAt(stem) === term.charAt(stem - 1) && doubled.has(term.charAt(stem));
-    return isDoubled ? plain | (this.#byDoublingEnding.get(term.slice(stem + 1)) ?? 0) : plain;
+    const isDoubled = term.charAt(stem) === last && doubled.has(last);
+    const ofEnding = isDoubled ? plain | (this.#byDoublingEnding.get(term.slice(stem + 1)) ?? 0) : plain;
+    return ofStem & ofEnding;
   }
 
+  /** Whether the term may consist of a stem of this length and an ending. */
   #mayEnd(term: string, stem: number): boolean {
-    return (this.#whole.exec(term)?.[0].length ?? 0) <= stem && onlyLetters.test(term);
+    return !this.#whole.some((beginning) => beginning.length > stem && term.startsWith(beginning));
   }
 }
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
-const byLength = (a: string, b: string) => b.length - a.length;
-const onlyLetters = /^\p{L}+$/u;
 /** Letters that English doubles before an ending. */
 const doubled = new Set("bdgklmnprt");
-const shortestStem = Math.min(...scripts.flatMap(({ paradigms }) => paradigms.map(({ stem }) => stem)));
-const longestStem = Math.max(...scripts.flatMap(({ paradigms }) => paradigms.map(({ stem }) => stem)));
+const lengthsOfStems = scripts.flatMap(({ paradigms }) => paradigms.map(({ stem }) => stem));
+/** All forms of a word have at least this many letters in common, at the beginning. */
+export const shortestStem = Math.min(...lengthsOfStems);
+const longestStem = Math.max(...lengthsOfStems);
 const families = scripts.map((script) => new Families(script));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { maxQueryWords, parseQuery } from "./query.ts";
+import { inflectedTerm, maxQueryWords, parseQuery } from "./query.ts";
 import { termsOf } from "./tokens.ts";
 
 /** The words of a query in short: terms, a star for a prefix, a minus for an exclusion. */
@@ -66,6 +66,12 @@ test("GRAPH-17: duplicates are removed, and a word is given as it was asked", ()
     parseQuery("Résumé, (V2.0) wor*")?.words.map(({ text }) => text),
     ["Résumé", "V2.0", "wor*"],
   );
+});
+
+test("GRAPH-17: other forms are looked for of words alone, not of phrases, beginnings or what is also in quotes", () => {
+  const inflected = (query: string) => parseQuery(query)?.words.flatMap((word) => inflectedTerm(word) ?? []);
+  assert.deepEqual(inflected('Plans "teams" notes* e-mails "big words" 設計'), ["plans", "設計"]);
+  assert.deepEqual(inflected('plans "plans" "notes" notes'), []);
 });
 
 test("GRAPH-17: the number of words is bounded", () => {

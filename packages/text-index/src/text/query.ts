@@ -11,7 +11,7 @@ const maxWholeRun = 4;
 /**
  * Parses a query (GRAPH-17). Words are separated by spaces. `"…"` is a phrase, and an open quote ends with the query; `-`
  * before a word or phrase leaves pages out; `*` after a word of two characters or more finds longer words. Every other
- * sign is text. There is no syntax error; null if there is no word to look for.
+ * sign is text. There is no syntax error; null if there is no word to look for. A word that is also in quotes is quoted.
  */
 export function parseQuery(query: string): TextQuery | null {
   const words = new Map<string, QueryWord>();
@@ -20,7 +20,8 @@ export function parseQuery(query: string): TextQuery | null {
     for (const found of part.isExcluded || part.isPhrase ? wholeWord(part) : looseWords(part)) {
       const of = part.isExcluded ? excluded : words;
       const key = JSON.stringify([found.terms, found.prefix]);
-      if (!of.has(key)) of.set(key, found);
+      const known = of.get(key) ?? found;
+      of.set(key, { ...known, quoted: known.quoted || found.quoted });
     }
   }
   if (words.size === 0) return null;
@@ -30,6 +31,16 @@ export function parseQuery(query: string): TextQuery | null {
     excluded: [...excluded.values()].slice(0, maxQueryWords),
     ignored: asked.slice(maxQueryWords).map(({ text }) => text),
   };
+}
+
+/** The term whose other forms are looked for as well (GRAPH-17); null if a word is to be found as it is written. */
+export function inflectedTerm({ terms, prefix, quoted }: QueryWord): string | null {
+  return prefix || quoted || terms.length > 1 ? null : (terms[0] ?? null);
+}
+
+/** The terms that are words of a query themselves, and no forms of others. */
+export function writtenTerms(words: readonly QueryWord[]): Set<string> {
+  return new Set(words.flatMap(({ terms }) => (terms.length === 1 ? terms : [])));
 }
 
 /** A part between spaces or quotes. */
@@ -69,7 +80,8 @@ function tokensOf(text: string): Term[] {
 
 /** A phrase, or a word that must be found as a whole. */
 function wholeWord({ text, isPhrase }: QueryPart): QueryWord[] {
-  return [wordOf(text, tokensOf(text), !isPhrase && hasStar(text))].filter(({ terms }) => terms.length > 0);
+  const word = wordOf(text, tokensOf(text), !isPhrase && hasStar(text));
+  return word.terms.length === 0 ? [] : [{ ...word, quoted: isPhrase }];
 }
 
 /** A word, in which a long run of a script without spaces becomes words of two characters. */
@@ -118,10 +130,11 @@ function runsOf(tokens: readonly Term[]): Term[][] {
 function wordOf(text: string, tokens: readonly Term[], hasStar: boolean): QueryWord {
   const terms = tokens.map(({ term }) => term);
   const [last, before] = tokens.toReversed();
-  if (!last?.isSpaceless) return { text, terms, prefix: hasStar };
-  if (isPair(last.term)) return { text, terms, prefix: false };
+  const word = { text, terms, prefix: false, quoted: false };
+  if (!last?.isSpaceless) return { ...word, prefix: hasStar };
+  if (isPair(last.term)) return word;
   const isInPair = before?.isSpaceless === true && last.start < before.end;
-  return isInPair ? { text, terms: terms.slice(0, -1), prefix: false } : { text, terms, prefix: true };
+  return isInPair ? { ...word, terms: terms.slice(0, -1) } : { ...word, prefix: true };
 }
 
 const isPair = (term: string) => [...term].length > 1;

@@ -55,6 +55,25 @@ test("GRAPH-28: phrases, prefixes and words in any script are marked", () => {
     assert.deepEqual(hits(markdown, q).flatMap(marked), expected, `${q} in ${markdown}`);
 });
 
+test("GRAPH-17: other forms of a word are marked, unless it is in quotes, a beginning or a phrase", () => {
+  const cases: [string, string, string[]][] = [
+    ["Navigation for navigators, who navigate.", "navigator", ["Navigation", "navigators", "navigate"]],
+    ["Navigation for navigators.", '"navigators"', ["navigators"]],
+    ["Navigation for navigators.", "navigator*", ["navigators"]],
+    ["New news of a university and the universe.", "news universe", ["news", "universe"]],
+    ["Planning plans", "plans planning", ["Planning", "plans"]],
+    ["다음 회의에서 정한다.", "회의", ["회의에서"]],
+    ["Все книги и книгами.", "книга", ["книги", "книгами"]],
+  ];
+  for (const [markdown, q, expected] of cases)
+    assert.deepEqual(hits(markdown, q).flatMap(marked), expected, `${q} in ${markdown}`);
+});
+
+test("GRAPH-28: of two places with as many words, the one with more of them as written comes first", () => {
+  const markdown = `Connections and connectors. ${"Other words are here. ".repeat(30)}We connect now.`;
+  assert.deepEqual(hits(markdown, "connect").map(marked), [["connect"], ["Connections", "connectors"]]);
+});
+
 test("GRAPH-28: a hit in a property has the property's name and no offset", () => {
   const properties = [
     { name: "Status", text: "In progress" },

@@ -38,7 +38,10 @@ export function hitsOf(
 /** A part of a text with words of the query. */
 interface Snippet extends TextRange {
   readonly matches: readonly Match[];
+  /** The number of words of the query. */
   readonly distinct: number;
+  /** The number of those that are there as they were written. */
+  readonly written: number;
 }
 
 interface Candidate {
@@ -46,9 +49,14 @@ interface Candidate {
   readonly hit: () => TextHit;
 }
 
-/** More of the words, then more occurrences, then the earlier. */
+/** More of the words, then more of them as written, then more occurrences, then the earlier. */
 function compareCandidates({ snippet: a }: Candidate, { snippet: b }: Candidate): number {
-  return b.distinct - a.distinct || b.matches.length - a.matches.length || a.start - b.start;
+  return (
+    b.distinct - a.distinct ||
+    b.written - a.written ||
+    b.matches.length - a.matches.length ||
+    a.start - b.start
+  );
 }
 
 function snippetsOfProperties(properties: readonly PageProperty[], words: readonly QueryWord[]): Candidate[] {
@@ -115,12 +123,16 @@ function snippetsIn(text: string, words: readonly QueryWord[], end = text.length
     let next = first + 1;
     while (next < matches.length && (matches[next]?.end ?? 0) <= range.end) next += 1;
     const own = matches.slice(first, next);
-    snippets.push({ ...range, matches: own, distinct: new Set(own.map(({ word }) => word)).size });
+    const distinct = distinctWords(own);
+    const written = distinctWords(own.filter(({ isForm }) => !isForm));
+    snippets.push({ ...range, matches: own, distinct, written });
     covered = range.end;
     first = next;
   }
   return snippets;
 }
+
+const distinctWords = (matches: readonly Match[]) => new Set(matches.map(({ word }) => word)).size;
 
 function shown(text: string, { start, end, matches }: Snippet): Pick<TextHit, "snippet" | "marks"> {
   const marks = united(matches, end).map((mark): [number, number] => {

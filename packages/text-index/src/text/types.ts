@@ -58,6 +58,8 @@ export interface QueryWord {
   readonly terms: readonly string[];
   /** Whether the last term may also be the beginning of a longer one. */
   readonly prefix: boolean;
+  /** Whether it is in quotes: other forms of it are not looked for. */
+  readonly quoted: boolean;
 }
 
 /** A place in a page that answers a query (GRAPH-28). */

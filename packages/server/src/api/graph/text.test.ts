@@ -77,6 +77,48 @@ test("GRAPH-17: phrases, words to leave out, beginnings, and single signs in scr
   }
 });
 
+test("GRAPH-17: a word finds other forms of its family, on pages after those that have it", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", [
+    text(1, "Ships", "Navigation needs charts, and captains navigate by them."),
+    text(2, "Crew", "The navigators are on board."),
+    text(3, "Fleet", "A navy has admirals, and nave is no word of it."),
+    text(4, "일정", "다음 회의에서 정한다."),
+    text(5, "장소", "회의실은 비어 있다."),
+    text(6, "Study", "The university has a general course."),
+    text(7, "Space", "The universe will generate news."),
+  ]);
+  const find = async (q: string) => {
+    const { status, body } = await person.session.get(`/text/?q=${encodeURIComponent(q)}`);
+    assert.deepEqual([status, body.ignored, body.truncated], [200, [], false]);
+    return body;
+  };
+  const { items, total } = await find("navigators");
+  assert.deepEqual(numbersOf(items), [2, 1]);
+  assert.deepEqual([items[0].match, items[1].match, total], ["all", "some", 1]);
+  assert.deepEqual(items[1].missing, ["navigators"]);
+  assert.ok(items[1].score > 0 && items[1].score < items[0].score);
+  const [{ snippet, marks }] = items[1].hits;
+  assert.deepEqual(
+    marks.map(([start, end]: [number, number]) => snippet.slice(start, end)),
+    ["Navigation", "navigate"],
+  );
+  const pagesFor = async (q: string) => numbersOf((await find(q)).items).sort();
+  assert.deepEqual(await pagesFor("회의"), [4]);
+  assert.deepEqual(await pagesFor("회의를"), [4]);
+  for (const [q, expected] of [
+    ['"navigators"', [2]],
+    ["navigator*", [2]],
+    ["captains -navigators", [1]],
+    ["navigator -navigation", [2]],
+    ["universities generally", [6]],
+    ["new", []],
+  ] as const)
+    assert.deepEqual(await pagesFor(q), expected, q);
+  assert.deepEqual(numbersOf((await person.session.get("/text/?q=navigators&sort=title")).body.items), [2]);
+});
+
 test("GRAPH-28: pages with all words in one section come first, then those that miss some", async (t) => {
   const server = await serve(t);
   const person = await server.person("ada");

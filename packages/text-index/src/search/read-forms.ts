@@ -1,0 +1,47 @@
+import type { BlockStore } from "../segments/block-store.ts";
+import { inflectedTerm, writtenTerms } from "../text/query.ts";
+import type { QueryWord } from "../text/types.ts";
+import { findForms } from "./find-forms.ts";
+import type { IndexView } from "./index-view.ts";
+import { planForm, type ReadLimits, type ReadWord, rarestWithin, readRarest } from "./read-words.ts";
+import { joinInputs } from "./term-lists.ts";
+
+/** The most forms of a word that count. */
+const maxForms = 8;
+
+/**
+ * Reads the postings of other forms of words, the rarest first, until the next would exceed the limit of entries. Of those of
+ * a word the most frequent count. The selection depends on the live pages alone, as that of words.
+ *
+ * @param read The words that were read, of which each may have forms.
+ * @returns The words that have forms, with the postings of these.
+ */
+export async function readForms(
+  view: IndexView,
+  store: BlockStore,
+  words: readonly QueryWord[],
+  read: readonly ReadWord[],
+  limits: ReadLimits,
+): Promise<ReadWord[]> {
+  const inflected = read.flatMap(({ word }) => {
+    const term = inflectedTerm(words[word] as QueryWord);
+    return term === null ? [] : [{ word, term }];
+  });
+  if (inflected.length === 0 || limits.entries <= 0) return [];
+  const found = await findForms(
+    view,
+    store,
+    inflected.map(({ term }) => term),
+  );
+  const written = writtenTerms(words);
+  const planned = inflected.flatMap(({ word }, index) =>
+    (found[index] ?? []).filter(({ term }) => !written.has(term)).map(({ slot }) => planForm(word, slot)),
+  );
+  await readRarest(view, store, planned, limits);
+  const byWord = Map.groupBy(rarestWithin(planned, limits.entries), ({ word }) => word);
+  return [...byWord].map(([word, forms]) => {
+    // The order is from the rarest to the most frequent.
+    const inputs = forms.slice(-maxForms).map((form) => form.inputs);
+    return { word, inputs: joinInputs(view, inputs) };
+  });
+}
