@@ -55,7 +55,7 @@ export interface PlannedWord {
   readonly rarest: Slot;
   /** Whether the last slot stands for all terms with a prefix. */
   readonly hasPrefix: boolean;
-  /** How many times a posting of the rarest slot counts. */
+  /** The number of entries that a posting of the rarest slot counts. */
   readonly perPosting: number;
   /** The cost is at least this. */
   readonly leastCost: number;
@@ -362,7 +362,7 @@ const positionsCost = 24;
 /** Those of a prefix, and of forms, have to be sorted. */
 const joinedCost = 2;
 
-/** How many times a posting of the rarest slot counts. */
+/** The number of entries that a posting of the rarest slot counts. */
 function costOf(slots: readonly Slot[], hasPrefix: boolean): number {
   if (slots.length > 1) return positionsCost;
   return hasPrefix ? joinedCost : 1;
