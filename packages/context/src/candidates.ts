@@ -45,7 +45,7 @@ const linkShare = 0.8;
 /** The share of its link's part that a page passes on to those that it is linked with. */
 const secondStep = 0.7;
 
-export const rankOf = ({ text, link, named }: Candidate) => text + link + named;
+const rankOf = ({ text, link, named }: Candidate) => text + link + named;
 
 /** The pages from which candidates are gathered. */
 interface Beginning {

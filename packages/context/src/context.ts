@@ -6,7 +6,7 @@ import { pack } from "./packing.ts";
 import { type MatchedPage, readPages } from "./pages.ts";
 import type { ContextPort, PageRef, TextSearch } from "./port.ts";
 import { type AskedWords, askedWords, weightedTerms } from "./question.ts";
-import { rankPages, rankPassages } from "./scores.ts";
+import { PassageScores, rankPages } from "./scores.ts";
 import { unitsOf } from "./units.ts";
 import { WordMatcher } from "./word-matching.ts";
 
@@ -65,9 +65,9 @@ export async function buildContext(
   const named = query === null ? [] : namedNodes(port, query, matcher);
   const candidates = findCandidates(port.graphs, { found, about, named });
   const pages = rankPages(await readPages(port, candidates, matcher), matcher);
-  const passages = rankPassages(port.graphs, pages, matcher);
+  const scores = new PassageScores(port.graphs, pages, matcher);
   const layout = new Layout(port);
-  const units = unitsOf(passages, Math.min(wholeChars, wholeShare * maxChars));
+  const units = unitsOf(scores.ranked(), Math.min(wholeChars, wholeShare * maxChars));
   const taken = pack(units, maxChars, layout, (page) => reasonOf(page, matcher)).sort(
     (a, b) => pages.indexOf(a.page) - pages.indexOf(b.page),
   );

@@ -1,12 +1,26 @@
 import { type Graph, type NodeId, parseNodeId } from "@clew/graph";
 import { countShare, halfCountOf } from "@clew/text-index";
-import { rankOf } from "./candidates.ts";
 import type { MatchedPage } from "./pages.ts";
 import type { Matches, WordMatcher } from "./word-matching.ts";
+
+/*
+ * Ranks and scores are sums of named parts, each a whole number of billionths: they add up to the same sum in any order,
+ * and an explanation shows exactly what was compared.
+ */
+
+/** The number of units of which a rank or a part of a score is 1. */
+const unitsOfOne = 1_000_000_000;
+
+/**
+ * The parts of a page's rank: whether it was asked about, its best section as the search saw it, the words of the whole
+ * page, the page that it is linked with, and whether the question names it.
+ */
+type RankParts = Readonly<Record<"asked" | "text" | "whole" | "links" | "named", number>>;
 
 /** A page that was read, and how likely it has the answer. */
 export interface RankedPage extends MatchedPage {
   readonly rank: number;
+  readonly rankParts: RankParts;
 }
 
 /** A passage that may be taken, and how well it answers. */
@@ -16,6 +30,15 @@ export interface ScoredPassage {
   readonly position: number;
   readonly score: number;
 }
+
+/** The places in which words of the question count for a passage. */
+type Place = "passage" | "neighbor" | "section" | "headings" | "title" | "linking";
+
+/**
+ * The parts of a passage's score: its words in each place, the rank of its page, its position on the page, and what code
+ * and rows of tables lose.
+ */
+type ScoreParts = Readonly<Record<Place | "page" | "opening" | "code" | "row", number>>;
 
 /** The share of the whole page in its rank, beside its best section. */
 const wholePageShare = 0.5;
@@ -53,13 +76,25 @@ export function rankPages(pages: readonly MatchedPage[], matcher: WordMatcher): 
   const best = Math.max(...covered);
   const ranked = pages.map((page, index) => {
     const { isAsked, text, link, named } = page.candidate;
-    if (isAsked || best === 0) return { ...page, rank: rankOf(page.candidate) };
-    const whole = ((covered[index] ?? 0) / best) ** 2;
-    return { ...page, rank: (1 - wholePageShare) * text + wholePageShare * whole + link + named };
+    const isByTexts = !isAsked && best > 0;
+    const rankParts = {
+      asked: isAsked ? inUnits(text) : 0,
+      text: isAsked ? 0 : inUnits(isByTexts ? (1 - wholePageShare) * text : text),
+      whole: isByTexts ? inUnits(wholePageShare * ((covered[index] ?? 0) / best) ** 2) : 0,
+      links: inUnits(link),
+      named: inUnits(named),
+    };
+    return { ...page, rank: sumOf(rankParts), rankParts };
   });
   // Pages with equal ranks stay in the order of candidates.
   return ranked.sort((a, b) => b.rank - a.rank);
 }
+
+/** A part as a whole number of billionths. */
+const inUnits = (value: number): number => Math.round(value * unitsOfOne);
+
+const sumOf = (parts: Readonly<Record<string, number>>): number =>
+  Object.values(parts).reduce((sum, part) => sum + part, 0);
 
 /** The share of each word grows with the number of passages that contain it, and is 0.5 at `halfCount` passages. */
 function matchesOfWhole({ passages }: MatchedPage, matcher: WordMatcher, halfCount: number): Matches {
@@ -71,43 +106,102 @@ function matchesOfWhole({ passages }: MatchedPage, matcher: WordMatcher, halfCou
   return counts.map((count) => countShare(count, halfCount));
 }
 
-/** Scores the passages of pages. Returns the best first. */
-export function rankPassages(
-  graphs: readonly Graph[],
-  pages: readonly RankedPage[],
-  matcher: WordMatcher,
-): ScoredPassage[] {
-  const linking = new LinkingPassages(graphs, pages, matcher);
-  const best = Math.max(...pages.map(({ rank }) => rank), Number.MIN_VALUE);
-  const scored = pages.flatMap((page, order) => {
-    const ofPage =
-      pageWeight * Math.log(page.rank / best + leastRank) +
-      titleWeight * matcher.coverage(page.titleMatches) +
-      linkingWeight * matcher.coverage(linking.of(page));
-    return scoresWithin(page, matcher).map((score, position) => ({
-      page,
-      order,
-      position,
-      score: ofPage + score,
-    }));
-  });
-  return scored.sort((a, b) => b.score - a.score || a.order - b.order || a.position - b.position);
+/** The part of a score that the words in a place have. */
+const placeWeights: Readonly<Record<Place, number>> = {
+  passage: 1,
+  neighbor: neighborWeight,
+  section: sectionWeight,
+  headings: headingWeight,
+  title: titleWeight,
+  linking: linkingWeight,
+};
+
+/** Scores the passages of pages. */
+export class PassageScores {
+  readonly #pages: readonly RankedPage[];
+  readonly #matcher: WordMatcher;
+  readonly #linking: LinkingPassages;
+  readonly #bestRank: number;
+
+  constructor(graphs: readonly Graph[], pages: readonly RankedPage[], matcher: WordMatcher) {
+    this.#pages = pages;
+    this.#matcher = matcher;
+    this.#linking = new LinkingPassages(graphs, pages, matcher);
+    this.#bestRank = Math.max(...pages.map(({ rank }) => rank), 1);
+  }
+
+  /** Returns the passages of all pages, the best first. */
+  ranked(): ScoredPassage[] {
+    const scored = this.#pages.flatMap((page, order) => {
+      const ofPage = sumOf(this.#pageParts(page));
+      return page.passages.map((_, position) => ({
+        page,
+        order,
+        position,
+        score: ofPage + sumOf(this.#ownParts(page, position)),
+      }));
+    });
+    return scored.sort((a, b) => b.score - a.score || a.order - b.order || a.position - b.position);
+  }
+
+  /** The parts that are the score of a passage. */
+  partsOf(page: RankedPage, position: number): ScoreParts {
+    return { ...this.#ownParts(page, position), ...this.#pageParts(page) };
+  }
+
+  /** The words of the question in each place that counts for a passage. */
+  matchesOf(page: RankedPage, position: number): Readonly<Record<Place, Matches>> {
+    return { ...this.#ownMatches(page, position), ...this.#pageMatches(page) };
+  }
+
+  /** The parts that are the same for all passages of a page. */
+  #pageParts(page: RankedPage): Pick<ScoreParts, PagePlace | "page"> {
+    const { title, linking } = this.#pageMatches(page);
+    return {
+      title: this.#part("title", title),
+      linking: this.#part("linking", linking),
+      page: inUnits(pageWeight * Math.log(page.rank / this.#bestRank + leastRank)),
+    };
+  }
+
+  #ownParts(page: RankedPage, position: number): Omit<ScoreParts, PagePlace | "page"> {
+    const { passage, neighbor, section, headings } = this.#ownMatches(page, position);
+    const kind = page.passages[position]?.block.kind;
+    return {
+      passage: this.#part("passage", passage),
+      neighbor: this.#part("neighbor", neighbor),
+      section: this.#part("section", section),
+      headings: this.#part("headings", headings),
+      opening: inUnits(openingBonus / (1 + position)),
+      code: kind === "code" ? -inUnits(codePenalty) : 0,
+      row: kind === "row" ? -inUnits(rowPenalty) : 0,
+    };
+  }
+
+  #part(place: Place, matches: Matches): number {
+    return inUnits(placeWeights[place] * this.#matcher.coverage(matches));
+  }
+
+  #pageMatches(page: RankedPage): Pick<Record<Place, Matches>, PagePlace> {
+    return { title: page.titleMatches, linking: this.#linking.of(page) };
+  }
+
+  #ownMatches({ passages }: RankedPage, position: number): Omit<Record<Place, Matches>, PagePlace> {
+    const { nothing } = this.#matcher;
+    const passage = passages[position];
+    const before = passages[position - 1]?.matches ?? nothing;
+    const after = passages[position + 1]?.matches ?? nothing;
+    return {
+      passage: passage?.matches ?? nothing,
+      neighbor: this.#matcher.coverage(before) < this.#matcher.coverage(after) ? after : before,
+      section: passage?.section.matches ?? nothing,
+      headings: passage?.section.headingMatches ?? nothing,
+    };
+  }
 }
 
-/** Scores the passages of a page without the part that is the same for all of them. */
-function scoresWithin({ passages }: MatchedPage, matcher: WordMatcher): number[] {
-  const own = passages.map(({ matches }) => matcher.coverage(matches));
-  return passages.map(
-    ({ block, section }, index) =>
-      (own[index] ?? 0) +
-      neighborWeight * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0) +
-      sectionWeight * matcher.coverage(section.matches) +
-      headingWeight * matcher.coverage(section.headingMatches) -
-      (block.kind === "code" ? codePenalty : 0) -
-      (block.kind === "row" ? rowPenalty : 0) +
-      openingBonus / (1 + index),
-  );
-}
+/** The places that all passages of a page share. */
+type PagePlace = "title" | "linking";
 
 /** Addresses of pages end in their ids. */
 const minAddressChars = 32;
