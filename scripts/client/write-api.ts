@@ -43,6 +43,8 @@ export interface ClientOperation extends DocumentedOperation {
   /** Below the API of the credential, if it is an operation of the graph. */
   readonly path: string;
   readonly isGraph: boolean;
+  /** The parameters that a service token may not send. */
+  readonly sessionParameters: readonly Parameter[];
   /** The name of the response's schema; null without a body. */
   readonly output: string | null;
 }
@@ -62,17 +64,24 @@ export function clientOperations({ paths }: OpenApi): ClientOperation[] {
       path,
     })),
   );
-  const ids = new Set(all.map(({ operationId }) => operationId));
+  const byId = new Map(all.map((operation) => [operation.operationId, operation]));
   return all.flatMap((operation) => {
     const { operationId, path, responses } = operation;
     const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? [];
     const schema = success?.content?.["application/json"]?.schema;
     const isForClients = path.startsWith("/api/") && !operationId.endsWith(sessionSuffix);
     if (!isForClients || success === undefined || (success.content && schema?.$ref === undefined)) return [];
-    const isGraph = path.startsWith(graphBase) && ids.has(`${operationId}${sessionSuffix}`);
-    const below = path.slice(isGraph ? graphBase.length : 1);
+    const inSession = path.startsWith(graphBase) ? byId.get(`${operationId}${sessionSuffix}`) : undefined;
+    const isGraph = inSession !== undefined;
+    const own = new Set(operation.parameters?.map(({ name }) => name));
     return [
-      { ...operation, path: below, isGraph, output: schema?.$ref === undefined ? null : nameIn(schema.$ref) },
+      {
+        ...operation,
+        path: path.slice(isGraph ? graphBase.length : 1),
+        isGraph,
+        sessionParameters: inSession?.parameters?.filter(({ name }) => !own.has(name)) ?? [],
+        output: schema?.$ref === undefined ? null : nameIn(schema.$ref),
+      },
     ];
   });
 }
@@ -84,7 +93,13 @@ const inputName = (operationId: string) => `${operationId[0]?.toUpperCase()}${op
 /** The module with the types and operations of the API. Its layout is left to the formatter. */
 export function writeApi(document: OpenApi): string {
   const { schemas } = document.components;
-  const operations = clientOperations(document);
+  const operations = clientOperations(document).map(
+    ({ parameters = [], sessionParameters, ...operation }) => ({
+      ...operation,
+      sessionParameters,
+      parameters: [...parameters, ...sessionParameters],
+    }),
+  );
   const exported = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
     .find(({ operationId }) => operationId === "exportGraph");

@@ -98,6 +98,11 @@ export const parameterScopes: readonly {
   { path: "/paths", parameter: "excerpts=true&from=:id&to=:id", scopes: ["graph:read"] },
 ];
 
+/** Parameters that a service token may not send, with a value to call them with. */
+export const sessionParameters: readonly { readonly path: string; readonly parameter: string }[] = [
+  { path: "/context", parameter: "explain=true" },
+];
+
 const v1 = "/api/v1";
 
 /** The credentials of a path that is not open: service tokens below V1, sessions everywhere else (TOK-11). */

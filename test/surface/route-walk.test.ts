@@ -4,7 +4,7 @@ import { graphOperations, type Operation, type Scope, scopeNames, workspaceOpera
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { expectWellFormed } from "./expectations.ts";
 import { collectInvalidCredentials } from "./invalid-credentials.ts";
-import { accessOf, openRoutes, parameterScopes } from "./policy.ts";
+import { accessOf, openRoutes, parameterScopes, sessionParameters } from "./policy.ts";
 import { allowedMethods, collectRoutes, pathOf as fill, methods } from "./routes.ts";
 import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
 
@@ -204,6 +204,24 @@ test("GRAPH-10: a parameter that tells what another operation tells needs that o
     assert.equal((await call("GET", at, bearer(both.token))).status, 200);
     const inSession = await call("GET", at.replace("/api/v1", "/api/provider-graph"), bearer(reader.access));
     assert.equal(inSession.status, 200);
+  }
+});
+
+test("TOK-11: a parameter that sessions alone have is refused with any service token", async () => {
+  const declared = Object.values<Operation>(graphOperations).flatMap(
+    ({ path, sessionParameters: own = [] }) => own.map((name) => `${path.replace(/\/$/, "")} ${name}`),
+  );
+  const listed = sessionParameters.map(({ path, parameter }) => `${path} ${parameter.replace(/=.*/, "")}`);
+  assert.deepEqual(listed, declared, "the policy lists every such parameter");
+  for (const { path, parameter } of sessionParameters) {
+    const at = `${pathOf(`/api/v1${path}`)}/?${parameter}`;
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await call(method, at, bearer(tokens.get("all") ?? ""));
+      expectRefusal(answer, method, 403, /^wrong_token_type$/, at);
+      assert.equal(answer.headers["www-authenticate"], undefined, "no other scope would help");
+    }
+    const inSession = await call("GET", at.replace("/api/v1", "/api/provider-graph"), bearer(reader.access));
+    assert.ok([200, 400].includes(inSession.status));
   }
 });
 

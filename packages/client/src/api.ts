@@ -132,6 +132,7 @@ export interface Context {
       /** The headings above it, as a reader sees them, outermost first */
       headings: string[];
     }[];
+    explanation?: ContextExplanation;
   }[];
   /** Words of the question that nothing shown has in any form */
   unanswered: string[];
@@ -150,6 +151,79 @@ export interface Context {
   indexed: number;
   /** Whether a limit ended the search before it was complete */
   truncated: boolean;
+}
+
+export interface ContextExplanation {
+  /** How likely the page has the answer: the sum of `parts` */
+  rank: number;
+  /** Multiples of a billionth */
+  parts: {
+    /** It is the page of `id` */
+    asked: number;
+    /** Its best section, beside that of the first page that the search found */
+    text: number;
+    /** How many of the question's words the whole page has, beside the best page */
+    whole: number;
+    /** It is linked with `via` */
+    links: number;
+    /** The question contains its title or an alias */
+    named: number;
+  };
+  via: {
+    /** Lower-case UUID with dashes */
+    id: string;
+    title: string;
+  } | null;
+  /** The block with the highest score in each of the item's `passages`: the best five of these, highest scores first */
+  passages: {
+    /** Where the block starts in the page's text, in code points */
+    offset: number;
+    chars: number;
+    /** How well the block answers: the sum of `parts` */
+    score: number;
+    /** Multiples of a billionth. First the words of the question in each place */
+    parts: {
+      /** The passage itself */
+      passage: number;
+      /** The better of the passages before and after it */
+      neighbor: number;
+      /** All passages of its section */
+      section: number;
+      /** The headings above it */
+      headings: number;
+      /** The title and the aliases of its page */
+      title: number;
+      /** The passages of other pages that link to its page */
+      linking: number;
+      /** The logarithm of the page's rank beside the best one: less than 0 for all but the best pages */
+      page: number;
+      /** More, the nearer it is to the beginning of the page */
+      opening: number;
+      /** 0, or less for a block of code */
+      code: number;
+      /** 0, or less for a row of a table */
+      row: number;
+    };
+    /** The words of the question that count. For each place, the share of the word that counts there: 0 for none, 1 for the word as it is written, less for another form of it, or if only the introduction of the list has it */
+    words: {
+      /** As search compares it: folded */
+      word: string;
+      /** Its share of the weight of all words, by its rarity */
+      weight: number;
+      /** The passage itself */
+      passage: number;
+      /** The better of the passages before and after it */
+      neighbor: number;
+      /** All passages of its section */
+      section: number;
+      /** The headings above it */
+      headings: number;
+      /** The title and the aliases of its page */
+      title: number;
+      /** The passages of other pages that link to its page */
+      linking: number;
+    }[];
+  }[];
 }
 
 export interface CreatedToken {
@@ -934,6 +1008,8 @@ export interface BuildContextInput {
   readonly workspace_id?: string | undefined;
   /** The length of `markdown` at most, in code points. Default: 16000. */
   readonly max_chars?: number | undefined;
+  /** Whether each item says of which parts its rank and the scores of its passages are the sums. Only with a session. Default: false. */
+  readonly explain?: boolean | undefined;
 }
 
 export interface GetPagesInput {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
 import { buildContext } from "./context.ts";
+import type { Explanation } from "./explanation.ts";
 import type { ContextPort } from "./port.ts";
 
 /** Pages 0, 1, … with these texts, and links between them. Every page that has a word of the query is found, all equally. */
@@ -109,4 +110,109 @@ test("GRAPH-22: a context never exceeds its size, names no page twice, and is th
       assert.deepEqual(await buildContext(port, request), built);
     }),
   );
+});
+
+/** Texts with every kind of block, and words of one family. */
+const blocks = fc.constantFrom(
+  "A comet has a tail.",
+  "# Tails of comets",
+  "Dust and gas.",
+  "What a comet has:\n\n- a tail\n- a coma\n  - of gas",
+  "| comet | year |\n| --- | --- |\n| Halley | 1986 |",
+  "```\ncomet(tail)\n```",
+  `[the first](https://notion.so/${id(0)}) comet`,
+  "Ice. ".repeat(200),
+);
+const explained = fc.record({
+  texts: fc.array(
+    fc.array(blocks, { maxLength: 10 }).map((lines) => lines.join("\n\n")),
+    { minLength: 1, maxLength: 6 },
+  ),
+  links: fc.array(fc.tuple(fc.nat(5), fc.nat(5)), { maxLength: 8 }),
+  query: fc.constantFrom("comet tail", "a tail of gas from comets", "Page 1 and its tails", "of the"),
+  about: fc.option(fc.constant({ source: 0, node: 0 })),
+});
+
+/** Sums of billionths are exact as whole numbers. */
+const billionths = (value: number) => Math.round(value * 1e9);
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + billionths(value), 0);
+
+/** Checks that parts add up. Returns the names of those that are not 0. */
+function partsOfSums({ rank, parts, via, passages }: Explanation): string[] {
+  assert.equal(via !== null, parts.links > 0);
+  const sums = [{ parts, sum: rank }, ...passages.map((passage) => ({ ...passage, sum: passage.score }))];
+  return sums.flatMap(({ parts: own, sum }) => {
+    assert.equal(sumOf(Object.values(own)), billionths(sum));
+    return Object.entries(own).flatMap(([name, part]) => (part === 0 ? [] : [name]));
+  });
+}
+
+test("GRAPH-22: the parts of an explanation add up to the rank or score that placed its page or passage", async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(explained, async ({ texts, links, query, about }) => {
+      const { port } = portOf(
+        texts,
+        links.filter((ends) => ends.every((end) => end < texts.length)),
+      );
+      const request = { query, also: null, about, maxChars: 4_000 };
+      const { items, ...rest } = await buildContext(port, { ...request, explain: true });
+      const plain = await buildContext(port, request);
+      assert.deepEqual({ ...rest, items: items.map((item) => ({ ...item, explanation: null })) }, plain);
+      const explanations = items.flatMap(({ explanation }) => explanation ?? []);
+      const ranks = explanations.map(({ rank }) => rank);
+      assert.deepEqual(
+        ranks,
+        ranks.toSorted((a, b) => b - a),
+        "pages are in the order of their ranks",
+      );
+      for (const { passages: shown, explanation } of items) {
+        assert.ok(explanation);
+        for (const name of partsOfSums(explanation)) seen.add(name);
+        assert.equal(explanation.passages.length, Math.min(5, shown.length));
+        for (const { offset } of explanation.passages)
+          assert.ok(shown.some((part) => part.offset <= offset && offset < part.offset + part.chars));
+      }
+    }),
+    { seed: 7, numRuns: 150 },
+  );
+  const everything = [
+    "asked",
+    "text",
+    "whole",
+    "links",
+    "named",
+    "passage",
+    "neighbor",
+    "section",
+    "headings",
+  ];
+  const others = ["title", "linking", "page", "opening", "code", "row"];
+  assert.deepEqual([...seen].sort(), [...everything, ...others].sort(), "each part counted somewhere");
+});
+
+test("GRAPH-22: an explanation names the words that count, as they are written or in another form", async () => {
+  const { port, pageAt } = portOf(["# Tails\n\nComets are small.\n\nA comet has a coma of zirconium."], []);
+  const request = { query: "comet tail zirconium meteor", also: null, about: null, maxChars: 2_000 };
+  const { items } = await buildContext(port, { ...request, explain: true });
+  assert.deepEqual(
+    items.map(({ node }) => pageAt(node)),
+    [0],
+  );
+  const [best] = items[0]?.explanation?.passages ?? [];
+  assert.ok(best);
+  const shares = Object.fromEntries(best.words.map(({ word, ...places }) => [word, places]));
+  assert.deepEqual(
+    Object.keys(shares),
+    ["comet", "tail", "zirconium"],
+    "words that nothing has are left out",
+  );
+  const nowhere = { passage: 0, neighbor: 0, section: 0, headings: 0, title: 0, linking: 0 };
+  assert.deepEqual(shares, {
+    comet: { ...nowhere, weight: 0.25, passage: 1, neighbor: 0.5, section: 1 },
+    tail: { ...nowhere, weight: 0.25, headings: 0.5 },
+    zirconium: { ...nowhere, weight: 0.25, passage: 1, section: 1 },
+  });
+  const counted = best.words.reduce((sum, { weight, passage }) => sum + weight * passage, 0);
+  assert.equal(best.parts.passage, counted);
 });

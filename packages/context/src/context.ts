@@ -1,6 +1,7 @@
 import { namesIn } from "@clew/graph";
 import { parseQuery } from "@clew/text-index";
 import { findCandidates, type NamedNode } from "./candidates.ts";
+import { Explainer, type Explanation } from "./explanation.ts";
 import { headingsOf, Layout, type Reason, type ShownPage } from "./layout.ts";
 import { pack } from "./packing.ts";
 import { type MatchedPage, readPages } from "./pages.ts";
@@ -18,6 +19,8 @@ export interface ContextRequest {
   readonly also: string | null;
   readonly about: PageRef | null;
   readonly maxChars: number;
+  /** Whether items say of which parts their ranks and scores are the sums. */
+  readonly explain?: boolean;
 }
 
 /** A page of a context. */
@@ -26,6 +29,8 @@ interface ContextPage extends PageRef {
   /** The node that led to it. */
   readonly via: number | null;
   readonly passages: readonly ContextPassage[];
+  /** Null unless the request wants it. */
+  readonly explanation: Explanation | null;
 }
 
 /** A part of a page's text, in code points, and the headings above it. */
@@ -57,7 +62,7 @@ const wholeShare = 0.33;
 /** Gathers the passages that answer a question, or that surround a page. */
 export async function buildContext(
   port: ContextPort,
-  { query, also, about, maxChars }: ContextRequest,
+  { query, also, about, maxChars, explain = false }: ContextRequest,
 ): Promise<BuiltContext> {
   const question = readQuestion(query, also);
   const { found, truncated, ...searched } = await search(port, question);
@@ -66,8 +71,10 @@ export async function buildContext(
   const candidates = findCandidates(port.graphs, { found, about, named });
   const pages = rankPages(await readPages(port, candidates, matcher), matcher);
   const scores = new PassageScores(port.graphs, pages, matcher);
+  const ranked = scores.ranked();
+  const explainer = explain ? new Explainer(scores, ranked, matcher) : null;
   const layout = new Layout(port);
-  const units = unitsOf(scores.ranked(), Math.min(wholeChars, wholeShare * maxChars));
+  const units = unitsOf(ranked, Math.min(wholeChars, wholeShare * maxChars));
   const taken = pack(units, maxChars, layout, (page) => reasonOf(page, matcher)).sort(
     (a, b) => pages.indexOf(a.page) - pages.indexOf(b.page),
   );
@@ -75,7 +82,7 @@ export async function buildContext(
   const omitted = candidates.filter((each) => !included.has(each) && (question === null || each.text > 0));
   return {
     markdown: taken.map((shown) => layout.pageOf(shown)).join("\n\n"),
-    items: taken.map(itemOf),
+    items: taken.map((shown) => itemOf(shown, explainer)),
     unanswered: unansweredWords(question, matcher, taken),
     omitted: {
       count: omitted.length,
@@ -140,24 +147,31 @@ function reasonOf(
   return matcher.coverage(titleMatches) >= 0.5 ? "title" : "text";
 }
 
-function itemOf({ page, why, shown, cutAt }: ShownPage): ContextPage {
+function itemOf({ page, why, shown, cutAt }: ShownPage, explainer: Explainer | null): ContextPage {
   const { source, node, via } = page.candidate;
-  const passages = passagesOf(page, shown).map((passage) =>
+  const runs = runsOf(page, shown);
+  const passages = runs.map(({ positions: _, ...passage }) =>
     cutAt === null ? passage : { ...passage, chars: Math.min(passage.chars, cutAt) },
   );
-  return { source, node, why, via: why === "linked" ? via : null, passages };
+  const positions = runs.map((run) => run.positions);
+  const explanation = explainer === null ? null : explainer.explain(page, positions);
+  return { source, node, why, via: why === "linked" ? via : null, passages, explanation };
 }
 
-/** The parts of a text that are shown, adjacent blocks of a section as one. */
-function passagesOf({ passages }: MatchedPage, shown: ReadonlySet<number>): ContextPassage[] {
-  const parts: { offset: number; chars: number; headings: readonly string[] }[] = [];
+/** The parts of a text that are shown, adjacent blocks of a section as one, with the positions of their passages. */
+function runsOf({ passages }: MatchedPage, shown: ReadonlySet<number>) {
+  const runs: { offset: number; chars: number; headings: readonly string[]; positions: number[] }[] = [];
   for (const [position, { block, section }] of passages.entries()) {
     if (!shown.has(position)) continue;
     const before = passages[position - 1];
-    const last = parts.at(-1);
-    if (last !== undefined && shown.has(position - 1) && before?.section === section)
+    const last = runs.at(-1);
+    if (last !== undefined && shown.has(position - 1) && before?.section === section) {
       last.chars = block.offset + block.chars - last.offset;
-    else parts.push({ offset: block.offset, chars: block.chars, headings: headingsOf(section) });
+      last.positions.push(position);
+    } else {
+      const { offset, chars } = block;
+      runs.push({ offset, chars, headings: headingsOf(section), positions: [position] });
+    }
   }
-  return parts;
+  return runs;
 }

@@ -18,7 +18,7 @@ export interface MatchedPage {
 }
 
 /** A block of a text, the smallest part that can be shown. */
-interface MatchedPassage {
+export interface MatchedPassage {
   readonly block: TextPassage;
   readonly matches: Matches;
   readonly section: MatchedSection;

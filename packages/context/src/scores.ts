@@ -15,7 +15,7 @@ const unitsOfOne = 1_000_000_000;
  * The parts of a page's rank: whether it was asked about, its best section as the search saw it, the words of the whole
  * page, the page that it is linked with, and whether the question names it.
  */
-type RankParts = Readonly<Record<"asked" | "text" | "whole" | "links" | "named", number>>;
+export type RankParts = Readonly<Record<"asked" | "text" | "whole" | "links" | "named", number>>;
 
 /** A page that was read, and how likely it has the answer. */
 export interface RankedPage extends MatchedPage {
@@ -32,13 +32,13 @@ export interface ScoredPassage {
 }
 
 /** The places in which words of the question count for a passage. */
-type Place = "passage" | "neighbor" | "section" | "headings" | "title" | "linking";
+export type Place = "passage" | "neighbor" | "section" | "headings" | "title" | "linking";
 
 /**
  * The parts of a passage's score: its words in each place, the rank of its page, its position on the page, and what code
  * and rows of tables lose.
  */
-type ScoreParts = Readonly<Record<Place | "page" | "opening" | "code" | "row", number>>;
+export type ScoreParts = Readonly<Record<Place | "page" | "opening" | "code" | "row", number>>;
 
 /** The share of the whole page in its rank, beside its best section. */
 const wholePageShare = 0.5;
@@ -91,7 +91,10 @@ export function rankPages(pages: readonly MatchedPage[], matcher: WordMatcher): 
 }
 
 /** A part as a whole number of billionths. */
-const inUnits = (value: number): number => Math.round(value * unitsOfOne);
+export const inUnits = (value: number): number => Math.round(value * unitsOfOne);
+
+/** A rank, a score or a part of one as a number of which 1 is the whole. */
+export const fromUnits = (units: number): number => units / unitsOfOne;
 
 const sumOf = (parts: Readonly<Record<string, number>>): number =>
   Object.values(parts).reduce((sum, part) => sum + part, 0);

@@ -41,6 +41,11 @@ export class WordMatcher {
     };
   }
 
+  /** The words of the question, each with its share of their weight. */
+  get words(): readonly WeightedTerm[] {
+    return this.#question.map(({ term, weight }) => ({ term, weight: weight / (this.#total || 1) }));
+  }
+
   match(text: string): Matches {
     let matches = this.nothing;
     forEachToken(text, this.#terms, (shares) => {
@@ -61,7 +66,9 @@ export class WordMatcher {
   coverage(matches: Matches): number {
     if (matches === this.nothing || this.#total === 0) return 0;
     let sum = 0;
-    for (const [word, { weight }] of this.#question.entries()) sum += weight * (matches[word] ?? 0);
+    // An index, not an iterator: this runs several times for each passage.
+    for (let word = 0; word < matches.length; word += 1)
+      sum += (this.#question[word]?.weight ?? 0) * (matches[word] ?? 0);
     return sum / this.#total;
   }
 

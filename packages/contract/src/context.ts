@@ -29,10 +29,89 @@ export const ContextQuery = closed({
       description: "The length of `markdown` at most, in code points",
     }),
   ),
+  explain: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "Whether each item says of which parts its rank and the scores of its passages are the sums. Only with a session",
+    }),
+  ),
 });
 export type ContextQuery = Static<typeof ContextQuery>;
 
 const PageName = Type.Object({ id: Id, title: Type.String() });
+
+const part = (description: string) => Type.Number({ description });
+
+/** The places in which words of a question count for a passage. */
+const places = {
+  passage: "The passage itself",
+  neighbor: "The better of the passages before and after it",
+  section: "All passages of its section",
+  headings: "The headings above it",
+  title: "The title and the aliases of its page",
+  linking: "The passages of other pages that link to its page",
+};
+
+/** For each place a number with its description. */
+const eachPlace = Object.fromEntries(
+  Object.entries(places).map(([place, description]) => [place, part(description)]),
+) as Record<keyof typeof places, ReturnType<typeof part>>;
+
+/** Why a page is in a context (GRAPH-22). docs/ranking.md describes each part. */
+export const ContextExplanation = named(
+  "ContextExplanation",
+  Type.Object({
+    rank: Type.Number({ description: "How likely the page has the answer: the sum of `parts`" }),
+    parts: Type.Object(
+      {
+        asked: part("It is the page of `id`"),
+        text: part("Its best section, beside that of the first page that the search found"),
+        whole: part("How many of the question's words the whole page has, beside the best page"),
+        links: part("It is linked with `via`"),
+        named: part("The question contains its title or an alias"),
+      },
+      { description: "Multiples of a billionth" },
+    ),
+    via: nullable(PageName),
+    passages: Type.Array(
+      Type.Object({
+        offset: Type.Integer({ description: "Where the block starts in the page's text, in code points" }),
+        chars: Type.Integer(),
+        score: Type.Number({ description: "How well the block answers: the sum of `parts`" }),
+        parts: Type.Object(
+          {
+            ...eachPlace,
+            page: part(
+              "The logarithm of the page's rank beside the best one: less than 0 for all but the best pages",
+            ),
+            opening: part("More, the nearer it is to the beginning of the page"),
+            code: part("0, or less for a block of code"),
+            row: part("0, or less for a row of a table"),
+          },
+          { description: "Multiples of a billionth. First the words of the question in each place" },
+        ),
+        words: Type.Array(
+          Type.Object({
+            word: Type.String({ description: "As search compares it: folded" }),
+            weight: Type.Number({ description: "Its share of the weight of all words, by its rarity" }),
+            ...eachPlace,
+          }),
+          {
+            description:
+              "The words of the question that count. For each place, the share of the word that counts there: 0 for none, 1 for the word " +
+              "as it is written, less for another form of it, or if only the introduction of the list has it",
+          },
+        ),
+      }),
+      {
+        description:
+          "The block with the highest score in each of the item's `passages`: the best five of these, highest scores first",
+      },
+    ),
+  }),
+);
+export type ContextExplanation = Static<typeof ContextExplanation>;
 
 /** The passages of linked pages that answer a question best, or that surround a page (GRAPH-22). */
 export const Context = named(
@@ -60,6 +139,7 @@ export const Context = named(
             }),
           }),
         ),
+        explanation: Type.Optional(ref(ContextExplanation)),
       }),
     ),
     unanswered: Type.Array(Type.String(), {

@@ -45,6 +45,8 @@ export interface Operation extends Documentation {
   readonly scopes: readonly Scope[];
   /** Parameters that tell what another operation tells, and the scopes that they need besides. */
   readonly parameterScopes?: ParameterScopes;
+  /** Parameters that sessions alone have. A service token that sends one is refused. */
+  readonly sessionParameters?: readonly string[];
   /** The parameters in the path, if it has any. */
   readonly params?: TSchema;
   readonly query: TSchema;
@@ -69,6 +71,14 @@ export function neededScopes(
     ([name]) => parameters[name] !== undefined && String(parameters[name]) !== "false",
   );
   return asked.length === 0 ? scopes : [...new Set([...scopes, ...asked.flatMap(([, needed]) => needed)])];
+}
+
+/** The query of an operation for service tokens: without the parameters that sessions alone have. */
+export function serviceTokenQuery({ query, sessionParameters = [] }: Operation): TSchema {
+  if (sessionParameters.length === 0) return query;
+  const { properties = {} } = query as { readonly properties?: object };
+  const own = Object.entries(properties).filter(([name]) => !sessionParameters.includes(name));
+  return { ...query, properties: Object.fromEntries(own) };
 }
 
 /** The path below which each audience reads the graph: programs with a service token, people with the access token of a session. */
@@ -127,6 +137,7 @@ export const graphOperations = {
     operationId: "buildContext",
     path: "/context/",
     scopes: ["graph:search", "graph:read", "graph:neighbors"],
+    sessionParameters: ["explain"],
     summary: "Gather the passages of linked pages that answer a question",
     problems: ["not_acceptable"],
     query: ContextQuery,

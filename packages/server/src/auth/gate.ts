@@ -1,4 +1,4 @@
-import { neededScopes, type Operation, problems } from "@clew/contract";
+import { audiences, neededScopes, type Operation, problems } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { enforce } from "../http/limits/rate-limits.ts";
@@ -21,7 +21,7 @@ import type { RefusedUse, TokenUse } from "./token-use.ts";
 
 /**
  * The callers that a route admits. A service token needs all of the scopes, or any scope if the list is empty, and those of the
- * parameters that the request has.
+ * parameters that the request has. It may not send parameters that sessions alone have.
  */
 export type Access =
   | {
@@ -36,7 +36,7 @@ export type Access =
       readonly kind: "service-token";
       /** `own`: the route counts its requests itself. */
       readonly limit?: "own";
-    } & Pick<Operation, "scopes" | "parameterScopes">);
+    } & Pick<Operation, "scopes" | "parameterScopes" | "sessionParameters">);
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -144,7 +144,13 @@ function authorize(
   if (caller.kind !== "service-token")
     throw new ApiError("wrong_token_type", "The V1 API needs a service token, not a session.");
   // Not validated yet: all that counts is which parameters there are.
-  const needed = neededScopes(access, query as Readonly<Record<string, unknown>>);
+  const parameters = query as Readonly<Record<string, unknown>>;
+  const ofSessions = access.sessionParameters?.find((name) => parameters[name] !== undefined);
+  if (ofSessions !== undefined) {
+    const detail = `The parameter ${ofSessions} needs a session, at ${audiences.session}.`;
+    throw new ApiError("wrong_token_type", detail);
+  }
+  const needed = neededScopes(access, parameters);
   if (!holdsAll(caller, needed)) throw insufficientScope(needed);
 }
 

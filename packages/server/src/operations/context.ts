@@ -1,5 +1,6 @@
-import { type Context, type ContextQuery, graphLimits } from "@clew/contract";
-import { connectionsWithin, currentGraphs } from "../graphs/readable.ts";
+import type { Explanation } from "@clew/context";
+import { type Context, type ContextExplanation, type ContextQuery, graphLimits } from "@clew/contract";
+import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentName, presentNode } from "../present/graph.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
@@ -10,7 +11,8 @@ import { runJob } from "./thread-jobs.ts";
 
 /** The passages that answer a question, or that surround a page (GRAPH-22). */
 export async function context(ctx: RequestContext, request: ContextQuery): Promise<Context> {
-  const { q, also, id, workspace_id, max_chars: maxChars = graphLimits.context.standardChars } = request;
+  const { q, also, id, workspace_id, explain = false } = request;
+  const { max_chars: maxChars = graphLimits.context.standardChars } = request;
   if (q === undefined && id === undefined)
     throw new ApiError("invalid_request", "A context needs a question or a page.", {
       errors: [{ path: "?q", message: "must be given unless id is" }],
@@ -30,18 +32,19 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
   let searched: readonly TextSnapshot[] = [];
   const found = await runJob(ctx, "context", sources, (texts) => {
     searched = texts;
-    return { query, also: words, about, maxChars };
+    return { query, also: words, about, maxChars, explain };
   });
   return {
     markdown: found.markdown,
-    items: found.items.flatMap(({ source: index, node, why, via, passages }) => {
+    items: found.items.flatMap(({ source: index, node, why, via, passages, explanation }) => {
       const source = sources[index];
       if (source === undefined) return [];
       return {
         node: presentNode(source, source.graph.nodeAt(node)),
         why,
-        via: via === null ? null : presentName(source.graph.nodeAt(via)),
+        via: nameOf(source, via),
         passages: passages.map(({ headings, ...place }) => ({ ...place, headings: [...headings] })),
+        ...(explanation && { explanation: presentExplanation(source, explanation) }),
       };
     }),
     unanswered: [...found.unanswered],
@@ -54,6 +57,20 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
     },
     indexed: indexedShare(sources, searched),
     truncated: found.truncated,
+  };
+}
+
+const nameOf = ({ graph }: Pick<ReadableGraph, "graph">, node: number | null) =>
+  node === null ? null : presentName(graph.nodeAt(node));
+
+function presentExplanation(
+  source: ReadableGraph,
+  { via, passages, ...rest }: Explanation,
+): ContextExplanation {
+  return {
+    ...rest,
+    via: nameOf(source, via),
+    passages: passages.map(({ words, ...passage }) => ({ ...passage, words: [...words] })),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Node } from "@clew/contract";
+import type { Context, ContextExplanation, Node } from "@clew/contract";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
@@ -387,4 +387,44 @@ test("GRAPH-10, GRAPH-22: a context needs a question or a page, all three scopes
   assert.ok(!(await ada.session.get("/context/?q=telescope")).text.includes("secret"));
   const token = await ada.token({ workspaceIds: ["w1"], scopes: ["graph:search", "graph:read"] });
   assert.equal((await token.get("/context/?q=telescope")).status, 403);
+});
+
+test("GRAPH-22: explain=true says why each page and passage is there, to sessions alone", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", sky);
+  const path = "/context/?q=telescope+lenses&max_chars=2000";
+  const plain = await person.session.get(path);
+  assert.ok(!plain.text.includes("explanation"));
+  assert.equal((await person.session.get(`${path}&explain=false`)).text, plain.text);
+  const { status, body } = await person.session.get(`${path}&explain=true`);
+  assert.equal(status, 200);
+  const items: readonly (Context["items"][number] & { explanation: ContextExplanation })[] = body.items;
+  const unexplained = items.map(({ explanation: _, ...item }) => item);
+  assert.deepEqual({ ...body, items: unexplained }, plain.body);
+  const [first, ...others] = items;
+  assert.ok(first);
+  assert.deepEqual(
+    first.explanation.passages[0]?.words.map(({ word, title }) => [word, title]),
+    [
+      ["telescope", 0.5],
+      ["lenses", 0],
+    ],
+    "the title has another form of the first word",
+  );
+  const linked = others.find(({ why }) => why === "linked");
+  assert.deepEqual(linked?.explanation.via, { id: nodeId(1), title: "Telescopes" });
+  for (const { node, explanation } of items) {
+    for (const { offset, chars, parts, score } of explanation.passages) {
+      const sum = Object.values(parts).reduce((all, part) => all + Math.round(part * 1e9), 0);
+      assert.equal(sum, Math.round(score * 1e9));
+      const part = await person.session.get(`/nodes/${node.id}/content/?offset=${offset}&max_chars=${chars}`);
+      assert.ok(!part.body.markdown.includes("\n"), "a single block");
+    }
+  }
+  const token = await person.token({ workspaceIds: ["w1"] });
+  const refused = await token.get(`${path}&explain=true`);
+  assert.deepEqual([refused.status, refused.body.code], [403, "wrong_token_type"]);
+  assert.match(refused.body.detail, /explain needs a session, at \/api\/provider-graph/);
+  assert.equal((await token.get(path)).text, plain.text);
 });

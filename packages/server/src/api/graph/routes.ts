@@ -7,6 +7,7 @@ import {
   PresentedToken,
   presentedTokenOperation,
   ref,
+  serviceTokenQuery,
 } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
@@ -44,11 +45,15 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   };
 
   function addRoute<Name extends GraphOperation>(name: Name): void {
-    const { path, scopes, parameterScopes = {}, params, query, responses }: Operation = graphOperations[name];
+    const operation: Operation = graphOperations[name];
+    const { path, scopes, parameterScopes = {}, sessionParameters = [], params, responses } = operation;
+    const isV1 = audience === "v1";
     const { run, render, subject = "The response is", extraTimeMs = 0 }: Handler<Name> = handlers[name];
-    const access: Access =
-      audience === "v1" ? { kind: "service-token", scopes, parameterScopes } : { kind: "session" };
-    const schema = { ...(params && { params }), querystring: query, response: { ...responses } };
+    const access: Access = isV1
+      ? { kind: "service-token", scopes, parameterScopes, sessionParameters }
+      : { kind: "session" };
+    const querystring = isV1 ? serviceTokenQuery(operation) : operation.query;
+    const schema = { ...(params && { params }), querystring, response: { ...responses } };
     const offered = mediaTypesOf(responses);
     app.get(
       path,
