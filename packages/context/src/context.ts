@@ -6,7 +6,7 @@ import { headingsOf, Layout, type Reason, type ShownPage } from "./layout.ts";
 import { pack } from "./packing.ts";
 import { type MatchedPage, readPages } from "./pages.ts";
 import type { ContextPort, PageRef, TextSearch } from "./port.ts";
-import { type AskedWords, askedWords, weightedTerms } from "./question.ts";
+import { type AskedWords, askedWords, termsOf, weightedTerms } from "./question.ts";
 import { PassageScores, rankPages } from "./scores.ts";
 import { unitsOf } from "./units.ts";
 import { WordMatcher } from "./word-matching.ts";
@@ -120,7 +120,7 @@ function unansweredWords(
   const missing = new Set(matcher.missing(all));
   return question.query.words
     .slice(0, question.asked)
-    .filter(({ terms }) => terms.some((term) => missing.has(term)))
+    .filter((word) => termsOf(word).some((term) => missing.has(term)))
     .map(({ text }) => text);
 }
 

@@ -1,4 +1,5 @@
 import type { QueryWord, TextQuery } from "@clew/text-index";
+import { numberIn, spellingsOf } from "./numbers.ts";
 import type { TextSearch } from "./port.ts";
 
 /** Words that questions are made of and that do not say what is asked. */
@@ -62,6 +63,7 @@ export function questionWords(question: TextQuery): TextQuery {
 
 /** A word of a question and its weight; weights are relative. */
 export interface WeightedTerm {
+  /** A word, or a number of several parts such as `3.7.3`. */
   readonly term: string;
   readonly weight: number;
 }
@@ -80,19 +82,19 @@ const alsoShare = 0.5;
 /** The share of the weight of a word of conversation, beside words that say what is asked. */
 const conversationShare = 0.4;
 
-/** Joins the words of a question with words that the answer may have. */
+/** Joins the words of a question, and other spellings of its versions, with words that the answer may have. */
 export function askedWords(question: TextQuery, also: TextQuery | null): AskedWords {
   const own = questionWords(question).words;
   const known = new Set(own.map(keyOf));
-  const added = [question.words.filter(isTellingWord), also?.words ?? []].map((words) =>
-    words.filter((word) => !known.has(keyOf(word)) && known.add(keyOf(word))),
+  const added = [own.flatMap(spellingsOf), question.words.filter(isTellingWord), also?.words ?? []].map(
+    (words) => words.filter((word) => !known.has(keyOf(word)) && known.add(keyOf(word))),
   );
   const words = [...own, ...added.flat()];
-  const [conversation = [], answer = []] = added;
+  const [spellings = [], conversation = [], answer = []] = added;
   return {
     query: { ...question, words },
     shares: [
-      ...own.map(() => 1),
+      ...[...own, ...spellings].map(() => 1),
       ...conversation.map(() => conversationShare),
       ...answer.map(() => alsoShare),
     ],
@@ -109,17 +111,29 @@ const frequentShare = 0.7;
 /** The weight of a word that no text has in this form, beside that of the rarest one: texts may have another form. */
 const unknownShare = 1;
 
-/** The words with the weights that the index gave them; a phrase counts by its words. */
+/** The words with the weights that the index gave them, each once. The parts of a compound word share its weight. */
 export function weightedTerms(
   { query, shares }: AskedWords,
   { weights, ignored }: Pick<TextSearch, "weights" | "ignored">,
 ): WeightedTerm[] {
   const least = Math.min(...weights.filter((weight) => weight > 0), 1);
   const most = Math.max(...weights, 0);
-  return query.words.flatMap(({ text, terms }, index) => {
-    const telling = terms.filter(isTelling);
-    const found = ignored.includes(text) ? frequentShare * least : weights[index] || unknownShare * most;
-    const weight = (shares[index] ?? 1) * found;
-    return (telling.length === 0 ? terms : telling).map((term) => ({ term, weight }));
-  });
+  const found = new Map<string, number>();
+  for (const [index, word] of query.words.entries()) {
+    const weight = ignored.includes(word.text) ? frequentShare * least : weights[index] || unknownShare * most;
+    const terms = termsOf(word);
+    for (const term of terms) {
+      const share = ((shares[index] ?? 1) * weight) / terms.length;
+      found.set(term, Math.max(found.get(term) ?? 0, share));
+    }
+  }
+  return [...found].map(([term, weight]) => ({ term, weight }));
+}
+
+/** The terms by which a word of a question counts: a number of several parts is one, a phrase counts by its words. */
+export function termsOf({ text, terms }: Pick<QueryWord, "text" | "terms">): readonly string[] {
+  const number = numberIn(text);
+  if (number !== null) return [number];
+  const telling = terms.filter(isTelling);
+  return telling.length === 0 ? terms : telling;
 }

@@ -1,4 +1,5 @@
 import { areFamily, forEachToken, type TermMaker } from "@clew/text-index";
+import { numberIn, numbersIn } from "./numbers.ts";
 import type { WeightedTerm } from "./question.ts";
 
 /** The share of each word of a question that was found, 0 to 1, in the order of the question. */
@@ -11,6 +12,9 @@ const none: Shares = [];
 
 /** The share of a word that a related one has, which differs in its ending: `configuration` for `configure`. */
 const relatedShare = 0.5;
+
+/** The share of a version that a release of it has: `3.7.3` for `3.7`. */
+const releaseShare = 0.5;
 
 /** Letters that words of one family have in common at least. */
 const minCommon = 2;
@@ -25,12 +29,15 @@ export class WordMatcher {
   readonly #byStart: ReadonlyMap<number, readonly number[]>;
   readonly #known = new Map<string, Shares>();
   readonly #terms: TermMaker<Shares>;
+  /** The words of the question that are numbers of several parts. */
+  readonly #numbers: readonly (readonly [word: number, number: string])[];
 
   constructor(question: readonly WeightedTerm[]) {
     this.nothing = new Float64Array(question.length);
     this.#question = question;
     this.#total = question.reduce((sum, { weight }) => sum + weight, 0);
     this.#byStart = Map.groupBy(question.keys(), (word) => startOf(question[word]?.term ?? ""));
+    this.#numbers = question.flatMap(({ term }, word) => (numberIn(term) === null ? [] : [[word, term]]));
     this.#terms = {
       gap: none,
       ofUnits: (units, length) =>
@@ -48,10 +55,12 @@ export class WordMatcher {
 
   match(text: string): Matches {
     let matches = this.nothing;
-    forEachToken(text, this.#terms, (shares) => {
+    const add = (shares: Shares) => {
       if (shares.length > 0 && matches === this.nothing) matches = new Float64Array(matches.length);
       for (const [word, share] of shares) matches[word] = Math.max(matches[word] ?? 0, share);
-    });
+    };
+    forEachToken(text, this.#terms, add);
+    if (this.#numbers.length > 0) for (const number of numbersIn(text)) add(this.#sharesOfNumber(number));
     return matches;
   }
 
@@ -80,6 +89,13 @@ export class WordMatcher {
   /** The words that were not found. */
   missing(matches: Matches): string[] {
     return this.#question.filter((_, word) => matches[word] === 0).map(({ term }) => term);
+  }
+
+  #sharesOfNumber(found: string): Shares {
+    return this.#numbers.flatMap(([word, number]) => {
+      if (found === number) return [[word, 1] as const];
+      return found.startsWith(`${number}.`) ? [[word, releaseShare] as const] : [];
+    });
   }
 
   #sharesOf(term: string): Shares {
