@@ -11,7 +11,7 @@ export interface QuestionSet {
   readonly corpus: string;
   readonly isForTuning: boolean;
   /** The variable of the environment that names the folder with the data. */
-  readonly variable: "MULTIHOP" | "PROTOCOL_DOCS" | "DOCUMENTATION";
+  readonly variable: "MULTIHOP" | "PROTOCOL_DOCS" | "DOCUMENTATION" | "WEB_SERVER" | "LOGS";
   /** The number of pages that may have the needed ones; null if markers say what answers a question. */
   readonly firstPages: number | null;
 }
@@ -20,14 +20,19 @@ const multihop = { variable: "MULTIHOP", firstPages: 5 } as const;
 const protocolDocs = { corpus: "protocol-docs", variable: "PROTOCOL_DOCS", firstPages: null } as const;
 const documentation = { corpus: "documentation", variable: "DOCUMENTATION", firstPages: null } as const;
 
+const webServer = { corpus: "web-server", variable: "WEB_SERVER", firstPages: null } as const;
+const logs = { corpus: "logs", variable: "LOGS", firstPages: null } as const;
+
 const questionSets: readonly QuestionSet[] = [
   { name: "hotpotqa", isForTuning: true, corpus: "hotpotqa", ...multihop },
   { name: "protocol-docs/tuning", isForTuning: true, ...protocolDocs },
   { name: "documentation/tuning", isForTuning: true, ...documentation },
+  { name: "web-server/tuning", isForTuning: true, ...webServer },
   { name: "2wiki", isForTuning: false, corpus: "2wiki", ...multihop, firstPages: 8 },
   { name: "musique", isForTuning: false, corpus: "musique", ...multihop },
   { name: "protocol-docs/proof", isForTuning: false, ...protocolDocs },
   { name: "documentation/proof", isForTuning: false, ...documentation },
+  { name: "logs/proof", isForTuning: false, ...logs },
 ];
 
 /** The sets that words name: a set, `tuning` or `proof`. Those whose folder is not named are left out. Throws if a word names none. */
