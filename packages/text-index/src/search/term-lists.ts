@@ -1,6 +1,6 @@
 import { missingBlock, OpenBlock, type PartPlace, type TermList } from "../segments/block.ts";
 import type { BlockStore, FoundBlock } from "../segments/block-store.ts";
-import { at, compareBytes, IndexDamagedError, startsWith } from "../segments/bytes.ts";
+import { at, compareBytes, IndexDamagedError } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { anyMark, markOf } from "../segments/positions.ts";
@@ -31,6 +31,12 @@ export interface Slot {
   readonly isCut: boolean;
 }
 
+/** The lists of a whole term. */
+export interface TermSlot extends Slot {
+  /** For each segment, the block in which its list is, or would be. */
+  readonly blocks: readonly OpenBlock[];
+}
+
 const utf8 = new TextEncoder();
 
 /** The number of blocks of a segment that are read at a time for the beginning of a word: first few, then more. */
@@ -42,17 +48,17 @@ export async function findTerms(
   view: IndexView,
   store: BlockStore,
   terms: readonly string[],
-): Promise<Slot[]> {
+): Promise<TermSlot[]> {
   const encoded = terms.map((term) => utf8.encode(term));
   const blocks = await lookupAll(view, store, encoded);
   return encoded.map((term, number) => {
+    const own = blocks.slice(number * view.segments.length, (number + 1) * view.segments.length);
     const lists = view.segments.flatMap((segment, input) => {
-      const block = blocks[number * view.segments.length + input];
-      if (block === undefined) return [];
+      const block = own[input] as OpenBlock;
       const list = block.find(term);
-      return list === null ? [] : [{ term, segment, input, list, blocks: [block] }];
+      return list === null ? [] : [{ term, segment, input, list: { ...list, term }, blocks: [block] }];
     });
-    return slotOf(lists, false, markOf(hashOfTerm(terms[number] ?? "")));
+    return { ...slotOf(lists, false, markOf(hashOfTerm(terms[number] ?? ""))), blocks: own };
   });
 }
 
@@ -154,8 +160,7 @@ class PrefixScan {
   }
 
   #add(block: OpenBlock): void {
-    for (const list of block.lists()) {
-      if (!startsWith(list.term, this.#prefix)) continue;
+    for (const list of block.lists(this.#prefix)) {
       const term = list.term.slice();
       const own = { ...list, term };
       this.lists.push({ term, segment: this.segment, input: this.#input, list: own, blocks: [block] });

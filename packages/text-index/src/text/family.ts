@@ -12,12 +12,17 @@ export function areFamily(one: string, other: string): boolean {
   let common = 0;
   while (common < length && one.charCodeAt(common) === other.charCodeAt(common)) common += 1;
   if (common < shortestStem || one === other) return false;
-  return families.some((family) => family.has(one, other, common));
+  return familiesOf(one)?.has(one, other, common) ?? false;
 }
 
 /** All forms that a folded term could have, most of which no text has, in the order of their code points. */
 export function formsOf(term: string): string[] {
-  return families.flatMap((family) => family.formsOf(term)).sort();
+  return familiesOf(term)?.formsOf(term) ?? [];
+}
+
+/** The letters with which all forms of a folded term begin; null if it has none. */
+export function beginningOfForms(term: string): string | null {
+  return familiesOf(term)?.beginningOf(term) ?? null;
 }
 
 /** The paradigms of a script. A set of paradigms is a bit mask. */
@@ -65,26 +70,37 @@ class Families {
     for (let stem = common; longest - stem <= this.#longestEnding; stem -= 1) {
       const shared = this.#paradigmsOf(one, stem) & this.#paradigmsOf(other, stem);
       if (shared !== 0 && this.#mayEnd(one, stem) && this.#mayEnd(other, stem))
-        return this.#isWord(one) && this.#isWord(other);
+        return this.isWord(other);
     }
     return false;
   }
 
   formsOf(term: string): string[] {
-    if (!this.#isWord(term)) return [];
     const forms = new Set<string>();
-    for (let stem = term.length; term.length - stem <= this.#longestEnding; stem -= 1) {
-      const paradigms = this.#paradigmsOf(term, stem);
-      if (paradigms === 0) continue;
+    for (const stem of this.#stemsOf(term)) {
       const letters = term.slice(0, stem);
       const whole = this.#whole.filter((each) => each.length > stem && each.startsWith(letters));
-      const mayEnd = (form: string) => !whole.some((each) => form.startsWith(each));
-      if (!mayEnd(term)) continue;
-      for (const form of this.#withEndings(letters, paradigms))
-        if (form.length >= this.#script.least && mayEnd(form)) forms.add(form);
+      for (const form of this.#withEndings(letters, this.#paradigmsOf(term, stem))) {
+        const mayEnd = !whole.some((each) => form.startsWith(each));
+        if (mayEnd && form.length >= this.#script.least) forms.add(form);
+      }
     }
     forms.delete(term);
-    return [...forms];
+    return [...forms].sort();
+  }
+
+  beginningOf(term: string): string | null {
+    const shortest = this.#stemsOf(term).at(-1);
+    return shortest === undefined ? null : term.slice(0, shortest);
+  }
+
+  /** The lengths of the stems that a term may have, the longest first. */
+  #stemsOf(term: string): number[] {
+    const stems: number[] = [];
+    for (let stem = term.length; term.length - stem <= this.#longestEnding; stem -= 1) {
+      if (this.#paradigmsOf(term, stem) !== 0 && this.#mayEnd(term, stem)) stems.push(stem);
+    }
+    return stems;
   }
 
   *#withEndings(stem: string, paradigms: number): Generator<string> {
@@ -97,7 +113,8 @@ class Families {
     }
   }
 
-  #isWord(term: string): boolean {
+  /** Whether a term is a word of the script that may have a family. */
+  isWord(term: string): boolean {
     return term.length >= this.#script.least && this.#script.words.test(term);
   }
 
@@ -128,3 +145,4 @@ const lengthsOfStems = scripts.flatMap(({ paradigms }) => paradigms.map(({ stem 
 export const shortestStem = Math.min(...lengthsOfStems);
 const longestStem = Math.max(...lengthsOfStems);
 const families = scripts.map((script) => new Families(script));
+const familiesOf = (term: string) => families.find((each) => each.isWord(term));
