@@ -50,6 +50,7 @@ class Word {
   readonly beginning: Uint8Array | null;
   readonly #lists = new Map<string, SegmentList[]>();
   #forms: readonly string[] | null = null;
+  readonly #keys: Uint8Array[] = [];
 
   constructor(term: string) {
     this.#term = term;
@@ -64,7 +65,8 @@ class Word {
   }
 
   keyOf(form: number): Uint8Array {
-    return utf8.encode(this.forms[form]);
+    this.#keys[form] ??= utf8.encode(this.forms[form]);
+    return this.#keys[form];
   }
 
   /** The first form that is not below a key. */

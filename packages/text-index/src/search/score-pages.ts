@@ -2,6 +2,7 @@ import { at } from "../segments/bytes.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { inHeading, inTitle, type Postings } from "../segments/postings.ts";
 import type { SegmentPages } from "../segments/segment-pages.ts";
+import { nextBound } from "./lower-bound.ts";
 import { countShare, headingCount, type Scoring, scoreUnit, titleShare } from "./bm25.ts";
 
 /** Takes pages of a segment that were scored. Scores are in millionths. */
@@ -145,7 +146,7 @@ function scorePage(
   for (const reader of readers) {
     const most = reader.mostIn(first, end);
     if (most > 0) found += 1;
-    sum += most === 0 && reader.forms !== null ? reader.forms.mostIn(first, end) : most;
+    sum += most === 0 ? reader.mostOfForms : most;
   }
   const mayBeAll = found === count;
   // One more, as sums are rounded.
@@ -180,22 +181,26 @@ function shareOf(value: number, half: number): number {
   return countShare((value >>> 2) + (value & inHeading ? headingCount : 0), half);
 }
 
-/**
- * The best sections of one page, best first, and their scores between 0 and 1.
- *
- * @param words The postings of each word within the page, and its weight.
- */
+/** The postings of a word in one page. */
+export interface PostingRun {
+  readonly postings: Postings;
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
+/** The best sections of one page, best first, and their scores between 0 and 1. */
 export function bestSections(
   segment: StoredSegment,
-  words: readonly { readonly postings: Postings; readonly weight: number }[],
+  words: readonly PostingRun[],
   { base, perWord }: Scoring,
   limit: number,
 ): { section: number; relevance: number }[] {
   const own = new Map<number, number>();
   let titleScore = 0;
-  for (const { postings, weight } of words) {
-    const { sections, values, length } = postings;
-    for (let index = 0; index < length; index += 1) {
+  for (const { postings, from, to, weight } of words) {
+    const { sections, values } = postings;
+    for (let index = from; index < to; index += 1) {
       const section = at(sections, index);
       const value = at(values, index);
       const half = base + perWord * (segment.pages.lengths[section] as number);
@@ -216,6 +221,8 @@ export function bestSections(
 class WordReader {
   readonly weight: number;
   readonly forms: WordReader | null;
+  /** The most that its forms can add to the score of a page. */
+  readonly mostOfForms: number;
   /** Whether the page that was read last has the word. */
   isInPage = false;
   readonly #length: number;
@@ -235,6 +242,7 @@ class WordReader {
   ) {
     this.weight = weight;
     this.forms = forms;
+    this.mostOfForms = forms === null || forms.#length === 0 ? 0 : forms.weight * (1 + titleShare);
     this.#length = postings.length;
     this.#sections = postings.sections;
     this.#values = postings.values;
@@ -243,13 +251,20 @@ class WordReader {
     this.#perWord = scoring.perWord;
   }
 
-  /** Goes to the page with these sections. Returns the most that the word can add to its score: 0 if it lacks the word. */
+  /**
+   * Goes to the page with these sections. Returns the most that the word can add to its score, however short the sections may
+   * be: 0 if it lacks the word.
+   */
   mostIn(first: number, end: number): number {
-    let index = this.#index;
-    while (index < this.#length && at(this.#sections, index) < first) index += 1;
+    let index = nextBound(this.#sections, first, this.#length, this.#index);
     this.#index = index;
     if (index === this.#length || at(this.#sections, index) >= end) return 0;
-    return this.weight * (at(this.#values, index) & inTitle ? 1 + titleShare : 1);
+    // A word in the title is noted at the first section.
+    const ofTitle = at(this.#values, index) & inTitle ? titleShare : 0;
+    let most = 0;
+    for (; index < this.#length && at(this.#sections, index) < end; index += 1)
+      most = Math.max(most, shareOf(at(this.#values, index), this.#base));
+    return this.weight * (most + ofTitle);
   }
 
   /**
@@ -257,9 +272,8 @@ class WordReader {
    * in the title; then every section has it.
    */
   addPage(first: number, end: number, count = 1): boolean {
-    let index = this.#index;
+    let index = nextBound(this.#sections, first, this.#length, this.#index);
     let isInTitle = false;
-    while (index < this.#length && at(this.#sections, index) < first) index += 1;
     const before = index;
     for (; index < this.#length; index += 1) {
       const section = at(this.#sections, index);

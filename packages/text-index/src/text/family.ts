@@ -31,6 +31,8 @@ class Families {
   readonly #whole: readonly string[];
   readonly #endings: readonly (readonly string[])[];
   readonly #doublingEndings: readonly (readonly string[])[];
+  /** The endings of sets of paradigms that words had: some hundreds, however many words there are. */
+  readonly #endingsOfSets = new Map<number, readonly string[]>();
   readonly #byEnding = new Map<string, number>();
   readonly #byDoublingEnding = new Map<string, number>();
   /** The paradigms whose stems may have as many letters. */
@@ -76,17 +78,19 @@ class Families {
   }
 
   formsOf(term: string): string[] {
-    const forms = new Set<string>();
+    const { least } = this.#script;
+    const forms: string[] = [];
     for (const stem of this.#stemsOf(term)) {
       const letters = term.slice(0, stem);
       const whole = this.#whole.filter((each) => each.length > stem && each.startsWith(letters));
-      for (const form of this.#withEndings(letters, this.#paradigmsOf(term, stem))) {
-        const mayEnd = !whole.some((each) => form.startsWith(each));
-        if (mayEnd && form.length >= this.#script.least) forms.add(form);
+      for (const ending of this.#endingsOf(this.#paradigmsOf(term, stem), letters.slice(-1))) {
+        const form = letters + ending;
+        const isWhole = whole.length > 0 && whole.some((each) => form.startsWith(each));
+        if (!isWhole && form.length >= least && form !== term) forms.push(form);
       }
     }
-    forms.delete(term);
-    return [...forms].sort();
+    forms.sort();
+    return forms.filter((form, index) => form !== forms[index - 1]);
   }
 
   beginningOf(term: string): string | null {
@@ -103,14 +107,20 @@ class Families {
     return stems;
   }
 
-  *#withEndings(stem: string, paradigms: number): Generator<string> {
-    const last = stem.slice(-1);
-    for (const [number, endings] of this.#endings.entries()) {
-      if ((paradigms & (1 << number)) === 0) continue;
-      for (const ending of endings) yield stem + ending;
-      if (doubled.has(last))
-        for (const ending of this.#doublingEndings[number] ?? []) yield stem + last + ending;
-    }
+  /** The endings of some paradigms after a stem, in order. */
+  #endingsOf(paradigms: number, lastLetter: string): readonly string[] {
+    const letter = doubledLetters.indexOf(lastLetter);
+    const key = paradigms * (doubledLetters.length + 1) + letter + 1;
+    const known = this.#endingsOfSets.get(key);
+    if (known !== undefined) return known;
+    const has = (_: unknown, number: number) => (paradigms & (1 << number)) !== 0;
+    const doubling = letter < 0 ? [] : this.#doublingEndings.filter(has).flat();
+    const endings = [
+      ...this.#endings.filter(has).flat(),
+      ...doubling.map((ending) => lastLetter + ending),
+    ].sort();
+    this.#endingsOfSets.set(key, endings);
+    return endings;
   }
 
   /** Whether a term is a word of the script that may have a family. */
@@ -126,7 +136,7 @@ class Families {
       ((this.#byLetter.get(last) ?? 0) | this.#afterAnyLetter);
     if (ofStem === 0) return 0;
     const plain = this.#byEnding.get(term.slice(stem)) ?? 0;
-    const isDoubled = term.charAt(stem) === last && doubled.has(last);
+    const isDoubled = term.charAt(stem) === last && doubledLetters.includes(last);
     const ofEnding = isDoubled ? plain | (this.#byDoublingEnding.get(term.slice(stem + 1)) ?? 0) : plain;
     return ofStem & ofEnding;
   }
@@ -139,7 +149,7 @@ class Families {
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 /** Letters that English doubles before an ending. */
-const doubled = new Set("bdgklmnprt");
+const doubledLetters = "bdgklmnprt";
 const lengthsOfStems = scripts.flatMap(({ paradigms }) => paradigms.map(({ stem }) => stem));
 /** All forms of a word have at least this many letters in common, at the beginning. */
 export const shortestStem = Math.min(...lengthsOfStems);
