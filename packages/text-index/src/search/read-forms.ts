@@ -9,12 +9,16 @@ import { joinInputs, type TermSlot } from "./term-lists.ts";
 /** The most forms of a word that count. */
 const maxForms = 8;
 
+/** The share of the entries of a query that forms may take. They count little, so that more is hardly worth its time. */
+const entriesShare = 1 / 8;
+
 /**
- * Reads the postings of other forms of words, the rarest first, until the next would exceed the limit of entries. Of those of
- * a word the most frequent count. The selection depends on the live pages alone, as that of words.
+ * Reads the postings of other forms of words, the rarest first, until the next would exceed their share of the entries or what
+ * words left. Of those of a word the most frequent count. The selection depends on the live pages alone, as that of words.
  *
  * @param read The words that were read, of which each may have forms.
  * @param slots The terms of words that were looked up.
+ * @param left The entries that words left.
  * @returns The words that have forms, with the postings of these.
  */
 export async function readForms(
@@ -23,8 +27,10 @@ export async function readForms(
   words: readonly QueryWord[],
   read: readonly ReadWord[],
   slots: ReadonlyMap<string, TermSlot>,
-  limits: ReadLimits,
+  left: number,
+  { entries, isOver }: ReadLimits,
 ): Promise<ReadWord[]> {
+  const limits = { entries: Math.min(left, entries * entriesShare), isOver };
   const inflected = read.flatMap(({ word }) => {
     const term = inflectedTerm(words[word] as QueryWord);
     const slot = term === null ? undefined : slots.get(term);

@@ -2,8 +2,8 @@ import { at } from "../segments/bytes.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { inHeading, inTitle, type Postings } from "../segments/postings.ts";
 import type { SegmentPages } from "../segments/segment-pages.ts";
-import { nextBound } from "./lower-bound.ts";
 import { countShare, headingCount, type Scoring, scoreUnit, titleShare } from "./bm25.ts";
+import { nextBound } from "./lower-bound.ts";
 
 /** Takes pages of a segment that were scored. Scores are in millionths. */
 export interface TakePages {
@@ -102,12 +102,10 @@ function scoreLast(
     if (scored % pagesPerCheck === 0 && isOver()) return false;
     const value = at(values, index);
     // However short the section may be: most postings are left out without a look at the columns.
-    if (!areAllTaken && !(value & inTitle)) {
-      const most = Math.ceil(weight * shareOf(value, base) * scoreUnit);
-      if (!into.mayTake(isAll, most)) {
-        index += 1;
-        continue;
-      }
+    const mayBeLeftOut = !areAllTaken && !(value & inTitle);
+    if (mayBeLeftOut && !into.mayTake(isAll, Math.ceil(weight * shareOf(value, base) * scoreUnit))) {
+      index += 1;
+      continue;
     }
     const page = at(pageOf, at(sections, index));
     // A word in the title is noted at the first section.

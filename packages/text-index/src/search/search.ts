@@ -70,14 +70,20 @@ export async function searchTexts(
 ): Promise<SearchResult> {
   const asked = [...query.words, ...query.excluded];
   const limits = { entries: options.maxEntries, isOver: options.isOver };
-  const { read, ignored, isCut, left, slots } = await readWords(view, store, asked, query.words.length, limits);
+  const { read, ignored, isCut, left, slots } = await readWords(
+    view,
+    store,
+    asked,
+    query.words.length,
+    limits,
+  );
   const words = read.filter(({ word }) => word < query.words.length).sort(byRarity);
   const excluded = read.filter(({ word }) => word >= query.words.length);
   const isCounted = !isCut && ignored.length === 0 && query.ignored.length === 0;
   const byWords = rankByWords(criteriaOf(view, words, [], excluded), options, isCounted);
   let ranking = byWords;
   if (mayFormsCount(byWords, options)) {
-    const forms = await readForms(view, store, query.words, words, slots, { ...limits, entries: left });
+    const forms = await readForms(view, store, query.words, words, slots, left, limits);
     ranking = rankWithForms(criteriaOf(view, words, forms, excluded), options, byWords);
   }
   const truncated = !ranking.isWhole || !isCounted;

@@ -327,8 +327,7 @@ function mergePostings(one: Postings, other: Postings): Postings {
 const noSection = 0xffff_ffff;
 
 /** The value of a section that has two terms. */
-const sumOfValues = (one: number, other: number) =>
-  ((one >>> 2) + (other >>> 2)) * 4 + ((one | other) & 3);
+const sumOfValues = (one: number, other: number) => ((one >>> 2) + (other >>> 2)) * 4 + ((one | other) & 3);
 
 /** Sorts the postings of several terms by section and joins those of one section: counts add up. */
 export function joinTerms(postings: Postings): Postings {

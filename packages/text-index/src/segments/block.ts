@@ -363,26 +363,44 @@ function* shortLists(
     // The terms before were lower or had the prefix; one with fewer bytes in common than the last must be higher.
     if (shared < common) return;
     if (shared === common) {
-      let index = 0;
-      while (index < length && common < prefix.length && bytes[start + index] === prefix[common]) {
-        index += 1;
-        common += 1;
-      }
-      if (index < length && common < prefix.length && byteAt(bytes, start + index) > byteAt(prefix, common))
+      common = commonEnd(bytes, start, start + length, prefix, common);
+      const isLonger = shared + length > common;
+      if (
+        isLonger &&
+        common < prefix.length &&
+        byteAt(bytes, start + common - shared) > byteAt(prefix, common)
+      )
         return;
     }
     if (common === prefix.length) {
-      if (shared + length > buffer.length) {
-        const longer = new Uint8Array(2 * (shared + length));
-        longer.set(buffer);
-        buffer = longer;
-      }
+      buffer = withRoom(buffer, shared + length);
       for (let index = 0; index < length; index += 1) buffer[shared + index] = byteAt(bytes, start + index);
       const term = buffer.subarray(0, shared + length);
       yield shortList(term, count, { postingsStart, table: null, row: places.row, rowStart });
     }
     postingsStart += postingsLength;
   }
+}
+
+/** The index in `prefix`, from `common` on, up to which it equals the bytes from `start` up to `end`. */
+function commonEnd(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  prefix: Uint8Array,
+  common: number,
+): number {
+  let next = common;
+  while (next < prefix.length && start + next - common < end && bytes[start + next - common] === prefix[next])
+    next += 1;
+  return next;
+}
+
+function withRoom(buffer: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (length <= buffer.length) return buffer;
+  const longer = new Uint8Array(2 * length);
+  longer.set(buffer);
+  return longer;
 }
 
 const shortList = (term: Uint8Array, count: number, start: PartPlace): TermList => ({

@@ -71,8 +71,7 @@ class Families {
     const longest = Math.max(one.length, other.length);
     for (let stem = common; longest - stem <= this.#longestEnding; stem -= 1) {
       const shared = this.#paradigmsOf(one, stem) & this.#paradigmsOf(other, stem);
-      if (shared !== 0 && this.#mayEnd(one, stem) && this.#mayEnd(other, stem))
-        return this.isWord(other);
+      if (shared !== 0 && this.#mayEnd(one, stem) && this.#mayEnd(other, stem)) return this.isWord(other);
     }
     return false;
   }
