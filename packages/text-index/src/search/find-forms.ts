@@ -13,8 +13,11 @@ export interface FoundForm {
   readonly slot: Slot;
 }
 
+/** Of more terms that begin alike it takes less time to list the forms than to compare each with the word. */
+const fewTerms = 24;
+
 /** The most blocks of a segment that are read at a time. */
-const blocksAtATime = 8;
+const blocksAtATime = 4;
 
 /**
  * Finds the forms of terms that the index has, in the order of their code points. Most are in the block that was read to find
@@ -51,6 +54,9 @@ class Word {
   readonly #lists = new Map<string, SegmentList[]>();
   #forms: readonly string[] | null = null;
   readonly #keys: Uint8Array[] = [];
+  /** The number of terms that were compared with the word. */
+  #compared = 0;
+  #known: ReadonlySet<string> | null = null;
 
   constructor(term: string) {
     this.#term = term;
@@ -79,8 +85,15 @@ class Word {
     if (this.beginning === null) return;
     for (const list of block.lists(this.beginning)) {
       const form = fromUtf8.decode(list.term);
-      if (areFamily(this.#term, form)) this.#add(form, list, block, segment, input);
+      if (this.#isForm(form)) this.#add(form, list, block, segment, input);
     }
+  }
+
+  #isForm(term: string): boolean {
+    this.#compared += 1;
+    if (this.#compared <= fewTerms) return areFamily(this.#term, term);
+    this.#known ??= new Set(this.forms);
+    return this.#known.has(term);
   }
 
   #add(form: string, list: TermList, block: OpenBlock, segment: StoredSegment, input: number): void {
