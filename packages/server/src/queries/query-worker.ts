@@ -89,7 +89,7 @@ const services: JobServices = {
 const nothing: BlockStore = {
   lookup: async (keys) => keys.map(() => null),
   ranges: async (ranges) => ranges.map(() => []),
-  keys: async (ranges) => ranges.map(() => []),
+  covering: async (ranges) => ranges.map(() => []),
   parts: async (ranges) => ranges.map(() => []),
   rows: async (keys) => keys.map(() => null),
   async *scan() {},

@@ -1,4 +1,3 @@
-import { firstIndex } from "@clew/text/basics";
 import { at } from "../segments/bytes.ts";
 
 /** The first index from `start` on whose value is not below `least`. */
@@ -8,5 +7,24 @@ export function lowerBound(
   length = ascending.length,
   start = 0,
 ): number {
-  return firstIndex(start, length, (index) => at(ascending, index) >= least);
+  let low = start;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(ascending, middle) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The same in fewer steps if it is near `start`. */
+export function nextBound(ascending: Uint32Array, least: number, length: number, start: number): number {
+  let low = start;
+  for (let step = 1; low < length && at(ascending, low) < least; step *= 2) {
+    const high = low + step;
+    if (high >= length || at(ascending, high) >= least)
+      return lowerBound(ascending, least, Math.min(high, length), low + 1);
+    low = high;
+  }
+  return low;
 }

@@ -4,7 +4,7 @@ import { newPostings, type Postings } from "../segments/postings.ts";
 import { mostOf, type Scoring, scoringOf } from "./bm25.ts";
 import type { IndexView } from "./index-view.ts";
 import type { ReadWord } from "./read-words.ts";
-import { scorePages, scoreWithForms, type TakePage } from "./score-pages.ts";
+import { scorePages, scoreWithForms, type TakePages } from "./score-pages.ts";
 import { type RankedPage, type ResultKey, TopPages } from "./top-pages.ts";
 
 /** The limits and the order of a list. */
@@ -83,13 +83,14 @@ export function rankWithForms(criteria: Criteria, options: RankOptions, byWords:
   // No page ranks lower than before. After a cursor, some may now belong before it, and others take their places.
   const floor = isBeginning && byWords.pages.length === options.limit ? byWords.pages.at(-1) : null;
   const listing = { top: new TopPages(options.limit, options.after, floor), isCounted: false, total: 0 };
-  const withForms = view.segments.map(({ pages }, input) => pagesOf(pages.pageOf, forms, input));
+  const formsIn = view.segments.map((_, input) => forms.map((inputs) => inputs[input] as Postings));
+  const withForms = view.segments.map((segment, input) => pagesWith(segment, formsIn[input] ?? []));
   for (const [input, segment] of view.segments.entries()) {
     const isExcluded = exclusion(segment, postingsIn(excluded, input));
-    const take = listPages(segment, input, isExcluded, options, listing);
-    const own = forms.map((inputs) => inputs[input] as Postings);
-    const wanted = Uint32Array.from(withForms[input] ?? []).sort();
-    if (!scoreWithForms(segment, wanted, postingsIn(words, input), own, scoring, take, options.isOver))
+    const into = listPages(segment, input, isExcluded, options, listing);
+    const wanted = (withForms[input] as PageSet).ascending();
+    const own = postingsIn(words, input);
+    if (!scoreWithForms(segment, wanted, own, formsIn[input] ?? [], scoring, into, options.isOver))
       return { ...byWords, isWhole: false };
   }
   if (isBeginning) {
@@ -106,14 +107,46 @@ export function rankWithForms(criteria: Criteria, options: RankOptions, byWords:
 const postingsIn = (words: readonly ReadWord[], input: number) =>
   words.map(({ inputs }) => inputs[input] as Postings);
 
-/** The pages of a segment that have any of the forms. */
-function pagesOf(pageOf: Uint32Array, forms: readonly (readonly Postings[])[], input: number): Set<number> {
-  const found = new Set<number>();
-  for (const inputs of forms) {
-    const { sections, length } = inputs[input] as Postings;
-    for (let index = 0; index < length; index += 1) found.add(at(pageOf, at(sections, index)));
+/** The pages of a segment that have any of the words. */
+function pagesWith({ pages }: StoredSegment, words: readonly Postings[]): PageSet {
+  const found = new PageSet(pages.pageCount);
+  for (const { sections, length } of words) {
+    for (let index = 0; index < length; index += 1) found.add(at(pages.pageOf, at(sections, index)));
   }
   return found;
+}
+
+/** Pages of a segment, a bit for each page. */
+class PageSet {
+  readonly #bits: Uint32Array;
+  #count = 0;
+
+  constructor(pageCount: number) {
+    this.#bits = new Uint32Array(Math.ceil(pageCount / 32));
+  }
+
+  has(page: number): boolean {
+    return (at(this.#bits, page >>> 5) & (1 << (page & 31))) !== 0;
+  }
+
+  add(page: number): void {
+    if (this.has(page)) return;
+    this.#bits[page >>> 5] = at(this.#bits, page >>> 5) | (1 << (page & 31));
+    this.#count += 1;
+  }
+
+  ascending(): Uint32Array {
+    const pages = new Uint32Array(this.#count);
+    let next = 0;
+    // `entries()` would take longer than all else here.
+    for (let index = 0; index < this.#bits.length; index += 1) {
+      for (let left = at(this.#bits, index); left !== 0; left &= left - 1) {
+        pages[next] = 32 * index + 31 - Math.clz32(left & -left);
+        next += 1;
+      }
+    }
+    return pages;
+  }
 }
 
 interface Listing {
@@ -132,26 +165,29 @@ function scoreByWords(
   { view, words, excluded, scoring }: Criteria,
   options: RankOptions,
   listing: Listing,
-  done: readonly ReadonlySet<number>[] | null,
+  done: readonly PageSet[] | null,
 ): boolean {
-  const { top, isCounted } = listing;
-  const mayTake = (all: boolean, score: number) => top.mayTake(all, options.byRelevance ? score : 0);
+  const mayList = mayBeListed(options, listing);
   for (const lead of words.keys()) {
     // Pages that match `all` have the rarest word.
-    if (lead > 0 && !(options.byRelevance && top.mayTake(false, mostOf(scoring, lead)))) break;
+    if (lead > 0 && !mayList(false, mostOf(scoring, lead))) break;
     for (const [input, segment] of view.segments.entries()) {
       const own = postingsIn(words, input);
       const isExcluded = exclusion(segment, [...own.slice(0, lead), ...postingsIn(excluded, input)]);
       const isDone = done?.[input];
-      const take = listPages(segment, input, isExcluded, options, listing);
-      const takeNew: TakePage = isDone
-        ? (page, all, score) => isDone.has(page) || take(page, all, score)
-        : take;
-      const ifListed = isCounted && lead === 0 ? null : mayTake;
-      if (!scorePages(segment, own, lead, scoring, takeNew, ifListed, options.isOver)) return false;
+      const into = listPages(segment, input, isExcluded, options, listing);
+      const others: TakePages = isDone
+        ? { ...into, take: (page, all, score) => isDone.has(page) || into.take(page, all, score) }
+        : into;
+      if (!scorePages(segment, own, lead, scoring, others, options.isOver)) return false;
     }
   }
   return true;
+}
+
+/** Says whether a page with at most this score may be listed. */
+function mayBeListed({ byRelevance }: RankOptions, { top }: Listing): TakePages["mayTake"] {
+  return (all, score) => (all || byRelevance) && top.mayTake(all, byRelevance ? score : 0);
 }
 
 /** Lists the pages of a segment, and counts those that match `all` if they are to be counted. */
@@ -159,22 +195,25 @@ function listPages(
   { live }: StoredSegment,
   input: number,
   isExcluded: ((page: number) => boolean) | null,
-  { ranks, byRelevance, accepts }: RankOptions,
+  options: RankOptions,
   listing: Listing,
-): TakePage {
+): TakePages {
+  const { ranks, byRelevance, accepts } = options;
   const { top, isCounted } = listing;
-  return (page, all, score) => {
-    const key = byRelevance ? score : 0;
-    const isAbove = (all || byRelevance) && top.mayTake(all, key);
+  const mayTake = mayBeListed(options, listing);
+  const take: TakePages["take"] = (page, all, score) => {
+    const isAbove = mayTake(all, score);
     if (!isAbove && !(all && isCounted)) return;
     if (isExcluded?.(page)) return;
     const node = at(live.nodeOf, page);
     if (accepts?.(node) === false) return;
     if (all) listing.total += 1;
     if (!isAbove) return;
+    const key = byRelevance ? score : 0;
     const rank = at(ranks, node);
     if (top.takes(all, key, rank)) top.add({ node, input, page, all, score: key, rank });
   };
+  return { areCounted: isCounted, mayTake, take };
 }
 
 /** Says of pages, in ascending order, whether they have one of the words. Null if there are none. */

@@ -19,6 +19,7 @@ import {
   type SegmentList,
   type Slot,
   slotOf,
+  type TermSlot,
   type WantedPart,
 } from "./term-lists.ts";
 
@@ -38,6 +39,8 @@ export interface ReadResult {
   readonly isCut: boolean;
   /** Entries of the limit that the words left. */
   readonly left: number;
+  /** The terms that were looked up. */
+  readonly slots: ReadonlyMap<string, TermSlot>;
 }
 
 /** The limits of a query. */
@@ -79,7 +82,7 @@ export async function readWords(
   wanted: number,
   limits: ReadLimits,
 ): Promise<ReadResult> {
-  const planned = await planWords(view, store, words, limits);
+  const { planned, slots } = await planWords(view, store, words, limits);
   await readRarest(view, store, planned, limits);
   const chosen = rarestWithin(planned, limits.entries);
   let isCut = false;
@@ -94,7 +97,7 @@ export async function readWords(
   }
   const ignored = planned.filter((word) => !chosen.includes(word)).map(({ word }) => word);
   const spent = chosen.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
-  return { read: chosen, ignored, isCut, left: isCut ? 0 : limits.entries - spent };
+  return { read: chosen, ignored, isCut, left: isCut ? 0 : limits.entries - spent, slots };
 }
 
 /** Those of the words that were read, the rarest first, until the next exceeds the limit. */
@@ -326,12 +329,12 @@ async function planWords(
   store: BlockStore,
   words: readonly QueryWord[],
   { entries }: ReadLimits,
-): Promise<PlannedWord[]> {
+): Promise<{ planned: PlannedWord[]; slots: ReadonlyMap<string, TermSlot> }> {
   const whole = words.flatMap(({ terms, prefix }) => (prefix ? terms.slice(0, -1) : terms));
   const distinct = [...new Set(whole)];
   const found = await findTerms(view, store, distinct);
-  const slots = new Map(distinct.map((term, index) => [term, found[index] as Slot]));
-  return await Promise.all(
+  const slots = new Map(distinct.map((term, index) => [term, found[index] as TermSlot]));
+  const planned = await Promise.all(
     words.map(async ({ terms, prefix }, word) => {
       const own = await Promise.all(
         terms.map((term, index) =>
@@ -347,6 +350,7 @@ async function planWords(
       return { word, slots: own, rarest, hasPrefix: prefix, perPosting, leastCost, cost: null, inputs: [] };
     }),
   );
+  return { planned, slots };
 }
 
 /** A form of a word, to be read after the words. */

@@ -3,12 +3,17 @@ import type { StoredSegment } from "../segments/merge.ts";
 import { inHeading, inTitle, type Postings } from "../segments/postings.ts";
 import type { SegmentPages } from "../segments/segment-pages.ts";
 import { countShare, headingCount, type Scoring, scoreUnit, titleShare } from "./bm25.ts";
+import { nextBound } from "./lower-bound.ts";
 
-/** Called for pages that are scored, ascending. `score` is in millionths. */
-export type TakePage = (page: number, isAll: boolean, score: number) => void;
-
-/** Whether a page may be listed. */
-export type MayTake = (isAll: boolean, score: number) => boolean;
+/** Takes pages of a segment that were scored. Scores are in millionths. */
+export interface TakePages {
+  /** Whether all pages that match `all` are taken, whatever their score is. */
+  readonly areCounted: boolean;
+  /** Whether a page with at most this score may be taken for another reason. */
+  mayTake(isAll: boolean, score: number): boolean;
+  /** Called for pages in ascending order. */
+  take(page: number, isAll: boolean, score: number): void;
+}
 
 /** Pages scored between two checks of the deadline. */
 const pagesPerCheck = 1024;
@@ -16,7 +21,6 @@ const pagesPerCheck = 1024;
 /**
  * Scores the pages of a segment that have the word `lead`, by this word and those after it.
  *
- * @param mayTake Whether a page with this score may be listed; null if all pages are taken because they are counted.
  * @param isOver Asked now and then; true ends the work.
  * @returns Whether all was scored.
  */
@@ -25,11 +29,10 @@ export function scorePages(
   words: readonly Postings[],
   lead: number,
   scoring: Scoring,
-  take: TakePage,
-  mayTake: MayTake | null,
+  into: TakePages,
   isOver: () => boolean,
 ): boolean {
-  if (lead === words.length - 1) return scoreLast(pages, words, scoring, take, mayTake, isOver);
+  if (lead === words.length - 1) return scoreLast(pages, words, scoring, into, isOver);
   const { sections, length } = words[lead] as Postings;
   const readers = words
     .map((postings, word) => new WordReader(pages, postings, scoring.weights[word] as number, scoring))
@@ -42,7 +45,7 @@ export function scorePages(
     scored += 1;
     const page = at(pages.pageOf, at(sections, index));
     end = at(pages.firstSections, page + 1);
-    scorePage(page, at(pages.firstSections, page), end, readers, count, take);
+    scorePage(page, at(pages.firstSections, page), end, readers, count, into);
   }
   return true;
 }
@@ -57,11 +60,11 @@ export function scorePages(
  */
 export function scoreWithForms(
   { pages }: StoredSegment,
-  wanted: Iterable<number>,
+  wanted: Uint32Array,
   words: readonly Postings[],
   forms: readonly Postings[],
   scoring: Scoring,
-  take: TakePage,
+  into: TakePages,
   isOver: () => boolean,
 ): boolean {
   const readers = words.map((postings, word) => {
@@ -78,7 +81,7 @@ export function scoreWithForms(
     if (scored % pagesPerCheck === 0 && isOver()) return false;
     scored += 1;
     const [first, end] = [at(pages.firstSections, page), at(pages.firstSections, page + 1)];
-    scorePage(page, first, end, readers, words.length, take);
+    scorePage(page, first, end, readers, words.length, into);
   }
   return true;
 }
@@ -88,23 +91,21 @@ function scoreLast(
   { pageOf, lengths }: SegmentPages,
   words: readonly Postings[],
   { weights, base, perWord }: Scoring,
-  take: TakePage,
-  mayTake: MayTake | null,
+  into: TakePages,
   isOver: () => boolean,
 ): boolean {
   const { sections, values, length } = words.at(-1) as Postings;
   const weight = weights.at(-1) as number;
   const isAll = words.length === 1;
+  const areAllTaken = isAll && into.areCounted;
   for (let index = 0, scored = 0; index < length; scored += 1) {
     if (scored % pagesPerCheck === 0 && isOver()) return false;
     const value = at(values, index);
     // However short the section may be: most postings are left out without a look at the columns.
-    if (mayTake !== null && !(value & inTitle)) {
-      const most = Math.ceil(weight * shareOf(value, base) * scoreUnit);
-      if (!mayTake(isAll, most)) {
-        index += 1;
-        continue;
-      }
+    const mayBeLeftOut = !areAllTaken && !(value & inTitle);
+    if (mayBeLeftOut && !into.mayTake(isAll, Math.ceil(weight * shareOf(value, base) * scoreUnit))) {
+      index += 1;
+      continue;
     }
     const page = at(pageOf, at(sections, index));
     // A word in the title is noted at the first section.
@@ -116,7 +117,7 @@ function scoreLast(
       if (share > best) best = share;
       index += 1;
     } while (index < length && at(pageOf, at(sections, index)) === page);
-    take(page, isAll, Math.round((weight * best + titleScore) * scoreUnit));
+    into.take(page, isAll, Math.round((weight * best + titleScore) * scoreUnit));
   }
   return true;
 }
@@ -125,15 +126,29 @@ function scoreLast(
 let scores = new Float64Array(64);
 let counts = new Uint32Array(64);
 
-/** @param count How many words a page has that matches `all`. */
+/**
+ * Scores a page, unless the words that it has cannot lift it among those to take.
+ *
+ * @param count How many words a page has that matches `all`.
+ */
 function scorePage(
   page: number,
   first: number,
   end: number,
   readers: readonly WordReader[],
   count: number,
-  take: TakePage,
+  into: TakePages,
 ): void {
+  let sum = 0;
+  let found = 0;
+  for (const reader of readers) {
+    const most = reader.mostIn(first, end);
+    if (most > 0) found += 1;
+    sum += most === 0 ? reader.mostOfForms : most;
+  }
+  const mayBeAll = found === count;
+  // One more, as sums are rounded.
+  if (!(mayBeAll && into.areCounted) && !into.mayTake(mayBeAll, sum * scoreUnit + 1)) return;
   if (end - first > scores.length) {
     scores = new Float64Array(2 * (end - first));
     counts = new Uint32Array(2 * (end - first));
@@ -156,7 +171,7 @@ function scorePage(
     scores[slot] = 0;
     counts[slot] = 0;
   }
-  take(page, most + titleCount === count, Math.round(best * scoreUnit));
+  into.take(page, most + titleCount === count, Math.round(best * scoreUnit));
 }
 
 /** The share of its weight that a posting has. */
@@ -164,22 +179,26 @@ function shareOf(value: number, half: number): number {
   return countShare((value >>> 2) + (value & inHeading ? headingCount : 0), half);
 }
 
-/**
- * The best sections of one page, best first, and their scores between 0 and 1.
- *
- * @param words The postings of each word within the page, and its weight.
- */
+/** The postings of a word in one page. */
+export interface PostingRun {
+  readonly postings: Postings;
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
+/** The best sections of one page, best first, and their scores between 0 and 1. */
 export function bestSections(
   segment: StoredSegment,
-  words: readonly { readonly postings: Postings; readonly weight: number }[],
+  words: readonly PostingRun[],
   { base, perWord }: Scoring,
   limit: number,
 ): { section: number; relevance: number }[] {
   const own = new Map<number, number>();
   let titleScore = 0;
-  for (const { postings, weight } of words) {
-    const { sections, values, length } = postings;
-    for (let index = 0; index < length; index += 1) {
+  for (const { postings, from, to, weight } of words) {
+    const { sections, values } = postings;
+    for (let index = from; index < to; index += 1) {
       const section = at(sections, index);
       const value = at(values, index);
       const half = base + perWord * (segment.pages.lengths[section] as number);
@@ -200,6 +219,8 @@ export function bestSections(
 class WordReader {
   readonly weight: number;
   readonly forms: WordReader | null;
+  /** The most that its forms can add to the score of a page. */
+  readonly mostOfForms: number;
   /** Whether the page that was read last has the word. */
   isInPage = false;
   readonly #length: number;
@@ -219,6 +240,7 @@ class WordReader {
   ) {
     this.weight = weight;
     this.forms = forms;
+    this.mostOfForms = forms === null || forms.#length === 0 ? 0 : forms.weight * (1 + titleShare);
     this.#length = postings.length;
     this.#sections = postings.sections;
     this.#values = postings.values;
@@ -228,13 +250,28 @@ class WordReader {
   }
 
   /**
+   * Goes to the page with these sections. Returns the most that the word can add to its score, however short the sections may
+   * be: 0 if it lacks the word.
+   */
+  mostIn(first: number, end: number): number {
+    let index = nextBound(this.#sections, first, this.#length, this.#index);
+    this.#index = index;
+    if (index === this.#length || at(this.#sections, index) >= end) return 0;
+    // A word in the title is noted at the first section.
+    const ofTitle = at(this.#values, index) & inTitle ? titleShare : 0;
+    let most = 0;
+    for (; index < this.#length && at(this.#sections, index) < end; index += 1)
+      most = Math.max(most, shareOf(at(this.#values, index), this.#base));
+    return this.weight * (most + ofTitle);
+  }
+
+  /**
    * Adds what the word has in the page with these sections, and `count` to the words of each that has it. Returns whether it is
    * in the title; then every section has it.
    */
   addPage(first: number, end: number, count = 1): boolean {
-    let index = this.#index;
+    let index = nextBound(this.#sections, first, this.#length, this.#index);
     let isInTitle = false;
-    while (index < this.#length && at(this.#sections, index) < first) index += 1;
     const before = index;
     for (; index < this.#length; index += 1) {
       const section = at(this.#sections, index);

@@ -338,24 +338,26 @@ test("GRAPH-17: pages with other forms of a word follow those that have it, and 
   assert.deepEqual({ total, ignored, truncated }, { total: 2, ignored: [], truncated: false });
 });
 
-test("GRAPH-17: words as written use the limit of entries first, and forms that are left out are not named", async () => {
+test("GRAPH-17: forms take an eighth of the limit of entries, and no more than words as written left; those left out are not named", async () => {
   const index = new TestIndex();
   index.write([
     ...Array.from({ length: 40 }, (_, page) => pageOf(page, "connection")),
     ...Array.from({ length: 10 }, (_, page) => pageOf(100 + page, "connector")),
     ...Array.from({ length: 5 }, (_, page) => pageOf(200 + page, "connect")),
+    ...Array.from({ length: 150 }, (_, page) => pageOf(300 + page, "chart")),
   ]);
-  const found = async (maxEntries: number) => {
-    const { pages, total, ignored, truncated } = await search(index, wordsOf(word("connect")), {
-      maxEntries,
-    });
-    assert.deepEqual({ total, ignored, truncated }, { total: 5, ignored: [], truncated: false });
+  const found = async (maxEntries: number, ...words: string[]) => {
+    const query = wordsOf(...words.map(word));
+    const { pages, ignored, truncated } = await search(index, query, { maxEntries });
+    assert.deepEqual({ ignored, truncated }, { ignored: [], truncated: false });
     return pages.length;
   };
-  assert.equal(await found(5), 5);
-  assert.equal(await found(5 + 2 * 10 - 1), 5);
-  assert.equal(await found(5 + 2 * 10), 15);
-  assert.equal(await found(5 + 2 * 50), 55);
+  assert.equal(await found(5, "connect"), 5);
+  assert.equal(await found(8 * 2 * 10 - 1, "connect"), 5);
+  assert.equal(await found(8 * 2 * 10, "connect"), 15);
+  assert.equal(await found(8 * 2 * 50, "connect"), 55);
+  assert.equal(await found(155 + 2 * 10 - 1, "connect", "chart"), 155);
+  assert.equal(await found(155 + 2 * 10, "connect", "chart"), 165);
   const cut = await search(index, wordsOf(word("connect")), { maxEntries: 4 });
   assert.deepEqual([cut.pages.length, cut.truncated, cut.total], [4, true, null]);
 });

@@ -4,7 +4,7 @@ import type { StoredSegment } from "../segments/merge.ts";
 import type { Postings } from "../segments/postings.ts";
 import type { TextQuery } from "../text/types.ts";
 import type { IndexView } from "./index-view.ts";
-import { lowerBound } from "./lower-bound.ts";
+import { lowerBound, nextBound } from "./lower-bound.ts";
 import {
   type Criteria,
   criteriaOf,
@@ -16,7 +16,7 @@ import {
 } from "./rank-pages.ts";
 import { readForms } from "./read-forms.ts";
 import { type ReadWord, readWords } from "./read-words.ts";
-import { bestSections } from "./score-pages.ts";
+import { bestSections, type PostingRun } from "./score-pages.ts";
 import type { RankedPage, ResultKey } from "./top-pages.ts";
 
 export interface SearchOptions extends RankOptions {
@@ -70,14 +70,20 @@ export async function searchTexts(
 ): Promise<SearchResult> {
   const asked = [...query.words, ...query.excluded];
   const limits = { entries: options.maxEntries, isOver: options.isOver };
-  const { read, ignored, isCut, left } = await readWords(view, store, asked, query.words.length, limits);
+  const { read, ignored, isCut, left, slots } = await readWords(
+    view,
+    store,
+    asked,
+    query.words.length,
+    limits,
+  );
   const words = read.filter(({ word }) => word < query.words.length).sort(byRarity);
   const excluded = read.filter(({ word }) => word >= query.words.length);
   const isCounted = !isCut && ignored.length === 0 && query.ignored.length === 0;
   const byWords = rankByWords(criteriaOf(view, words, [], excluded), options, isCounted);
   let ranking = byWords;
   if (mayFormsCount(byWords, options)) {
-    const forms = await readForms(view, store, query.words, words, { ...limits, entries: left });
+    const forms = await readForms(view, store, query.words, words, slots, left, limits);
     ranking = rankWithForms(criteriaOf(view, words, forms, excluded), options, byWords);
   }
   const truncated = !ranking.isWhole || !isCounted;
@@ -105,20 +111,18 @@ function describe({ view, words, forms, scoring }: Criteria, found: RankedPage, 
   const { pages } = segment;
   const first = at(pages.firstSections, found.page);
   const end = at(pages.firstSections, found.page + 1);
-  const within = ({ sections, values, length }: Postings): Postings => {
-    const from = lowerBound(sections, first, length);
-    const to = lowerBound(sections, end, length);
-    return { sections: sections.subarray(from, to), values: values.subarray(from, to), length: to - from };
+  const runIn = (postings: Postings, weight: number): PostingRun => {
+    const from = lowerBound(postings.sections, first, postings.length);
+    return { postings, from, to: nextBound(postings.sections, end, postings.length, from), weight };
   };
   const missing: number[] = [];
-  const own = words.map(({ word, inputs }, index) => {
-    const postings = within(inputs[found.input] as Postings);
-    if (postings.length > 0) return { postings, weight: scoring.weights[index] as number };
+  const runs = words.map(({ word, inputs }, index) => {
+    const run = runIn(inputs[found.input] as Postings, scoring.weights[index] as number);
+    if (run.to > run.from) return run;
     missing.push(word);
-    const ofForms = within(forms[index]?.[found.input] as Postings);
-    return { postings: ofForms, weight: scoring.formWeights[index] as number };
+    return runIn(forms[index]?.[found.input] as Postings, scoring.formWeights[index] as number);
   });
-  const sections = bestSections(segment, own, scoring, sectionsPerPage);
+  const sections = bestSections(segment, runs, scoring, sectionsPerPage);
   const { node, all, score, rank } = found;
   return {
     node,

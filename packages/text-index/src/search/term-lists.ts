@@ -1,6 +1,6 @@
 import { missingBlock, OpenBlock, type PartPlace, type TermList } from "../segments/block.ts";
 import type { BlockStore, FoundBlock } from "../segments/block-store.ts";
-import { at, compareBytes, IndexDamagedError, startsWith } from "../segments/bytes.ts";
+import { at, compareBytes, IndexDamagedError } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { anyMark, markOf } from "../segments/positions.ts";
@@ -31,6 +31,12 @@ export interface Slot {
   readonly isCut: boolean;
 }
 
+/** The lists of a whole term. */
+export interface TermSlot extends Slot {
+  /** For each segment, the block in which its list is, or would be. */
+  readonly blocks: readonly OpenBlock[];
+}
+
 const utf8 = new TextEncoder();
 
 /** The number of blocks of a segment that are read at a time for the beginning of a word: first few, then more. */
@@ -42,17 +48,17 @@ export async function findTerms(
   view: IndexView,
   store: BlockStore,
   terms: readonly string[],
-): Promise<Slot[]> {
+): Promise<TermSlot[]> {
   const encoded = terms.map((term) => utf8.encode(term));
   const blocks = await lookupAll(view, store, encoded);
   return encoded.map((term, number) => {
+    const own = blocks.slice(number * view.segments.length, (number + 1) * view.segments.length);
     const lists = view.segments.flatMap((segment, input) => {
-      const block = blocks[number * view.segments.length + input];
-      if (block === undefined) return [];
+      const block = own[input] as OpenBlock;
       const list = block.find(term);
-      return list === null ? [] : [{ term, segment, input, list, blocks: [block] }];
+      return list === null ? [] : [{ term, segment, input, list: { ...list, term }, blocks: [block] }];
     });
-    return slotOf(lists, false, markOf(hashOfTerm(terms[number] ?? "")));
+    return { ...slotOf(lists, false, markOf(hashOfTerm(terms[number] ?? ""))), blocks: own };
   });
 }
 
@@ -154,8 +160,7 @@ class PrefixScan {
   }
 
   #add(block: OpenBlock): void {
-    for (const list of block.lists()) {
-      if (!startsWith(list.term, this.#prefix)) continue;
+    for (const list of block.lists(this.#prefix)) {
       const term = list.term.slice();
       const own = { ...list, term };
       this.lists.push({ term, segment: this.segment, input: this.#input, list: own, blocks: [block] });
@@ -294,19 +299,35 @@ export function readLists(
 
 /** The postings of several terms as those of one. */
 export function joinInputs(view: IndexView, terms: readonly (readonly Postings[])[]): Postings[] {
-  return view.segments.map((_, input) => {
-    const own = terms.map((inputs) => inputs[input] as Postings).filter(({ length }) => length > 0);
-    const [first] = own;
-    if (own.length === 1 && first !== undefined) return first;
-    const postings = newPostings(own.reduce((sum, { length }) => sum + length, 0));
-    for (const { sections, values, length } of own) {
-      postings.sections.set(sections.subarray(0, length), postings.length);
-      postings.values.set(values.subarray(0, length), postings.length);
-      postings.length += length;
-    }
-    return joinTerms(postings);
-  });
+  return view.segments.map((_, input) =>
+    terms.map((inputs) => inputs[input] as Postings).reduce((joined, each) => mergePostings(joined, each)),
+  );
 }
+
+/** Merges the postings of two terms, each ascending, and joins those of one section. Takes as long as both together. */
+function mergePostings(one: Postings, other: Postings): Postings {
+  if (one.length === 0) return other;
+  if (other.length === 0) return one;
+  const merged = newPostings(one.length + other.length);
+  let next = 0;
+  for (let index = 0; index < one.length || next < other.length; merged.length += 1) {
+    const own = index < one.length ? at(one.sections, index) : noSection;
+    const others = next < other.length ? at(other.sections, next) : noSection;
+    const value = own <= others ? at(one.values, index) : 0;
+    const otherValue = others <= own ? at(other.values, next) : 0;
+    merged.sections[merged.length] = Math.min(own, others);
+    merged.values[merged.length] = sumOfValues(value, otherValue);
+    if (own <= others) index += 1;
+    if (others <= own) next += 1;
+  }
+  return merged;
+}
+
+/** Above all sections. */
+const noSection = 0xffff_ffff;
+
+/** The value of a section that has two terms. */
+const sumOfValues = (one: number, other: number) => ((one >>> 2) + (other >>> 2)) * 4 + ((one | other) & 3);
 
 /** Sorts the postings of several terms by section and joins those of one section: counts add up. */
 export function joinTerms(postings: Postings): Postings {
@@ -316,8 +337,7 @@ export function joinTerms(postings: Postings): Postings {
     const section = at(sections, index);
     const value = at(values, index);
     if (kept >= 0 && at(sections, kept) === section) {
-      const sum = at(values, kept);
-      values[kept] = ((sum >>> 2) + (value >>> 2)) * 4 + ((sum | value) & 3);
+      values[kept] = sumOfValues(at(values, kept), value);
     } else {
       kept += 1;
       sections[kept] = section;

@@ -36,10 +36,10 @@ export interface BlockRange {
 }
 
 /**
- * The terms of keys of one segment with part 0: the last one not above `from`, then all up to `to`, in order, at most `limit`
- * in all.
+ * Blocks of one segment with part 0: the last one whose term is not above `from`, then all up to `to`, in order, at most
+ * `limit` in all.
  */
-export interface KeyRange {
+export interface CoveringRange {
   readonly segment: number;
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -60,8 +60,7 @@ export interface BlockStore {
   /** Finds, for each term, the last block with part 0 whose term is not above it. Null if there is none. */
   lookup(keys: readonly TermLookup[]): Promise<readonly (FoundBlock | null)[]>;
   ranges(ranges: readonly BlockRange[]): Promise<readonly (readonly FoundBlock[])[]>;
-  /** Reads no block. */
-  keys(ranges: readonly KeyRange[]): Promise<readonly (readonly Uint8Array[])[]>;
+  covering(ranges: readonly CoveringRange[]): Promise<readonly (readonly FoundBlock[])[]>;
   parts(ranges: readonly PartRange[]): Promise<readonly (readonly FoundBlock[])[]>;
   /** Rows of positions; null for one that there is not. */
   rows(keys: readonly RowKey[]): Promise<readonly (Uint8Array | null)[]>;

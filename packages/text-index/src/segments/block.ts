@@ -221,7 +221,8 @@ export class OpenBlock {
   readonly firstRow: number;
   readonly rowCount: number;
   readonly #flags: number;
-  readonly #next: Uint8Array;
+  /** The key of the next block in which lists begin; null for the last block. */
+  readonly next: Uint8Array | null;
 
   /** Throws `IndexDamagedError` if the block is not what was written. */
   constructor(block: FoundBlock) {
@@ -229,46 +230,57 @@ export class OpenBlock {
     this.postings = block.postings;
     const reader = new ByteReader(block.postings, checkSeal(block.postings, seedOf(block), "a block"));
     this.#flags = byteAt(reader.take(1), 0);
-    this.#next = this.isLast ? noTerm : reader.take(reader.uint());
+    this.next = this.#flags & isLast ? null : reader.take(reader.uint());
     this.firstRow = reader.uint();
     this.rowCount = reader.uint();
     this.#bodyStart = reader.index;
   }
 
-  get isLast(): boolean {
-    return (this.#flags & isLast) !== 0;
-  }
-
   /** Whether `key` is that of the next block in which lists begin. */
   precedes(key: BlockKey): boolean {
-    return !this.isLast && key.part === 0 && compareBytes(key.term, this.#next) === 0;
+    return this.next !== null && key.part === 0 && compareBytes(key.term, this.next) === 0;
   }
 
   /** Throws `IndexDamagedError` if the next block is missing, which has terms with this prefix. */
   checkEndsPrefix(prefix: Uint8Array): void {
-    if (!this.isLast && startsWith(this.#next, prefix)) throw missingBlock();
+    if (this.next !== null && startsWith(this.next, prefix)) throw missingBlock();
   }
 
   /** Throws `IndexDamagedError` if the block is missing in which the list of this term would begin. */
   checkCovers(term: Uint8Array): void {
-    if (!this.isLast && compareBytes(term, this.#next) >= 0) throw missingBlock();
+    if (this.#endsBefore(term)) throw missingBlock();
+  }
+
+  /** Whether the list of this term would begin in a later block. */
+  #endsBefore(term: Uint8Array): boolean {
+    return this.next !== null && compareBytes(term, this.next) >= 0;
+  }
+
+  /** Whether all terms with this prefix that a segment has are in this block. */
+  coversPrefix(prefix: Uint8Array): boolean {
+    if (compareBytes(this.key.term, prefix) > 0) return false;
+    return this.next === null || !(this.#endsBefore(prefix) || startsWith(this.next, prefix));
   }
 
   /** The list of a term, or null. */
   find(term: Uint8Array): TermList | null {
-    if (this.key.part > 0) return null;
-    const reader = new ByteReader(this.postings, this.#bodyStart);
-    if ((this.#flags & isLong) === 0) return findShort(reader, new RowPlaces(this.firstRow), term);
-    const list = this.#readLong(reader);
-    return compareBytes(list.term, term) === 0 ? list : null;
+    const first = this.lists(term).next().value;
+    return first && compareBytes(first.term, term) === 0 ? first : null;
   }
 
-  /** The lists that begin in this block, in the order of their terms. A term is valid until the next list is taken. */
-  *lists(): Generator<TermList> {
+  /**
+   * The lists of terms with a prefix that begin in this block, in the order of their terms. A term is valid until the next list
+   * is taken.
+   */
+  *lists(prefix = noTerm): Generator<TermList, undefined> {
     if (this.key.part > 0) return;
     const reader = new ByteReader(this.postings, this.#bodyStart);
-    if (this.#flags & isLong) yield this.#readLong(reader);
-    else yield* shortLists(reader, new RowPlaces(this.firstRow));
+    if ((this.#flags & isLong) === 0) {
+      yield* shortLists(reader, new RowPlaces(this.firstRow), prefix);
+    } else {
+      const list = this.#readLong(reader);
+      if (startsWith(list.term, prefix)) yield list;
+    }
   }
 
   /** The place of a further part of a long list. */
@@ -324,27 +336,71 @@ export class OpenBlock {
   }
 }
 
-function* shortLists(reader: ByteReader, places: RowPlaces): Generator<TermList> {
+/**
+ * The lists in a table whose terms have a prefix. Terms before them are not put together: all that matters is how many bytes
+ * a term has in common with the one before, and how many that one has in common with the prefix.
+ */
+function* shortLists(
+  reader: ByteReader,
+  places: RowPlaces,
+  prefix: Uint8Array,
+): Generator<TermList, undefined> {
   const terms = reader.uint();
   const tableBytes = reader.uint();
+  const { bytes } = reader;
   let postingsStart = reader.index + tableBytes;
-  let buffer = new Uint8Array(256);
+  let buffer = new Uint8Array(prefix.length + 64);
+  buffer.set(prefix);
+  let common = 0;
   for (let left = terms; left > 0; left -= 1) {
     const shared = reader.uint();
-    const rest = reader.take(reader.uint());
-    if (shared + rest.length > buffer.length) {
-      const longer = new Uint8Array(2 * (shared + rest.length));
-      longer.set(buffer);
-      buffer = longer;
-    }
-    buffer.set(rest, shared);
-    const term = buffer.subarray(0, shared + rest.length);
+    const length = reader.uint();
+    const start = reader.index;
+    reader.skip(length);
     const count = reader.uint();
     const postingsLength = reader.uint();
     const rowStart = places.add(reader.uint());
-    yield shortList(term, count, { postingsStart, table: null, row: places.row, rowStart });
+    // The terms before were lower or had the prefix; one with fewer bytes in common than the last must be higher.
+    if (shared < common) return;
+    if (shared === common) {
+      common = commonEnd(bytes, start, start + length, prefix, common);
+      const isLonger = shared + length > common;
+      if (
+        isLonger &&
+        common < prefix.length &&
+        byteAt(bytes, start + common - shared) > byteAt(prefix, common)
+      )
+        return;
+    }
+    if (common === prefix.length) {
+      buffer = withRoom(buffer, shared + length);
+      for (let index = 0; index < length; index += 1) buffer[shared + index] = byteAt(bytes, start + index);
+      const term = buffer.subarray(0, shared + length);
+      yield shortList(term, count, { postingsStart, table: null, row: places.row, rowStart });
+    }
     postingsStart += postingsLength;
   }
+}
+
+/** The index in `prefix`, from `common` on, up to which it equals the bytes from `start` up to `end`. */
+function commonEnd(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  prefix: Uint8Array,
+  common: number,
+): number {
+  let next = common;
+  while (next < prefix.length && start + next - common < end && bytes[start + next - common] === prefix[next])
+    next += 1;
+  return next;
+}
+
+function withRoom(buffer: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (length <= buffer.length) return buffer;
+  const longer = new Uint8Array(2 * length);
+  longer.set(buffer);
+  return longer;
 }
 
 const shortList = (term: Uint8Array, count: number, start: PartPlace): TermList => ({
@@ -353,43 +409,6 @@ const shortList = (term: Uint8Array, count: number, start: PartPlace): TermList 
   parts: [{ firstSection: 0, count }],
   start,
 });
-
-/**
- * Finds a term in the table without putting terms together: all that matters is how many bytes a term has in common with
- * the one before, and how many that one has in common with the term that is sought.
- */
-function findShort(reader: ByteReader, places: RowPlaces, term: Uint8Array): TermList | null {
-  const terms = reader.uint();
-  let postingsStart = reader.uint();
-  postingsStart += reader.index;
-  let common = 0;
-  for (let left = terms; left > 0; left -= 1) {
-    const shared = reader.uint();
-    const length = reader.uint();
-    const start = reader.index;
-    reader.index += length;
-    const count = reader.uint();
-    const postingsLength = reader.uint();
-    const rowStart = places.add(reader.uint());
-    // The terms before were lower; one with fewer bytes in common than the last must be higher.
-    if (shared < common) return null;
-    if (shared === common) {
-      let index = 0;
-      while (index < length && common < term.length && reader.bytes[start + index] === term[common]) {
-        index += 1;
-        common += 1;
-      }
-      if (common === term.length && index === length)
-        return shortList(term, count, { postingsStart, table: null, row: places.row, rowStart });
-      const isHigher =
-        index < length &&
-        (common === term.length || byteAt(reader.bytes, start + index) > byteAt(term, common));
-      if (isHigher) return null;
-    }
-    postingsStart += postingsLength;
-  }
-  return null;
-}
 
 /** One after the other. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {

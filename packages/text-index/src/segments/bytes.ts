@@ -112,11 +112,15 @@ export class ByteReader {
 
   /** A view of the next bytes. */
   take(length: number): Uint8Array {
+    const start = this.index;
+    this.skip(length);
+    return this.bytes.subarray(start, this.index);
+  }
+
+  skip(length: number): void {
     const end = this.index + length;
     if (end > this.bytes.length) throw new IndexDamagedError("a block of the text index ends too early");
-    const taken = this.bytes.subarray(this.index, end);
     this.index = end;
-    return taken;
   }
 }
 

@@ -183,7 +183,7 @@ class MergeInput {
   /** Goes to the first term of the next block, or to the end. */
   async advance(): Promise<void> {
     do {
-      if (this.#block?.isLast) {
+      if (this.#block?.next === null) {
         this.isDone = true;
         return;
       }

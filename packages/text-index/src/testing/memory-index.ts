@@ -2,8 +2,8 @@ import type {
   Block,
   BlockRange,
   BlockStore,
+  CoveringRange,
   FoundBlock,
-  KeyRange,
   PartRange,
   RowKey,
   TermLookup,
@@ -56,15 +56,17 @@ export class MemoryBlockStore implements BlockStore {
     });
   }
 
-  async keys(ranges: readonly KeyRange[]): Promise<Uint8Array[][]> {
+  async covering(ranges: readonly CoveringRange[]): Promise<FoundBlock[][]> {
     this.calls += 1;
     return ranges.map(({ segment, from, to, limit }) => {
-      const terms = this.#blocks(segment).flatMap(({ term, part }) => (part === 0 ? [term] : []));
-      const first = terms.findLastIndex((term) => compareBytes(term, from) <= 0);
-      return terms
-        .slice(Math.max(0, first))
-        .filter((term) => compareBytes(term, to) <= 0)
+      const blocks = this.#blocks(segment).filter(({ part }) => part === 0);
+      const first = blocks.findLastIndex(({ term }) => compareBytes(term, from) <= 0);
+      const found = blocks
+        .slice(first < 0 ? blocks.length : first)
+        .filter(({ term }) => compareBytes(term, to) <= 0)
         .slice(0, limit);
+      this.blocksRead += found.length;
+      return found;
     });
   }
 

@@ -89,6 +89,18 @@ test("GRAPH-17: forms of a word are of one family", () => {
   }
 });
 
+test("GRAPH-17: endings, and letters before them, are folded as the words of an index are", () => {
+  const stems = ["stemm", "книгаст", "λεξικον", "회의록"];
+  for (const [script, { paradigms, whole }] of scripts.entries()) {
+    const all = paradigms.flatMap(({ endings, doubling = "", after = "" }) => [
+      ...`${endings} ${doubling}`.split(/\s+/).map((ending) => ending.replace("-", "")),
+      ...after,
+    ]);
+    const words = [...all.map((ending) => stems[script] + ending), ...whole.split(/\s+/)];
+    for (const word of words) assert.equal(termOf(word), word);
+  }
+});
+
 test("GRAPH-17: words that only begin alike are not of one family", () => {
   for (const pair of strangers.split("|")) {
     const [one = "", other = ""] = pair.trim().split(/\s+/).map(termOf);

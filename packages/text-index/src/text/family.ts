@@ -12,12 +12,17 @@ export function areFamily(one: string, other: string): boolean {
   let common = 0;
   while (common < length && one.charCodeAt(common) === other.charCodeAt(common)) common += 1;
   if (common < shortestStem || one === other) return false;
-  return families.some((family) => family.has(one, other, common));
+  return familiesOf(one)?.has(one, other, common) ?? false;
 }
 
 /** All forms that a folded term could have, most of which no text has, in the order of their code points. */
 export function formsOf(term: string): string[] {
-  return families.flatMap((family) => family.formsOf(term)).sort();
+  return familiesOf(term)?.formsOf(term) ?? [];
+}
+
+/** The letters with which all forms of a folded term begin; null if it has none. */
+export function beginningOfForms(term: string): string | null {
+  return familiesOf(term)?.beginningOf(term) ?? null;
 }
 
 /** The paradigms of a script. A set of paradigms is a bit mask. */
@@ -26,6 +31,8 @@ class Families {
   readonly #whole: readonly string[];
   readonly #endings: readonly (readonly string[])[];
   readonly #doublingEndings: readonly (readonly string[])[];
+  /** The endings of sets of paradigms that words had: some hundreds, however many words there are. */
+  readonly #endingsOfSets = new Map<number, readonly string[]>();
   readonly #byEnding = new Map<string, number>();
   readonly #byDoublingEnding = new Map<string, number>();
   /** The paradigms whose stems may have as many letters. */
@@ -64,40 +71,59 @@ class Families {
     const longest = Math.max(one.length, other.length);
     for (let stem = common; longest - stem <= this.#longestEnding; stem -= 1) {
       const shared = this.#paradigmsOf(one, stem) & this.#paradigmsOf(other, stem);
-      if (shared !== 0 && this.#mayEnd(one, stem) && this.#mayEnd(other, stem))
-        return this.#isWord(one) && this.#isWord(other);
+      if (shared !== 0 && this.#mayEnd(one, stem) && this.#mayEnd(other, stem)) return this.isWord(other);
     }
     return false;
   }
 
   formsOf(term: string): string[] {
-    if (!this.#isWord(term)) return [];
-    const forms = new Set<string>();
-    for (let stem = term.length; term.length - stem <= this.#longestEnding; stem -= 1) {
-      const paradigms = this.#paradigmsOf(term, stem);
-      if (paradigms === 0) continue;
+    const { least } = this.#script;
+    const forms: string[] = [];
+    for (const stem of this.#stemsOf(term)) {
       const letters = term.slice(0, stem);
       const whole = this.#whole.filter((each) => each.length > stem && each.startsWith(letters));
-      const mayEnd = (form: string) => !whole.some((each) => form.startsWith(each));
-      if (!mayEnd(term)) continue;
-      for (const form of this.#withEndings(letters, paradigms))
-        if (form.length >= this.#script.least && mayEnd(form)) forms.add(form);
+      for (const ending of this.#endingsOf(this.#paradigmsOf(term, stem), letters.slice(-1))) {
+        const form = letters + ending;
+        const isWhole = whole.length > 0 && whole.some((each) => form.startsWith(each));
+        if (!isWhole && form.length >= least && form !== term) forms.push(form);
+      }
     }
-    forms.delete(term);
-    return [...forms];
+    forms.sort();
+    return forms.filter((form, index) => form !== forms[index - 1]);
   }
 
-  *#withEndings(stem: string, paradigms: number): Generator<string> {
-    const last = stem.slice(-1);
-    for (const [number, endings] of this.#endings.entries()) {
-      if ((paradigms & (1 << number)) === 0) continue;
-      for (const ending of endings) yield stem + ending;
-      if (doubled.has(last))
-        for (const ending of this.#doublingEndings[number] ?? []) yield stem + last + ending;
-    }
+  beginningOf(term: string): string | null {
+    const shortest = this.#stemsOf(term).at(-1);
+    return shortest === undefined ? null : term.slice(0, shortest);
   }
 
-  #isWord(term: string): boolean {
+  /** The lengths of the stems that a term may have, the longest first. */
+  #stemsOf(term: string): number[] {
+    const stems: number[] = [];
+    for (let stem = term.length; term.length - stem <= this.#longestEnding; stem -= 1) {
+      if (this.#paradigmsOf(term, stem) !== 0 && this.#mayEnd(term, stem)) stems.push(stem);
+    }
+    return stems;
+  }
+
+  /** The endings of some paradigms after a stem, in order. */
+  #endingsOf(paradigms: number, lastLetter: string): readonly string[] {
+    const letter = doubledLetters.indexOf(lastLetter);
+    const key = paradigms * (doubledLetters.length + 1) + letter + 1;
+    const known = this.#endingsOfSets.get(key);
+    if (known !== undefined) return known;
+    const has = (_: unknown, number: number) => (paradigms & (1 << number)) !== 0;
+    const doubling = letter < 0 ? [] : this.#doublingEndings.filter(has).flat();
+    const endings = [
+      ...this.#endings.filter(has).flat(),
+      ...doubling.map((ending) => lastLetter + ending),
+    ].sort();
+    this.#endingsOfSets.set(key, endings);
+    return endings;
+  }
+
+  /** Whether a term is a word of the script that may have a family. */
+  isWord(term: string): boolean {
     return term.length >= this.#script.least && this.#script.words.test(term);
   }
 
@@ -109,7 +135,7 @@ class Families {
       ((this.#byLetter.get(last) ?? 0) | this.#afterAnyLetter);
     if (ofStem === 0) return 0;
     const plain = this.#byEnding.get(term.slice(stem)) ?? 0;
-    const isDoubled = term.charAt(stem) === last && doubled.has(last);
+    const isDoubled = term.charAt(stem) === last && doubledLetters.includes(last);
     const ofEnding = isDoubled ? plain | (this.#byDoublingEnding.get(term.slice(stem + 1)) ?? 0) : plain;
     return ofStem & ofEnding;
   }
@@ -122,9 +148,10 @@ class Families {
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 /** Letters that English doubles before an ending. */
-const doubled = new Set("bdgklmnprt");
+const doubledLetters = "bdgklmnprt";
 const lengthsOfStems = scripts.flatMap(({ paradigms }) => paradigms.map(({ stem }) => stem));
 /** All forms of a word have at least this many letters in common, at the beginning. */
 export const shortestStem = Math.min(...lengthsOfStems);
 const longestStem = Math.max(...lengthsOfStems);
 const families = scripts.map((script) => new Families(script));
+const familiesOf = (term: string) => families.find((each) => each.isWord(term));

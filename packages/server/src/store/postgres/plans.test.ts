@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { openDatabase } from "../database.ts";
+import { openDatabase, openTextReader, openTextWriter } from "../database.ts";
 import type { Database } from "../port.ts";
 import { changesOf } from "../queries/change-feed.ts";
 import { saveContents } from "../queries/graph-pages.ts";
@@ -73,6 +73,79 @@ for (const [covered, prepare] of Object.entries(statistics)) {
   });
 }
 
+/** Blocks of each segment of the text index. Every tenth is followed by nine further parts of its term. */
+const blocks = 5_000;
+
+/** Requests that a statement answers at once, and the most rows that it may read for each: a part below the terms, and its blocks. */
+const requests = 50;
+const blocksAtATime = 8;
+const mostBlocksRead = requests * (blocksAtATime + 2);
+
+/** The statistics that the planner has when blocks are read. */
+const blockStatistics: Readonly<Record<string, (tables: Tables) => Promise<void>>> = {
+  none: async ({ fillBlocks }) => {
+    await fillBlocks(1, 3);
+  },
+  "of empty tables": async ({ analyze, fillBlocks }) => {
+    await analyze();
+    await fillBlocks(1, 3);
+  },
+  "of other segments": async ({ analyze, fillBlocks }) => {
+    await fillBlocks(4, 9);
+    await analyze();
+    await fillBlocks(1, 3);
+  },
+  "of everything": async ({ analyze, fillBlocks }) => {
+    await fillBlocks(1, 3);
+    await analyze();
+  },
+};
+
+for (const [covered, prepare] of Object.entries(blockStatistics)) {
+  test(`OPS-8: with statistics ${covered}, blocks of the text index are read from their key on`, {
+    skip: !onPostgres,
+  }, async (t) => {
+    const { location, tables } = await newTables(t);
+    await (await openTextWriter(location, new Uint8Array(16), () => {})).close();
+    await prepare(tables);
+    const reader = await openTextReader(location);
+    assert.ok(reader !== null);
+    t.after(() => reader.close());
+    const keys = Array.from({ length: requests }, (_, number) => ({
+      segment: 1 + (number % 3),
+      term: termAt(1 + number * 90.5),
+    }));
+    const ranges = keys.map(({ segment, term }) => ({
+      segment,
+      from: term,
+      after: term,
+      to: termAt(blocks),
+      before: termAt(blocks),
+      limit: blocksAtATime,
+    }));
+    const reads = [
+      () => reader.snapshot(async (view) => (await view.lookup(keys)).length),
+      () => reader.snapshot(async (view) => (await view.ranges(ranges)).flat().length / blocksAtATime),
+      () => reader.snapshot(async (view) => (await view.covering(ranges)).flat().length / blocksAtATime),
+    ];
+    for (const read of reads) {
+      assert.equal(await read(), requests);
+      for (const plan of ["custom", "generic"] as const) {
+        const rows = await tables.rowsRead(plan, read);
+        assert.ok(rows >= requests && rows <= mostBlocksRead, `a ${plan} plan read ${rows} rows`);
+      }
+    }
+  });
+}
+
+/** The term of a block; between two blocks if the number is no integer. */
+const termAt = (number: number) => {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setUint32(0, Math.floor(number));
+  bytes[4] = number % 1 === 0 ? 0 : 1;
+  return bytes;
+};
+
 type Tables = Awaited<ReturnType<typeof newTables>>["tables"];
 
 interface Statement {
@@ -99,10 +172,10 @@ async function newTables(t: TestContext) {
     await database.close();
     await remove();
   });
-  for (const table of ["nodes", "tombstones", "contents"])
+  for (const table of ["nodes", "tombstones", "contents", "text_blocks"])
     await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
   const id = await someConnection(database);
-  return { database, tables: tablesOf(t, database, client, id), id };
+  return { location, database, tables: tablesOf(t, database, client, id), id };
 }
 
 function tablesOf(t: TestContext, database: Database, client: pg.Client, id: number) {
@@ -120,19 +193,29 @@ function tablesOf(t: TestContext, database: Database, client: pg.Client, id: num
         select connection_id, id, 0, revision, 1 from (${values}) as new on conflict do nothing`);
   }
 
-  /** The statements of `work` that read or update nodes. */
+  /** Adds the blocks of segments. */
+  async function fillBlocks(first: number, last: number): Promise<void> {
+    await client.query(`
+      insert into text_blocks (segment_id, term, part, postings)
+      select segment, decode(rpad(lpad(to_hex(n), 8, '0'), 16, '0'), 'hex'), part, 'postings'
+      from generate_series(${first}, ${last}) as segment, generate_series(0, ${blocks}) as n,
+        generate_series(0, case when n % 10 = 0 then 9 else 0 end) as part`);
+  }
+
+  /** The statements of `work` that read or update nodes, or read blocks of the text index. */
   async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
     const { mock } = t.mock.method(pg.Client.prototype, "query");
     await work();
     mock.restore();
     const all = mock.calls.map(({ arguments: given }) => given[0] as unknown as pg.QueryConfig);
-    const found = all.filter(({ text = "" }) => /\b(from|update) "?nodes"?\s/.test(text));
+    const found = all.filter(({ text = "" }) => /\b(from|update) "?(nodes|text_blocks)"?\s/.test(text));
     assert.ok(found.length > 0);
     return found.map(({ text, values = [] }) => ({ text, values }));
   }
 
   return {
     fill,
+    fillBlocks,
     async fillOthers(connections: number, count: number): Promise<void> {
       for (let number = 0; number < connections; number += 1)
         await fill(count, await someConnection(database));
@@ -150,9 +233,7 @@ function tablesOf(t: TestContext, database: Database, client: pg.Client, id: num
     async rowsRead(plan: "custom" | "generic", work: () => Promise<unknown>): Promise<number> {
       const [statement, ...others] = await statementsOf(work);
       assert.ok(statement !== undefined && others.length === 0);
-      const values = statement.values.map((value) =>
-        value instanceof Uint8Array ? `'\\x${Buffer.from(value).toString("hex")}'` : value,
-      );
+      const values = statement.values.map(literalOf);
       await client.query(`set plan_cache_mode = force_${plan}_plan`);
       await client.query(`prepare statement as ${statement.text}`);
       const { rows } = await client.query(
@@ -162,6 +243,11 @@ function tablesOf(t: TestContext, database: Database, client: pg.Client, id: num
       return rowsOf(rows[0]["QUERY PLAN"][0].Plan);
     },
   };
+}
+
+function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(literalOf).join(", ")}]`;
+  return value instanceof Uint8Array ? `'\\x${Buffer.from(value).toString("hex")}'::bytea` : String(value);
 }
 
 function rowsOf(plan: PlanNode): number {

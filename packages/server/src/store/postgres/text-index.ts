@@ -103,10 +103,10 @@ const statements = {
     "$1::int8[], $2::bytea[], $3::bytea[], $4::int8[]",
     `${selectBlocks} key.segment and term > key.after and term < key.before and part = 0 order by term limit key.size`,
   ),
-  keys: forEach(
+  covering: forEach(
     "segment, low, high, size",
     "$1::int8[], $2::bytea[], $3::bytea[], $4::int8[]",
-    `select term from text_blocks where segment_id = key.segment and part = 0
+    `${selectBlocks} key.segment and part = 0
     and term >= (select term from text_blocks where segment_id = key.segment and term <= key.low and part = 0 order by term desc limit 1)
     and term <= key.high order by term limit key.size`,
   ),
@@ -158,15 +158,13 @@ const dialect: TextDialect = {
         ranges.map(({ before }) => before),
         ranges.map(({ limit }) => limit),
       ]),
-    async keys(ranges) {
-      const found = await answers<{ term: Uint8Array }>(db, statements.keys, [
+    covering: (ranges) =>
+      answers<FoundBlock>(db, statements.covering, [
         ranges.map(({ segment }) => segment),
         ranges.map(({ from }) => from),
         ranges.map(({ to }) => to),
         ranges.map(({ limit }) => limit),
-      ]);
-      return found.map((rows) => rows.map(({ term }) => term));
-    },
+      ]),
     async rows(keys) {
       const columns = [keys.map(({ segment }) => segment), keys.map(({ row }) => row)];
       const found = await answers<{ positions: Uint8Array }>(db, statements.rows, columns);

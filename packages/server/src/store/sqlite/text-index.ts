@@ -202,13 +202,13 @@ function blocksOf(file: BetterSqlite3.Database): ReturnType<TextDialect["blocks"
     `select term, part, postings from text_blocks
     where segment_id = ? and term > ? and term < ? and part = 0 order by term limit ?`,
   );
-  const keys = file
-    .prepare<[number, number, Uint8Array, Uint8Array, number], Uint8Array>(
-      `select term from text_blocks where segment_id = ? and part = 0
+  const covering = file
+    .prepare<[number, number, Uint8Array, Uint8Array, number], [term: Uint8Array, postings: Uint8Array]>(
+      `select term, postings from text_blocks where segment_id = ? and part = 0
       and term >= (select term from text_blocks where segment_id = ? and term <= ? and part = 0 order by term desc limit 1)
       and term <= ? order by term limit ?`,
     )
-    .pluck();
+    .raw();
   const parts = file
     .prepare<[number, Uint8Array, number, number], Uint8Array>(
       "select postings from text_blocks where segment_id = ? and term = ? and part between ? and ? order by part",
@@ -237,8 +237,12 @@ function blocksOf(file: BetterSqlite3.Database): ReturnType<TextDialect["blocks"
     async ranges(ranges) {
       return ranges.map((range) => between.all(range.segment, range.after, range.before, range.limit));
     },
-    async keys(ranges) {
-      return ranges.map(({ segment, from, to, limit }) => keys.all(segment, segment, from, to, limit));
+    async covering(ranges) {
+      return ranges.map(({ segment, from, to, limit }) =>
+        covering
+          .all(segment, segment, from, to, limit)
+          .map(([term, postings]) => ({ term, part: 0, postings })),
+      );
     },
     async rows(keys) {
       return keys.map((key) => row.get(key.segment, key.row) ?? null);
