@@ -16,7 +16,7 @@ import { pageScheme as scheme } from "../operations/page-references.ts";
 import { isNamedByTitle } from "../operations/resolve.ts";
 import { search } from "../operations/search.ts";
 import { presentContent } from "../present/graph.ts";
-import { formatTimestamp } from "../present/values.ts";
+import { formatTimestamp, presentLink } from "../present/values.ts";
 import { withPipes } from "./answer/page-text.ts";
 import { findPage } from "./pages.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -69,7 +69,8 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   const { markdown, next_offset: next } = presentContent(text, range);
   const title = `# ${oneLine(node.title) || "Untitled"}`;
   const cut = next === null ? "" : `\n\n[The text continues: ${next} of ${text.totalChars} characters]`;
-  const edited = `Edited ${formatTimestamp(node.updatedAt)}`;
+  const address = presentLink(node.url);
+  const edited = `Edited ${formatTimestamp(node.updatedAt)}${address === null ? "" : ` · ${address}`}`;
   const { text: shown, removed } = visibleText(`${title}\n\n${edited}\n\n${withPipes(markdown)}${cut}`);
   const note = removed.length === 0 ? "" : `\n\n${leftOut(removed.length)}`;
   return { contents: [{ uri, mimeType, text: shown + note }] };

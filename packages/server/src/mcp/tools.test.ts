@@ -472,6 +472,42 @@ test("AGT-1: build_context returns the passages that answer a question, set off,
   assert.match((await use(agent, "build_context", {})).text, /^invalid_request: .*question or a page/);
 });
 
+test("AGT-2: pages whose texts are quoted have their addresses, and ERR-6: only those that may leave", async (t) => {
+  const bare = (number: number) => nodeId(number).replaceAll("-", "");
+  const addresses = [
+    [1, `https://www.notion.so/Comet-${bare(1)}`, true],
+    [2, "mailto:comet@example.org", true],
+    [3, `http://localhost:8420/demo/pages/${nodeId(3)}`, true],
+    [4, `http://intranet.example/${bare(4)}`, false],
+    [5, "javascript:alert(1)", false],
+    [6, `https://www.notion.so/${"%E6%9C%A8".repeat(60)}-${bare(6)}`, false],
+  ] as const;
+  const kinds = ["ice", "dust", "gas", "orbit", "tail", "name"];
+  const { agent } = await stageAgent(
+    t,
+    addresses.map(([number, url]) => ({
+      number,
+      given: { title: `Comet ${number}`, url },
+      text: `A comet has ${kinds[number - 1]}; see [another](https://www.notion.so/${bare(1)}).`,
+    })),
+    { withTexts: true },
+  );
+  const context = await use(agent, "build_context", { question: "comet" });
+  const [, ...shown] = context.text.split(/^(?=# )/m);
+  assert.equal(shown.length, addresses.length, context.text);
+  for (const [number, url, mayLeave] of addresses) {
+    const page = shown.find((text) => text.startsWith(`# Comet ${number} [${nodeId(number).slice(-8)}]\n`));
+    assert.equal(/^URL: (.*)$/m.exec(page ?? "")?.[1], mayLeave ? url : undefined, page);
+    assert.match(page ?? "", /\n~~~\nA comet has \w+; see another\.\n~~~\n/);
+    const read = await use(agent, "read_page", { page: nodeId(number) });
+    assert.equal(read.text.includes(url), mayLeave, read.text);
+    assert.ok(read.text.includes("see [another](00000001)"), read.text);
+    const { contents } = await agent.readResource({ uri: `clew://page/${nodeId(number)}` });
+    // Nothing bounds a resource, so that a long address fits.
+    assert.equal(JSON.stringify(contents).includes(url), mayLeave || number === 6, url);
+  }
+});
+
 /** A database of three rows. */
 const catalogue = [
   { number: 6, given: { title: "Catalogue", type: "database" as const } },

@@ -50,7 +50,7 @@ async function fitted(
   let chars = within(maxTokens * charsPerToken);
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const found = await read(chars);
-    const text = inFrame(call, wanted, found, shortLinks(call.graphs, found.markdown));
+    const text = inFrame(call, wanted, found, pagesOf(call, found));
     const tokens = countTokens(text);
     if (tokens <= maxTokens && text.length > best.length) best = text;
     const isUsed = tokens <= maxTokens && tokens >= leastUse * maxTokens;
@@ -73,13 +73,26 @@ async function smallestAnswer(
   read: (chars: number) => Promise<Context>,
 ): Promise<string> {
   const found = await read(smallest);
-  const markdown = shortLinks(call.graphs, found.markdown);
+  const markdown = pagesOf(call, found);
   const [fence = ""] = /^~{3,}$/m.exec(markdown) ?? [];
   const end = `\n\n[…]\n${fence}`;
   const room = maxTokens - countTokens(inFrame(call, wanted, found, end));
   const text = fitting(markdown, room).trimEnd();
   const isOpen = text.split("\n").filter((line) => line === fence).length % 2 === 1;
   return inFrame(call, wanted, found, isOpen ? text + end : text);
+}
+
+/** A page of a context (GRAPH-22): its title, the lines about it, and its text within a fence, which no text can close. */
+const pageOfContext = /^# .*\n((?:(?!~{3}).*\n)*)(~{3,})\n([\s\S]*?)\n\2$/gm;
+
+/** The pages of a context, named as all tools name pages. Their own addresses stay whole, because agents cite them. */
+function pagesOf({ graphs }: ToolCall, { items, markdown }: Context): string {
+  const nodes = items.values();
+  return markdown.replace(pageOfContext, (page, about: string, fence: string, text: string) => {
+    const { value: item } = nodes.next();
+    if (item === undefined) return page;
+    return [`# ${pageName(graphs, item.node)}`, about + fence, shortLinks(graphs, text), fence].join("\n");
+  });
 }
 
 const omittedShown = 4;
