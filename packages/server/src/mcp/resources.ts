@@ -11,9 +11,9 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { ApiError } from "../model/api-error.ts";
 import { leftOut, visibleText } from "../model/visible-text.ts";
 import { content } from "../operations/nodes.ts";
-import { oneLine, pageName, placeOf } from "../operations/page-names.ts";
+import { oneLine, placeOf } from "../operations/page-names.ts";
 import { pageScheme as scheme } from "../operations/page-references.ts";
-import { isNamedByTitle } from "../operations/resolve.ts";
+import { shortestName } from "../operations/resolve.ts";
 import { search } from "../operations/search.ts";
 import { presentContent } from "../present/graph.ts";
 import { formatTimestamp, presentLink } from "../present/values.ts";
@@ -92,11 +92,5 @@ export async function completeTitle(call: ToolCall, typed: string): Promise<stri
   const query = typed.trim().slice(0, graphLimits.queryLength);
   if (!call.holds("graph:search") || query === "") return [];
   const found = call.graphs.flatMap(({ graph }) => searchTitles(graph, { query, limit: completions }));
-  return Promise.all(
-    found.slice(0, completions).map(async ({ node }) => {
-      const { id, title } = node;
-      const isName = title !== "" && title === oneLine(title) && (await isNamedByTitle(call, node));
-      return isName ? title : pageName(call.graphs, { id, title });
-    }),
-  );
+  return Promise.all(found.slice(0, completions).map(({ node }) => shortestName(call, node)));
 }

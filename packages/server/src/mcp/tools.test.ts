@@ -574,7 +574,7 @@ test("AGT-1: recent_changes says what was added, edited and removed, newest firs
   assert.match(
     (await use(reader, "recent_changes", { since: "24h" })).text,
     new RegExp(
-      `^Changes since 24h.*1 so far.*:\\n- ${now.slice(0, 11).replace("T", " ")}.* added · Fresh \\[00000014\\]`,
+      `^Changes since 24h.*1 so far.*:\\n${now.slice(0, 10)}:\\n- \\d\\d:\\d\\d added · Fresh \\[00000014\\]`,
     ),
   );
   await server.sync(connection, [{ number: 21, given: { title: "Old" } }]);
@@ -589,6 +589,66 @@ test("AGT-1: recent_changes says what was added, edited and removed, newest firs
     (await use(agent, "recent_changes", { since: "next week" })).text,
     /^invalid_request: .*\n- since must .*yesterday/,
   );
+});
+
+test("AGT-2: recent_changes gives each day once, above its changes, and lines that fit stay whole", async (t) => {
+  const { server, owner } = await open(t);
+  const now = server.fixture.clock();
+  const hoursAgo = [1, 2, 30, 31, 60];
+  await owner.connect(
+    other,
+    hoursAgo.map((hours, index) => ({
+      number: 20 + index,
+      given: { title: `Change ${index}`, createdAt: 0, updatedAt: now - hours * 3_600_000 },
+    })),
+  );
+  const { raw } = await owner.token({ workspaceIds: [other] });
+  const reader = await server.agent(raw);
+  const { text } = await use(reader, "recent_changes", { since: "7d" });
+  const changes = [...text.matchAll(/^(?:(\d{4}-\d\d-\d\d):|- (\d\d:\d\d) changed.* · (Change \d) \[)/gm)];
+  let day = "";
+  const times = changes.flatMap(([, date, time, title]) => {
+    if (date !== undefined) {
+      assert.notEqual(date, day);
+      day = date;
+      return [];
+    }
+    return [`${title}: ${day}T${time}`];
+  });
+  assert.deepEqual(
+    times,
+    hoursAgo.map(
+      (hours, index) => `Change ${index}: ${new Date(now - hours * 3_600_000).toISOString().slice(0, 16)}`,
+    ),
+    text,
+  );
+  const rest = await use(reader, "recent_changes", { since: "7d", skip: 1 });
+  assert.match(rest.text, /:\n\d{4}-\d\d-\d\d:\n- .*Change 1 /);
+});
+
+test("AGT-2: find_paths gives the short id of a page once, unless its title alone is not taken back", async (t) => {
+  const names = ["Source", "Between", "Twin", "Twin", "Target"];
+  const references = [[2], [3, 4], [5], [5], []];
+  const { agent, server, owner } = await stageAgent(
+    t,
+    names.map((title, index) => ({
+      number: index + 1,
+      given: { title },
+      references: (references[index] ?? []).map((number) => referenceTo(number)),
+    })),
+  );
+  const ends = { from: nodeId(1), to: nodeId(5) };
+  const chainsOf = (text: string) => [...text.matchAll(/^\d\. .*$/gm)].map(([line]) => line);
+  const { text } = await use(agent, "find_paths", ends);
+  assert.deepEqual(chainsOf(text), [
+    "1. Source [00000001] —link→ Between [00000002] —link→ Twin [00000003] —link→ Target",
+    "2. Source [00000001] —link→ Between —link→ Twin [00000004] —link→ Target",
+  ]);
+  for (const page of ["Between", "Target", ...chainsOf(text)])
+    assert.equal((await use(agent, "list_links", { page })).isError, false, page);
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:neighbors"] });
+  const without = await use(await server.agent(raw), "find_paths", ends);
+  assert.match(without.text, /^2\. .* Between \[00000002\] .* Target \[00000005\]$/m);
 });
 
 test("AGT-1: excerpts show what people wrote around a link, to tokens that may read texts", async (t) => {
