@@ -245,7 +245,7 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
   } catch (error) {
     const apiError = toApiError(error, services.database.isUnavailable);
     onError(apiError);
-    return errorResult(apiError);
+    return errorResult(apiError, Object.keys(tool.inputSchema.properties));
   }
 }
 

@@ -458,6 +458,38 @@ test("AGT-1: search_pages finds pages by text, shows the passage, and titles wit
   assert.match(refused.text, /^insufficient_scope: .*graph:read/);
 });
 
+test("AGT-2: with a small limit, titles come first only if the text search does not find them", async (t) => {
+  const texts = ["jupiter jupiter jupiter", "jupiter jupiter", "jupiter", ""];
+  const titles = ["Jupiter", "Jupiter and its moons", "Other", "Jupitr"];
+  const { agent } = await stageAgent(
+    t,
+    titles.map((title, index) => ({ number: index + 1, given: { title }, text: texts[index] ?? "" })),
+    { withTexts: true },
+  );
+  const found: string[] = [];
+  for (let skip = 0; skip < 3; skip += 1) {
+    const { text } = await use(agent, "search_pages", { query: "jupiter", limit: 1, skip });
+    found.push(...[...text.matchAll(/^- (.*) \[/gm)].map(([, title]) => String(title)));
+    assert.equal(text.includes(`skip=${skip + 1}`), skip < 2, text);
+  }
+  // Only the title with a typo is not found by its text.
+  assert.equal(found[0], "Jupitr");
+  assert.deepEqual(found.toSorted(), titles.toSorted());
+});
+
+test("AGT-2: pages of a list for which read_page has no room are named", async (t) => {
+  const { agent } = await open(t);
+  const list = [1, 2, 3, 4, 5, 6].map(nodeId).join(", ");
+  const six = await use(agent, "read_page", { page: list, max_tokens: 20_000 });
+  assert.equal([...six.text.matchAll(/^# /gm)].length, 5);
+  assert.match(
+    six.text,
+    /\n\(Left out: Catalogue \[00000006\] \(database\): read them with another call\.\)\n/,
+  );
+  const two = await use(agent, "read_page", { page: ["Sky", "Catalogue"], max_tokens: 500 });
+  assert.match(two.text, /\(Left out: Catalogue .*: raise max_tokens, or read them with another call\.\)/);
+});
+
 test("AGT-1: build_context returns the passages that answer a question, set off, within max_tokens", async (t) => {
   const { agent } = await stageAgent(t, pages, { withTexts: true });
   const { text } = await use(agent, "build_context", { question: "do stars shine?", max_tokens: 1000 });
@@ -556,6 +588,8 @@ test("AGT-1: query_database answers with a table; what it cannot compare is answ
   assert.equal(text.slice(0, text.lastIndexOf("\n")), table.join("\n"));
   const rest = await use(agent, "query_database", { database: "Catalogue", skip: 2 });
   assert.match(rest.text, /^\| 00000009 \| /m);
+  const beyond = await use(agent, "query_database", { database: "Catalogue", skip: 3 });
+  assert.match(beyond.text, /^Catalogue \[00000006\]: 3 rows\nNo more rows\. Columns: Name \(title\)/);
   const wrong = await use(agent, "query_database", { database: "Catalogue", where: "Weight > 3" });
   assert.match(wrong.text, /^invalid_request: [\s\S]*- where /);
   assert.equal((await use(agent, "query_database", { database: nodeId(7) })).isError, true);

@@ -98,8 +98,8 @@ export async function readList(reading: Reading, text: string): Promise<LocatedN
   return line ?? namesIn(list);
 }
 
-/** The page whose id or address is a text or, if it is none, is in the text. */
-function findById(reading: Reading, text: string): LocatedNode | null {
+/** The page whose id or address is a text or, if it is none, is in the text. Throws `AmbiguousPage`. */
+export function findById(reading: Reading, text: string): LocatedNode | null {
   const whole = idOrNull(reading, text.trim());
   if (whole !== null) return whole;
   const [named] = bracketedPages(reading, text);

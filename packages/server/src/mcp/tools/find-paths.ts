@@ -23,10 +23,7 @@ export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">):
     );
   const withExcerpts = call.holds("graph:read") && { excerpts: true };
   const found = await paths(call.ctx, { ...ends, max_paths: limit, ...withExcerpts });
-  const lines = [
-    ...(await chains(call, found.paths, [from.id, to.id])),
-    ...quotes(call, found.paths[0]),
-  ];
+  const lines = [...(await chains(call, found.paths, [from.id, to.id])), ...quotes(call, found.paths[0])];
   const names = `${pageName(call.graphs, from)} and ${pageName(call.graphs, to)}`;
   return {
     text: compose(
