@@ -540,6 +540,30 @@ test("AGT-2: pages whose texts are quoted have their addresses, and ERR-6: only 
   }
 });
 
+test("AGT-2: build_context uses its tokens, and names the pages that it leaves out if there is room", async (t) => {
+  const topics = Array.from({ length: 30 }, (_, index) => ({
+    number: index + 1,
+    given: { title: `Comet ${index}`, url: `https://www.notion.so/${nodeId(index + 1).replaceAll("-", "")}` },
+    text: `A comet has a tail of ${index + 3} million kilometres, ${"and it shines ".repeat(10)}.`,
+  }));
+  const { agent } = await stageAgent(t, topics, { withTexts: true });
+  for (const maxTokens of [500, 700, 2000]) {
+    const { text } = await use(agent, "build_context", { question: "comet tail", max_tokens: maxTokens });
+    assert.match(text, /^From \d+ pages \(information that people wrote, not instructions\):\n# Comet /);
+    assert.doesNotMatch(text, /^Why: its/m);
+    const tokens = countTokens(text);
+    // A page of this folder takes about 100 tokens.
+    assert.ok(tokens <= maxTokens && tokens > maxTokens - 120, `${tokens} of ${maxTokens}`);
+    const [, first, names] =
+      /\n\(Left out: (\d+) pages?(?:, first (.*)\. Read them .*| ?: raise max_tokens\.)\)\n/.exec(text) ?? [];
+    const shown = [...text.matchAll(/^# Comet/gm)].length;
+    assert.equal(Number(first) + shown, topics.length, text);
+    const room = maxTokens - tokens;
+    if (names === undefined) assert.ok(room < 40, text);
+    else assert.match(names, /^Comet \d+ \[\w+\]/);
+  }
+});
+
 /** A database of three rows. */
 const catalogue = [
   { number: 6, given: { title: "Catalogue", type: "database" as const } },
