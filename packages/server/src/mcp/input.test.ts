@@ -95,6 +95,10 @@ test("AGT-3: arguments are taken as agents send them", () => {
       { query, is: ["orphans", "-dead ends", "-row"] },
       { query, is: ["orphan", "-dead_end", "-row"] },
     ],
+    [
+      { query, is: ["not orphans", "!row"] },
+      { query, is: ["-orphan", "-row"] },
+    ],
     [JSON.stringify({ query }), { query }],
     [
       { query, kinds: "links and mentions" },

@@ -227,8 +227,9 @@ function readPattern(pattern: string, text: string): string | undefined {
   const known = wordsOfPattern(pattern);
   if (known === null) throw new Misfit(`must be like ${pattern}`);
   const { words, areNegatable } = known;
-  const sign = areNegatable && text.startsWith("-") ? "-" : "";
-  const meant = words.find((word) => isSameWord(word, text.slice(sign.length)));
+  const [negation = ""] = areNegatable ? (/^(?:-|!|not\s)/i.exec(text) ?? []) : [];
+  const sign = negation === "" ? "" : "-";
+  const meant = words.find((word) => isSameWord(word, text.slice(negation.length)));
   if (meant !== undefined) return sign + meant;
   const negated = areNegatable ? ", or one of them with - before it" : "";
   throw new Misfit(`must be one of ${words.join(", ")}${negated}`);
