@@ -15,6 +15,7 @@ const schema = {
     excerpts: { type: "boolean" },
     is: { type: "array", items: { type: "string", pattern: "^-?(orphan|dead_end|row)$" } },
     skip: { type: "integer", minimum: 0, maximum: 2000 },
+    near: { type: "string" },
     sort: { type: "string", enum: ["updated", "title"] },
     order: { type: "string", enum: ["asc", "desc"] },
     where: { type: "array", items: { type: "string" } },
@@ -40,6 +41,10 @@ test("AGT-3: arguments are taken as agents send them", () => {
     [
       { query, direction: "IN" },
       { query, direction: "in" },
+    ],
+    [
+      { query, near: ["A"] },
+      { query, near: "A" },
     ],
     [
       { query, direction: ["in"] },
@@ -128,6 +133,7 @@ test("AGT-4: what cannot be taken is named, with what is allowed", () => {
     ],
     [{ query, direction: true }, "direction", /^must be one of in, out, both$/],
     [{ query, order: "link", kinds: "link" }, "order", /^must be one of asc, desc$/],
+    [{ query, near: ["A", "B"] }, "near", /^takes one page$/],
     [{ query, limit: "desc" }, "limit", /^must be a whole number/],
     [{ query, sort: "size desc" }, "sort", /^must be one of updated, title$/],
     [{ query, where: [{ or: [{ A: 1 }, { B: 2 }] }] }, "where", /^must be text$/],
@@ -297,6 +303,7 @@ test("AGT-4: whatever is sent is taken as the schema says, or refused with a rea
           excerpts,
           is: _,
           skip: __,
+          near,
           sort,
           order,
           where,
@@ -306,7 +313,7 @@ test("AGT-4: whatever is sent is taken as the schema says, or refused with a rea
         assert.ok([undefined, "updated", "title"].includes(sort as string | undefined));
         assert.ok([undefined, "asc", "desc"].includes(order as string | undefined));
         assert.ok(excerpts === undefined || typeof excerpts === "boolean");
-        assert.ok(typeof text === "string");
+        assert.ok(typeof text === "string" && typeof (near ?? "") === "string");
         assert.ok(direction === undefined || ["in", "out", "both"].includes(String(direction)));
         for (const list of [kinds, page, where])
           assert.ok(

@@ -82,6 +82,9 @@ type ReadArgument =
     }
   | { readonly fault: string };
 
+/** Parameters that are a page, if they are texts. Lists of other texts are words, and are joined. */
+const takesOnePage = new Set(["page", "near", "under", "database", "from", "to", "id"]);
+
 /** Reads the value of a parameter. A word that only one of `others` has is the value of that one. */
 function readArgument(
   properties: InputSchema["properties"],
@@ -91,6 +94,8 @@ function readArgument(
 ): ReadArgument {
   const property = properties[parameter] ?? {};
   let bound: string | null = null;
+  if (property.type === "string" && takesOnePage.has(parameter) && Array.isArray(value) && value.length > 1)
+    return { fault: "takes one page" };
   try {
     const taken = readValue(property, value, (reached) => {
       bound = reached;
