@@ -114,7 +114,7 @@ function pagesOf({ graphs }: ToolCall, { items, markdown }: Context): string {
   return markdown.replace(pageOfContext, (page, about: string, fence: string, text: string) => {
     const { value: item } = nodes.next();
     if (item === undefined) return page;
-    // What most pages are shown for goes without saying.
+    // Most pages are shown for these reasons, so that they go without saying.
     const lines = about.replace(/^Why: its (?:text|title) matches\n/m, "");
     return [`# ${pageName(graphs, item.node)}`, lines + fence, shortLinks(graphs, text), fence].join("\n");
   });
