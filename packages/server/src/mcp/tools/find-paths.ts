@@ -74,11 +74,18 @@ async function chains(
   paths: readonly Chain[],
   named: readonly string[],
 ): Promise<readonly string[]> {
-  const nodes = new Map(paths.flatMap((path) => path.nodes.map((node) => [node.id, node])));
-  const names = await Promise.all([...nodes.values()].map((node) => shortestName(call, node)));
-  const shortest = new Map([...nodes.keys()].map((id, index) => [id, names[index]]));
+  const namedBefore = (index: number) => new Set([...named, ...paths.slice(0, index).flatMap(idsOf)]);
+  // Looking a title up takes time: only those that stand alone are.
+  const again = new Map(
+    paths.flatMap(({ nodes: [, ...others] }, index) => {
+      const before = namedBefore(index);
+      return others.filter(({ id }) => before.has(id)).map((node) => [node.id, node]);
+    }),
+  );
+  const names = await Promise.all([...again.values()].map((node) => shortestName(call, node)));
+  const shortest = new Map([...again.keys()].map((id, index) => [id, names[index]]));
   return paths.map((path, index) => {
-    const before = new Set([...named, ...paths.slice(0, index).flatMap(idsOf)]);
+    const before = namedBefore(index);
     const nameOf = (node: Chain["nodes"][number]) =>
       (before.has(node.id) ? shortest.get(node.id) : undefined) ?? pageName(call.graphs, node);
     return `${index + 1}. ${chain(call, path, nameOf)}`;
