@@ -32,7 +32,7 @@ const tasks: Readonly<Record<string, readonly (readonly [tool: string, input: ob
   "overview of the workspace": [["workspace_overview", {}]],
 };
 
-const aims = { list: 1600, tasks: 3400, table: 700, answer: 4000, extraMs: 1.5 } as const;
+const aims = { list: 1600, tasks: 3300, table: 700, answer: 4000, extraMs: 1.5 } as const;
 
 const settings = {
   LOG_LEVEL: "silent",

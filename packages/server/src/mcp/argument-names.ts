@@ -26,7 +26,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   since: ["after", "updated_after", "edited_after"],
   where: ["filter", "filters", "condition", "conditions"],
   columns: ["fields", "properties", "select"],
-  sort: ["sort_by", "order_by"],
+  sort: ["sort_by", "order_by", "sorts", "sorting"],
   order: ["sort_order"],
   from: ["source", "from_page", "start_page", "start"],
   to: ["target", "to_page", "end_page", "end"],
@@ -104,7 +104,7 @@ function maxTypos({ length }: string): number {
 }
 
 /** A value that an agent sent, under its own name for the parameter. */
-interface SentValue {
+export interface SentValue {
   readonly name: string;
   readonly isGuess: boolean;
   readonly value: unknown;

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, type ToolName, tools } from "@clew/contract";
 import { upsertCollections } from "../store/queries/containers.ts";
 import { nodeId } from "../store/testing/scratch.ts";
-import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
+import { type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
 
 const pages = [
   { number: 1, given: { title: "Sky" }, text: "Stars shine." },
@@ -64,6 +64,24 @@ const calls: readonly (readonly [ToolName, sent: object, meant: object])[] = [
     { database: "Catalogue", where: "Name ~ Task AND Due < 2031-03-04" },
     { database: "Catalogue", where: ["Name ~ Task", "Due < 2031-03-04"] },
   ],
+  [
+    "query_database",
+    { database: "Catalogue", filter: { property: "Due", date: { before: "2031-03-04" } } },
+    { database: "Catalogue", where: ["Due < 2031-03-04"] },
+  ],
+  [
+    "query_database",
+    { database: "Catalogue", sorts: [{ property: "Due", direction: "descending" }], columns: "*" },
+    { database: "Catalogue", sort: "Due", order: "desc" },
+  ],
+  [
+    "query_database",
+    { database: "Catalogue", sort: "due desc" },
+    { database: "Catalogue", sort: "Due", order: "desc" },
+  ],
+  ["search_pages", { type: "any", workspace: "all", sort: "-updated" }, { sort: "updated", order: "desc" }],
+  ["search_pages", { q: "sky", in: "content", detail: "short" }, { query: "sky", in: "text" }],
+  ["list_links", { page: { page: "Sky" }, kinds: "all" }, { page: "Sky" }],
   ["list_links", { page: "Sky/Star" }, { page: "Sky › Star" }],
   ["find_related", { id: "Sky", max_results: 3 }, { page: "Sky", limit: 3 }],
   ["find_paths", { source: "Sky", target: "Star" }, { from: "Sky", to: "Star" }],
@@ -110,6 +128,52 @@ test("AGT-3: beside a message, the note is a text of its own, and the form that 
   }
 });
 
+test("AGT-4: an error names parameters as the tool has them, and a page that is no database with the databases", async (t) => {
+  const { agent, server, owner } = await open(t);
+  const errorOf = async (name: ToolName, input: Record<string, unknown>, client = agent) => {
+    const { text, isError } = await use(client, name, input);
+    assert.ok(isError, text);
+    return text;
+  };
+  assert.match(await errorOf("build_context", { question: "???" }), /\n- question has no word/);
+  assert.match(await errorOf("search_pages", { query: "???" }), /\n- query has no word/);
+  assert.match(
+    await errorOf("query_database", { database: "Sky" }),
+    /^invalid_request: Sky \[00000001\] is a page, not a database\. Databases are: Catalogue \[00000006\]\./,
+  );
+  assert.match(
+    await errorOf("query_database", { database: "Task 7" }),
+    /is a page, not a database, but a row of Catalogue \[00000006\]/,
+  );
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });
+  const reader = await server.agent(raw);
+  const hidden = await errorOf("query_database", { database: nodeId(1) }, reader);
+  assert.match(hidden, /Give the link or id of a database\.$/);
+  assert.doesNotMatch(hidden, /Catalogue/);
+  assert.match(
+    await errorOf("recent_changes", { since: "next week" }),
+    /\n- since must be .* 24h.*yesterday.*3 days ago or October 2026$/,
+  );
+});
+
+test("AGT-3: a relation is compared with a page as answers print it", async (t) => {
+  const relation = { type: "relation" as const, name: "About", options: [] };
+  const row = (number: number, about: number) => ({
+    number,
+    given: { title: `Row ${number}`, parentId: nodeId(6), properties: { About: [nodeId(about)] } },
+  });
+  const { agent, server, connection } = await stageAgent(t, [...pages, row(7, 1), row(8, 2)]);
+  const columns = [{ name: "Name", type: "title" as const, options: [] }, relation];
+  await server.fixture.database.transaction((trx) =>
+    upsertCollections(trx, connection.id, [{ id: nodeId(6), databaseId: nodeId(6), columns }]),
+  );
+  const short = nodeId(2).slice(-8);
+  for (const page of [`Star [${short}]`, `[${short}]`, short, `[Star](${short})`, nodeId(2), "Star"]) {
+    const { text } = await use(agent, "query_database", { database: "Catalogue", where: `About = ${page}` });
+    assert.match(text, /: 1 row that meets the conditions\n.*\n.*\n\| 00000008 /, page);
+  }
+});
+
 test("AGT-3: times in conditions may be words too", async (t) => {
   const { agent } = await open(t);
   const found = async (where: string) => {
@@ -118,4 +182,5 @@ test("AGT-3: times in conditions may be words too", async (t) => {
   };
   assert.deepEqual(await found("Due < today"), [7, 9]);
   assert.deepEqual(await found("Due > 3 days ago"), [8, 9]);
+  assert.deepEqual(await found("Due is before 1 March 2031"), [7]);
 });

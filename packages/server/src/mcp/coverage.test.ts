@@ -41,7 +41,7 @@ const inputs: Readonly<Record<ToolName, readonly Record<string, unknown>[]>> = {
     { from: "Sky", to: "Star" },
     { from: "Sky", to: "zzz" },
   ],
-  query_database: [{ database: "Catalogue" }, { database: "zzz" }],
+  query_database: [{ database: "Catalogue" }, { database: "zzz" }, { database: "Bird" }],
   recent_changes: [{}, { since: "30000d" }, { under: "zzz" }],
   workspace_overview: [{}, { page: "Bird" }, { page: "zzz" }],
   search: [{ query: "zzz" }],

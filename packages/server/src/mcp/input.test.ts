@@ -15,6 +15,10 @@ const schema = {
     excerpts: { type: "boolean" },
     is: { type: "array", items: { type: "string", pattern: "^-?(orphan|dead_end|row)$" } },
     skip: { type: "integer", minimum: 0, maximum: 2000 },
+    near: { type: "string" },
+    sort: { type: "string", enum: ["updated", "title"] },
+    order: { type: "string", enum: ["asc", "desc"] },
+    where: { type: "array", items: { type: "string" } },
   },
   required: ["query"],
 };
@@ -37,6 +41,10 @@ test("AGT-3: arguments are taken as agents send them", () => {
     [
       { query, direction: "IN" },
       { query, direction: "in" },
+    ],
+    [
+      { query, near: ["A"] },
+      { query, near: "A" },
     ],
     [
       { query, direction: ["in"] },
@@ -92,7 +100,19 @@ test("AGT-3: arguments are taken as agents send them", () => {
       { query, is: ["orphans", "-dead ends", "-row"] },
       { query, is: ["orphan", "-dead_end", "-row"] },
     ],
+    [
+      { query, is: ["not orphans", "!row"] },
+      { query, is: ["-orphan", "-row"] },
+    ],
     [JSON.stringify({ query }), { query }],
+    [
+      { query, kinds: "links and mentions" },
+      { query, kinds: ["link", "mention"] },
+    ],
+    [
+      { query, kinds: "all", is: ["any"], direction: "All", sort: "any" },
+      { query, kinds: [], is: [], direction: "both" },
+    ],
   ];
   for (const [sent, taken] of cases) assert.deepEqual(read(sent), taken, JSON.stringify(sent));
 });
@@ -111,6 +131,12 @@ test("AGT-4: what cannot be taken is named, with what is allowed", () => {
       "is",
       /^must be one of orphan, dead_end, row, or one of them with - before it$/,
     ],
+    [{ query, direction: true }, "direction", /^must be one of in, out, both$/],
+    [{ query, order: "link", kinds: "link" }, "order", /^must be one of asc, desc$/],
+    [{ query, near: ["A", "B"] }, "near", /^takes one page$/],
+    [{ query, limit: "desc" }, "limit", /^must be a whole number/],
+    [{ query, sort: "size desc" }, "sort", /^must be one of updated, title$/],
+    [{ query, where: [{ or: [{ A: 1 }, { B: 2 }] }] }, "where", /^must be text$/],
     [{ query, limit: 1.5 }, "limit", /^must be a whole number/],
     [{ query, limit: "ten" }, "limit", /^must be a whole number/],
     [{ query, excerpts: "maybe" }, "excerpts", /^must be true or false$/],
@@ -171,6 +197,80 @@ test("AGT-3: common names of arguments, and names that one parameter is near, ar
   for (const [sent, taken] of cases) assert.deepEqual(read(sent), taken, JSON.stringify(sent));
 });
 
+test("AGT-3: a sort may have its direction with it, as a text or as an object", () => {
+  const updated = { query, sort: "updated", order: "desc" };
+  for (const sort of [
+    "updated desc",
+    "Last edited: descending",
+    "-updated",
+    { timestamp: "last_edited_time", direction: "descending" },
+    [{ property: "updated", direction: "desc" }],
+    { by: "updated", order: "desc" },
+  ])
+    assert.deepEqual(read({ query, sort }), updated, JSON.stringify(sort));
+  assert.deepEqual(read({ query, order_by: "title asc" }), { query, sort: "title", order: "asc" });
+  assert.deepEqual(read({ query, sort: "title asc", order: "desc" }), {
+    query,
+    sort: "title",
+    order: "desc",
+  });
+  // A column may have a name that ends like a direction.
+  const free = { properties: { ...schema.properties, sort: { type: "string" } } };
+  assert.deepEqual(readInput(free, { sort: "Due desc" }).values, { sort: "Due desc" });
+});
+
+test("AGT-3: conditions may be objects, in the forms of other interfaces", () => {
+  const cases: [sent: unknown, taken: readonly string[]][] = [
+    [{ Kind: "red dwarf" }, ["Kind = red dwarf"]],
+    [{ Kind: ["a", "b"], Size: { $gte: 5 } }, ["Kind = a, b", "Size >= 5"]],
+    [
+      [{ column: "Size", operator: "<", value: 0 }, "Kind = a"],
+      ["Size < 0", "Kind = a"],
+    ],
+    [{ property: "Kind", select: { equals: "a" } }, ["Kind = a"]],
+    [{ property: "Due", date: { on_or_before: "2026-01-31" } }, ["Due <= 2026-01-31"]],
+    [{ property: "Due", date: { is_empty: true } }, ["Due is empty"]],
+    [{ property: "Due", date: { is_not_empty: false } }, ["Due is empty"]],
+    [{ field: "Due", op: "is empty" }, ["Due is empty"]],
+    [
+      {
+        and: [
+          { property: "A", checkbox: { equals: true } },
+          { property: "B", rich_text: { contains: "x" } },
+        ],
+      },
+      ["A = true", "B ~ x"],
+    ],
+    ['{"Size": {"gt": 636500e3}}', ["Size > 636500e3"]],
+    [{ property: "red" }, ["property = red"]],
+  ];
+  for (const [where, taken] of cases)
+    assert.deepEqual(read({ query, where }), { query, where: taken }, JSON.stringify(where));
+  for (const where of [
+    { A: { gt: 1, lt: 5 } },
+    { property: "A", number: { near: 5 } },
+    { property: "A", number: { gt: 1 }, text: { equals: "x" } },
+    { A: { gt: { B: 1 } } },
+  ])
+    assert.throws(() => read({ query, where }), ApiError, JSON.stringify(where));
+});
+
+test("AGT-3: a word that only another parameter has is taken as that parameter's, and said", () => {
+  const cases: [sent: object, taken: object, note: string][] = [
+    [{ query, kinds: "backlinks" }, { query, direction: "in" }, "kinds=backlinks was read as direction=in"],
+    [{ query, kinds: ["-orphans"] }, { query, is: ["-orphan"] }, "kinds=-orphans was read as is=-orphan"],
+    [
+      { query, direction: "mentions" },
+      { query, kinds: ["mention"] },
+      "direction=mentions was read as kinds=mention",
+    ],
+    [{ query, sort: "desc" }, { query, order: "desc" }, "sort=desc was read as order=desc"],
+  ];
+  for (const [sent, taken, note] of cases) {
+    assert.deepEqual(readInput(schema, sent), { values: taken, notes: [note] });
+  }
+});
+
 test("AGT-3: what was read otherwise than it was sent is said", () => {
   const cases: [sent: object, taken: object, notes: readonly string[]][] = [
     [{ query, limit: 1000 }, { query, limit: 100 }, ["limit is at most 100, which was used"]],
@@ -194,12 +294,28 @@ test("AGT-4: whatever is sent is taken as the schema says, or refused with a rea
   fc.assert(
     fc.property(fc.dictionary(names, fc.jsonValue()), (sent) => {
       try {
-        const { query: text, direction, kinds, page, limit, excerpts, is: _, skip: __, ...rest } = read(sent);
+        const {
+          query: text,
+          direction,
+          kinds,
+          page,
+          limit,
+          excerpts,
+          is: _,
+          skip: __,
+          near,
+          sort,
+          order,
+          where,
+          ...rest
+        } = read(sent);
         assert.deepEqual(rest, {});
+        assert.ok([undefined, "updated", "title"].includes(sort as string | undefined));
+        assert.ok([undefined, "asc", "desc"].includes(order as string | undefined));
         assert.ok(excerpts === undefined || typeof excerpts === "boolean");
-        assert.ok(typeof text === "string");
+        assert.ok(typeof text === "string" && typeof (near ?? "") === "string");
         assert.ok(direction === undefined || ["in", "out", "both"].includes(String(direction)));
-        for (const list of [kinds, page])
+        for (const list of [kinds, page, where])
           assert.ok(
             list === undefined || (Array.isArray(list) && list.every((item) => typeof item === "string")),
           );

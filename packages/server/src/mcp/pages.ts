@@ -7,6 +7,7 @@ import { placeIn, titlesIn } from "../operations/page-references.ts";
 import { titlesLike } from "../operations/pages-by-title.ts";
 import { describePage, maxSuggestions, findPage as pageNamed, readList } from "../operations/resolve.ts";
 import { coverageOf } from "./answer/coverage.ts";
+import { meansAll } from "./argument-words.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 const longestText = 200;
@@ -46,7 +47,7 @@ function noSuchPage(call: ToolCall, text: string): ApiError {
   return new ApiError("node_not_found", `${message} ${hint}`);
 }
 
-/** The id of the workspace that a text names, by id or name. Throws `ApiError`, which names the readable ones. */
+/** The id of the workspace that a text names, by id or name; undefined for all. Throws `ApiError`, which names the readable ones. */
 export function findWorkspace({ graphs }: ToolCall, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const connections = graphs.map(({ connection }) => connection);
@@ -57,6 +58,7 @@ export function findWorkspace({ graphs }: ToolCall, text: string | undefined): s
       parseNodeId(id) === workspaceId || workspaceId === id || fold(name ?? "") === wanted,
   );
   if (found.length === 1) return found[0]?.workspaceId;
+  if (found.length === 0 && meansAll(text)) return undefined;
   const shown = (found.length > 1 ? found : connections).slice(0, 10);
   const names = shown
     .map((connection) => `${workspaceName(connection)} (${connection.workspaceId})`)

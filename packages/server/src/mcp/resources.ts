@@ -11,12 +11,12 @@ import { insufficientScope } from "../auth/credentials.ts";
 import { ApiError } from "../model/api-error.ts";
 import { leftOut, visibleText } from "../model/visible-text.ts";
 import { content } from "../operations/nodes.ts";
-import { oneLine, pageName, placeOf } from "../operations/page-names.ts";
+import { oneLine, placeOf } from "../operations/page-names.ts";
 import { pageScheme as scheme } from "../operations/page-references.ts";
-import { isNamedByTitle } from "../operations/resolve.ts";
+import { shortestName } from "../operations/resolve.ts";
 import { search } from "../operations/search.ts";
 import { presentContent } from "../present/graph.ts";
-import { formatTimestamp } from "../present/values.ts";
+import { formatTimestamp, presentLink } from "../present/values.ts";
 import { withPipes } from "./answer/page-text.ts";
 import { findPage } from "./pages.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -69,7 +69,8 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   const { markdown, next_offset: next } = presentContent(text, range);
   const title = `# ${oneLine(node.title) || "Untitled"}`;
   const cut = next === null ? "" : `\n\n[The text continues: ${next} of ${text.totalChars} characters]`;
-  const edited = `Edited ${formatTimestamp(node.updatedAt)}`;
+  const address = presentLink(node.url);
+  const edited = `Edited ${formatTimestamp(node.updatedAt)}${address === null ? "" : ` · ${address}`}`;
   const { text: shown, removed } = visibleText(`${title}\n\n${edited}\n\n${withPipes(markdown)}${cut}`);
   const note = removed.length === 0 ? "" : `\n\n${leftOut(removed.length)}`;
   return { contents: [{ uri, mimeType, text: shown + note }] };
@@ -91,11 +92,5 @@ export async function completeTitle(call: ToolCall, typed: string): Promise<stri
   const query = typed.trim().slice(0, graphLimits.queryLength);
   if (!call.holds("graph:search") || query === "") return [];
   const found = call.graphs.flatMap(({ graph }) => searchTitles(graph, { query, limit: completions }));
-  return Promise.all(
-    found.slice(0, completions).map(async ({ node }) => {
-      const { id, title } = node;
-      const isName = title !== "" && title === oneLine(title) && (await isNamedByTitle(call, node));
-      return isName ? title : pageName(call.graphs, { id, title });
-    }),
-  );
+  return Promise.all(found.slice(0, completions).map(({ node }) => shortestName(call, node)));
 }

@@ -1,6 +1,6 @@
 import { ApiError } from "../model/api-error.ts";
 import { parseQueryTime, parseQueryTimeEitherWay, queryTimeForm } from "../model/query-time.ts";
-import { timeOfWords } from "../model/time-words.ts";
+import { startOfPeriod, timeOfWords } from "../model/time-words.ts";
 
 /*
  * Times as tools take them (AGT-3): those of operations, and words.
@@ -8,12 +8,15 @@ import { timeOfWords } from "../model/time-words.ts";
 
 /** A time of a tool as the operations read it. Throws `ApiError` `invalid_request` that says what a time may be. */
 export function readTime(parameter: string, text: string, now: number): string {
-  const time = timeOfWords(text, now);
+  const time = timeOfWords(text, now) ?? startOfPeriod(text, now);
   if (time !== null) return new Date(time).toISOString();
   if (parseQueryTime(text, now) !== null) return text;
   throw new ApiError("invalid_request", "A time cannot be read.", {
     errors: [
-      { path: parameter, message: `must be ${queryTimeForm}, or today, yesterday, last week or 3 days ago` },
+      {
+        path: parameter,
+        message: `must be ${queryTimeForm}, or today, yesterday, last week, 3 days ago or October 2026`,
+      },
     ],
   });
 }

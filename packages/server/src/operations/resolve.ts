@@ -4,7 +4,7 @@ import { type LocatedNode, locateNode, type ReadableGraph } from "../graphs/read
 import { ApiError } from "../model/api-error.ts";
 import { holdsAll } from "../model/caller.ts";
 import { presentNode } from "../present/graph.ts";
-import { idsEndingIn, pageName, placeOf } from "./page-names.ts";
+import { idsEndingIn, oneLine, pageName, placeOf } from "./page-names.ts";
 import {
   bracketedIds,
   isListOfNames,
@@ -72,12 +72,14 @@ export async function findPage(reading: Reading, text: string): Promise<LocatedN
   return findById(reading, text) ?? (await findByTitle(reading, text));
 }
 
-/** Whether a page's title names it and no other page. */
-export async function isNamedByTitle(
+/** The shortest text that is taken back as a page: its title if that names no other page, otherwise title and short id. */
+export async function shortestName(
   reading: Reading,
   { id, title }: Pick<GraphNode, "id" | "title">,
-): Promise<boolean> {
-  return (await orNull(findPage(reading, title)))?.node.id === id;
+): Promise<string> {
+  const isWhole = title !== "" && title === oneLine(title);
+  const isName = isWhole && (await orNull(findPage(reading, title)))?.node.id === id;
+  return isName ? title : pageName(reading.graphs, { id, title });
 }
 
 /**
@@ -96,8 +98,8 @@ export async function readList(reading: Reading, text: string): Promise<LocatedN
   return line ?? namesIn(list);
 }
 
-/** The page whose id or address is a text or, if it is none, is in the text. */
-function findById(reading: Reading, text: string): LocatedNode | null {
+/** The page whose id or address is a text or, if it is none, is in the text. Throws `AmbiguousPage`. */
+export function findById(reading: Reading, text: string): LocatedNode | null {
   const whole = idOrNull(reading, text.trim());
   if (whole !== null) return whole;
   const [named] = bracketedPages(reading, text);

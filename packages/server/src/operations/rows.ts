@@ -15,7 +15,7 @@ import { parseQueryTimeEitherWay } from "../model/query-time.ts";
 import { presentNode } from "../present/graph.ts";
 import type { RowsJobInput } from "../queries/rows-job.ts";
 import { findColumn, kindOf, readColumns, unknownColumn } from "../rows/columns.ts";
-import { readConditions } from "../rows/conditions.ts";
+import { type ReadingOptions, readConditions } from "../rows/conditions.ts";
 import { refuseUnknownOptions } from "../rows/unknown-options.ts";
 import { graphRevision } from "../store/queries/changes.ts";
 import { columnsOfDatabase } from "../store/queries/containers.ts";
@@ -39,13 +39,16 @@ interface Position {
   readonly after: NodeId;
 }
 
-/** Rows of a database that meet conditions, in an order (GRAPH-23). `timeOf` reads the times in conditions. */
+/** How the values in conditions are read. */
+export type ConditionReaders = Pick<ReadingOptions, "timeOf" | "pageOf">;
+
+/** Rows of a database that meet conditions, in an order (GRAPH-23). */
 export async function rows(
   ctx: RequestContext,
   query: GraphInput<"rows">,
-  timeOf = parseQueryTimeEitherWay,
+  readers: ConditionReaders = { timeOf: parseQueryTimeEitherWay, pageOf: ctx.services.pageOfUrl },
 ): Promise<Rows> {
-  const { database, queryThreads, clock, pageOfUrl } = ctx.services;
+  const { database, queryThreads, clock } = ctx.services;
   const { where = [], column: shown = [], limit = graphLimits.rows.standard, cursor } = query;
   const id = readNodeId(query.id);
   const cursors = listCursors<Position>(ctx, readableConnectionsOf(ctx), {
@@ -66,7 +69,7 @@ export async function rows(
   const schema = readColumns(shown, columns);
   const input: RowsJobInput = {
     database: id,
-    conditions: readConditions(where, columns, { now: begunAt, timeOf, pageOfUrl }),
+    conditions: readConditions(where, columns, { now: begunAt, ...readers }),
     ...readSorting(query, columns),
     limit,
     columns: schema.map(({ name, type }) => ({ name, type })),

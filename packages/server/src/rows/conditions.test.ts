@@ -12,12 +12,12 @@ import { matches } from "./matching.ts";
 const now = Date.UTC(2026, 2, 10, 12);
 const shared: NodeId = "00000000-0000-0000-0000-000000000001";
 const hidden: NodeId = "00000000-0000-0000-0000-000000000002";
-const pageOfUrl = (text: string) => (text === "https://pages.example/1" ? shared : null);
+const pageOf = (text: string) => (text === "https://pages.example/1" ? shared : null);
 const titleOf = (id: NodeId) => (id === shared ? "Orion, the Hunter" : null);
 
 const column = (name: string, type: ColumnType = "text"): Column => ({ name, type, options: [] });
 const read = (where: string, columns: readonly Column[]) =>
-  readConditions([where], columns, { now, timeOf: parseQueryTimeEitherWay, pageOfUrl })[0];
+  readConditions([where], columns, { now, timeOf: parseQueryTimeEitherWay, pageOf })[0];
 
 /** Whether a cell of a column `X` meets a condition, which is given without the column. */
 function isMet(type: ColumnType, cell: Json, condition: string): boolean {
@@ -28,7 +28,7 @@ function isMet(type: ColumnType, cell: Json, condition: string): boolean {
 
 function fieldErrorsOf(where: readonly string[], columns: readonly Column[]): string[] {
   try {
-    readConditions(where, columns, { now, timeOf: parseQueryTimeEitherWay, pageOfUrl });
+    readConditions(where, columns, { now, timeOf: parseQueryTimeEitherWay, pageOf });
   } catch (error) {
     assert.ok(error instanceof ApiError);
     assert.equal(error.code, "invalid_request");
@@ -101,6 +101,54 @@ test("GRAPH-23: == is =, contains is ~, and quotes around a value or a column ar
     assert.match(fieldErrorsOf([`Kind = ${empty}`], columns)[0] ?? "", /needs a value/);
 });
 
+test("GRAPH-23: other signs and words for operators are taken, where they cannot belong to a value", () => {
+  const columns = [
+    { ...column("Kind", "status"), options: ["Open", "Not started"] },
+    column("Size", "number"),
+    column("Due", "date"),
+    column("Done", "checkbox"),
+    column("Note"),
+  ];
+  const readAs = (where: string) => {
+    const condition = read(where, columns);
+    return [condition?.operator, condition?.operand.texts[0]];
+  };
+  for (const [where, operator, value] of [
+    ["Kind <> Open", "!=", "open"],
+    ["Kind ≠ 'Open'", "!=", "open"],
+    ["Kind is Open", "=", "open"],
+    ['Kind is "Open"', "=", "open"],
+    ["Kind is not open", "!=", "open"],
+    ["Kind is not started", "=", "not started"],
+    ["Kind is not Not started", "!=", "not started"],
+    ["Kind: Open", "=", "open"],
+    ["Kind equals Open", "=", "open"],
+    ["Kind does not equal Open", "!=", "open"],
+    ["Size =< 5", "<=", "5"],
+    ["Size ≥ 5", ">=", "5"],
+    ["Size is not 5", "!=", "5"],
+    ["Size is less than 5", "<", "5"],
+    ["Size greater than or equal to 5", ">=", "5"],
+    ["Size at most 5", "<=", "5"],
+    ["Due is before 2026-01-31", "<", "2026-01-31"],
+    ["Due on or after 7d", ">=", "7d"],
+    ["Done is yes", "=", "yes"],
+    ["Note is before dawn", "=", "before dawn"],
+    ["Note is empty", "is empty", ""],
+  ])
+    assert.deepEqual(readAs(where ?? ""), [operator, value], where);
+  for (const doubtful of [
+    "Kind is not done",
+    "Note is not here",
+    "Note before dawn",
+    "Kind isOpen",
+    "Note is",
+  ])
+    assert.match(fieldErrorsOf([doubtful], columns)[0] ?? "", /needs an operator/, doubtful);
+  assert.ok(isMet("checkbox", true, "= yes") && isMet("checkbox", false, "is no"));
+  assert.match(fieldErrorsOf(["Size < 1 OR Size > 5"], columns)[0] ?? "", /not a number; .*joined by OR/);
+});
+
 test("GRAPH-23: values that the schema lacks as options are noted for = with select, status and multi_select alone", () => {
   const noted = (type: ColumnType, condition: string) =>
     read(`X ${condition}`, [{ name: "X", type, options: ["Open", "Doing", "Überfällig", "a, b"] }])?.unlisted;
@@ -135,7 +183,7 @@ test("GRAPH-23: every fault of every condition names the columns or the type", (
       "Size ~ 1",
       "Due < soon",
       "Due ~ 2026",
-      "Done = yes",
+      "Done = maybe",
       "Done > false",
     ],
     columns,

@@ -7,13 +7,14 @@ import { kindOf, nameOfType, namesOf, quoted, type ValueKind } from "./columns.t
 import type { Operand, RowCondition } from "./matching.ts";
 import { closingQuoteOf, listItems, unquoted } from "./quotes.ts";
 
-interface ReadingOptions {
+/** The time of a request, and how times and pages in it are read. */
+export interface ReadingOptions {
   /** When the list began, in milliseconds since the Unix epoch: spans of time count from it. */
   readonly now: number;
   /** The time that a text says, in milliseconds since the Unix epoch; null for any other text. */
   readonly timeOf: (text: string, now: number) => number | null;
-  /** The page or database that an address at the provider opens; null for any other text. */
-  readonly pageOfUrl: (text: string) => NodeId | null;
+  /** The page or database that an address at the provider opens, or that a text names otherwise; null for any other text. */
+  readonly pageOf: (text: string) => NodeId | null;
 }
 
 /**
@@ -43,9 +44,8 @@ function readCondition(
   const start = columnAtStart(text.trim(), columns);
   if (start === undefined) return `must begin with a column of the database, which has ${namesOf(columns)}`;
   const { column, rest } = start;
-  const spelling = operatorSpellings.find(([pattern]) => pattern.test(rest));
-  const operator = spelling?.[1];
-  const given = rest.replace(spelling?.[0] ?? "", "").trim();
+  const read = operatorAtStart(rest, column);
+  const { operator, given } = read ?? { given: "" };
   const takesValue = operator !== undefined && !operator.startsWith("is");
   if (operator === undefined || (!takesValue && given !== ""))
     return (
@@ -57,7 +57,8 @@ function readCondition(
     return `needs a value after ${operator}; to find rows without one, write "is empty"`;
   const kind = kindOf(column.type);
   const mismatch = mismatchOf(kind, operator, value.whole, options);
-  if (mismatch !== null) return `compares ${quoted(column.name)}, ${nameOfType(column.type)}, ${mismatch}`;
+  if (mismatch !== null)
+    return `compares ${quoted(column.name)}, ${nameOfType(column.type)}, ${mismatch}${hintAtLists(value.whole)}`;
   const unlisted = operator === "=" ? unlistedOptions(column, value) : null;
   return {
     column: column.name,
@@ -68,12 +69,69 @@ function readCondition(
   };
 }
 
-/** How operators begin, in the order in which they are tried. */
-const operatorSpellings: readonly (readonly [RegExp, RowOperator])[] = [
-  [/^==/, "="],
-  ...rowOperators.map((operator) => [new RegExp(`^${operator}`, "i"), operator] as const),
-  [/^contains(?![\p{L}\p{N}])/iu, "~"],
+/** An operator, and what a condition has after it. */
+interface ReadOperator {
+  readonly operator: RowOperator;
+  readonly given: string;
+}
+
+/** The operator that a text begins with; null if it begins with none. */
+function operatorAtStart(text: string, column: Column): ReadOperator | null {
+  const kind = kindOf(column.type);
+  const isOrdered = kind === "number" || kind === "date";
+  const known = isOrdered ? [...spellings, ...comparisonWords] : spellings;
+  const [pattern, operator] = known.find(([each]) => each.test(text)) ?? [];
+  if (pattern !== undefined && operator !== undefined)
+    return { operator, given: text.replace(pattern, "").trim() };
+  const given = afterIs.exec(text)?.[1];
+  return given === undefined ? null : readIs(given, column);
+}
+
+type Spelling = readonly [RegExp, RowOperator];
+
+const word = (words: string, operator: RowOperator): Spelling => [
+  new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, "iu"),
+  operator,
 ];
+
+/** How operators are written, in the order in which they are tried. */
+const spellings: readonly Spelling[] = [
+  [/^==/, "="],
+  [/^(?:<>|≠)/, "!="],
+  [/^(?:=<|≤)/, "<="],
+  [/^(?:=>|≥)/, ">="],
+  ...rowOperators.map((operator) => [new RegExp(`^${operator}`, "i"), operator] as const),
+  [/^:/, "="],
+  word("contains", "~"),
+  word("equals", "="),
+  word("does not equal", "!="),
+];
+
+/** Words for numbers and dates alone: a text may begin with them. */
+const comparisonWords: readonly Spelling[] = [
+  word("(?:is )?(?:(?:greater|more) than or equal(?: to)?|at least|on or after)", ">="),
+  word("(?:is )?(?:less than or equal(?: to)?|at most|on or before)", "<="),
+  word("(?:is )?(?:(?:greater|more) than|after)", ">"),
+  word("(?:is )?(?:less than|before)", "<"),
+];
+
+const afterIs = /^is(?![\p{L}\p{N}])\s*(\S.*)$/isu;
+
+/** Reads what follows `is`. Null if `not` may belong to the value, as in the option `Not started`. */
+function readIs(given: string, column: Column): ReadOperator | null {
+  const negated = /^not\s+(.*)$/is.exec(given)?.[1];
+  if (negated === undefined) return { operator: "=", given };
+  const isOption = (text: string) => column.options.some((option) => fold(option) === fold(unquoted(text)));
+  if (isOption(given)) return { operator: "=", given };
+  const cannotBeText = ["number", "date", "checkbox"].includes(kindOf(column.type));
+  return cannotBeText || isOption(negated) ? { operator: "!=", given: negated } : null;
+}
+
+/** Advice for a value that has OR in it. */
+const hintAtLists = (value: string): string =>
+  /\s(?:or|\|\|)\s/i.test(value)
+    ? "; conditions cannot be joined by OR: ask once for each, or for any of several names with commas between them"
+    : "";
 
 /**
  * Finds the column with the longest name that a text begins with, in any case and also in quotes. Of two names that differ
@@ -152,7 +210,7 @@ function readValue(kind: ValueKind, text: string): GivenValue {
 function readOperand(
   kind: ValueKind,
   { whole, items }: GivenValue,
-  { now, timeOf, pageOfUrl }: ReadingOptions,
+  { now, timeOf, pageOf }: ReadingOptions,
 ): Operand {
   const isComputed = kind === "computed";
   const texts = [...new Set([whole, ...items])];
@@ -161,7 +219,7 @@ function readOperand(
     time: kind === "date" || isComputed ? timeOf(whole, now) : null,
     checked: kind === "checkbox" || isComputed ? readChecked(whole) : null,
     texts: texts.map(fold),
-    ids: kind === "relation" ? texts.flatMap((text) => parseNodeId(text) ?? pageOfUrl(text) ?? []) : [],
+    ids: kind === "relation" ? texts.flatMap((text) => parseNodeId(text) ?? pageOf(text) ?? []) : [],
   };
 }
 
@@ -183,5 +241,6 @@ const readNumber = (text: string) => (number.test(text) ? Number(text) : null);
 
 function readChecked(text: string): boolean | null {
   const word = text.toLowerCase();
-  return word === "true" || word === "false" ? word === "true" : null;
+  if (word === "true" || word === "yes") return true;
+  return word === "false" || word === "no" ? false : null;
 }

@@ -16,9 +16,8 @@ const thousands = (number: number): string => String(number).replace(/\B(?=(?:\d
 /** The day of a time, in UTC. */
 export const day = (milliseconds: number): string => formatTimestamp(milliseconds).slice(0, 10);
 
-/** A time, in UTC. */
-export const minute = (milliseconds: number): string =>
-  formatTimestamp(milliseconds).slice(0, 16).replace("T", " ");
+/** The hour and minute of a time, in UTC. */
+export const timeOfDay = (milliseconds: number): string => formatTimestamp(milliseconds).slice(11, 16);
 
 const spans = [
   { name: "d", ms: 86_400_000 },

@@ -1,5 +1,6 @@
 import type { Edge, Paths, ToolInput } from "@clew/contract";
 import { pageName } from "../../operations/page-names.ts";
+import { shortestName } from "../../operations/resolve.ts";
 import { paths } from "../../operations/walks.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
@@ -22,10 +23,7 @@ export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">):
     );
   const withExcerpts = call.holds("graph:read") && { excerpts: true };
   const found = await paths(call.ctx, { ...ends, max_paths: limit, ...withExcerpts });
-  const lines = [
-    ...found.paths.map((path, index) => `${index + 1}. ${chain(call, path)}`),
-    ...quotes(call, found.paths[0]),
-  ];
+  const lines = [...(await chains(call, found.paths, [from.id, to.id])), ...quotes(call, found.paths[0])];
   const names = `${pageName(call.graphs, from)} and ${pageName(call.graphs, to)}`;
   return {
     text: compose(
@@ -68,16 +66,48 @@ function headline(
   return none(`${before}.`, before);
 }
 
+type Chain = Paths["paths"][number];
+
+/** Chains as lines. A page has its short id at the beginning of a line and where it is named first; `named` were before. */
+async function chains(
+  call: ToolCall,
+  paths: readonly Chain[],
+  named: readonly string[],
+): Promise<readonly string[]> {
+  const namedBefore = (index: number) => new Set([...named, ...paths.slice(0, index).flatMap(idsOf)]);
+  // Looking a title up takes time: only those that stand alone are.
+  const again = new Map(
+    paths.flatMap(({ nodes: [, ...others] }, index) => {
+      const before = namedBefore(index);
+      return others.filter(({ id }) => before.has(id)).map((node) => [node.id, node]);
+    }),
+  );
+  const names = await Promise.all([...again.values()].map((node) => shortestName(call, node)));
+  const shortest = new Map([...again.keys()].map((id, index) => [id, names[index]]));
+  return paths.map((path, index) => {
+    const before = namedBefore(index);
+    const nameOf = (node: Chain["nodes"][number]) =>
+      (before.has(node.id) ? shortest.get(node.id) : undefined) ?? pageName(call.graphs, node);
+    return `${index + 1}. ${chain(call, path, nameOf)}`;
+  });
+}
+
+const idsOf = ({ nodes }: Chain): string[] => nodes.map(({ id }) => id);
+
 /** `A —link→ B ←mention— C`. */
-function chain({ graphs }: ToolCall, { nodes, edges }: Paths["paths"][number]): string {
+function chain(
+  { graphs }: ToolCall,
+  { nodes, edges }: Chain,
+  nameOf: (node: Chain["nodes"][number]) => string,
+): string {
   const [first, ...others] = nodes;
   if (first === undefined) return "";
-  const steps = others.map((node, index) => ` ${arrow(edges[index], node.id)} ${pageName(graphs, node)}`);
+  const steps = others.map((node, index) => ` ${arrow(edges[index], node.id)} ${nameOf(node)}`);
   return pageName(graphs, first) + steps.join("");
 }
 
 /** The words around the links of a chain. */
-function quotes({ graphs }: ToolCall, path: Paths["paths"][number] | undefined): readonly string[] {
+function quotes({ graphs }: ToolCall, path: Chain | undefined): readonly string[] {
   const found = (path?.edges ?? []).flatMap((edge) => {
     const excerpt = excerptOf([edge]);
     const node = path?.nodes.find(({ id }) => id === edge.from);

@@ -39,7 +39,7 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
     items.length === 0
       ? [coverage.none(`${none}: ${name}.`, `${none} were found for ${name}`), totals(degrees, coverage)]
       : [
-          `${what} ${name} (→ from it, ← to it), ${depth > 1 ? `up to ${depth} steps away, ` : ""}nearest first.`,
+          `${what} ${name}${direction === "both" ? " (→ from it, ← to it)" : ""}, ${depth > 1 ? `up to ${depth} steps away, ` : ""}nearest first.`,
           totals(degrees, coverage),
         ];
   return {

@@ -24,7 +24,8 @@ type Input = ToolInput<"read_page">;
 
 /** `read_page`: places, properties, texts and links of pages. */
 export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswer> {
-  const pages = (await findPages(call, input.page)).slice(0, toolLimits.pages);
+  const found = await findPages(call, input.page);
+  const pages = found.slice(0, toolLimits.pages);
   const { max_tokens: maxTokens = toolLimits.maxTokens.standard } = input;
   if (input.detail === "full") {
     const chars = graphLimits.content.standardChars;
@@ -38,9 +39,9 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
     }));
   }
   const shown = pages.slice(0, Math.max(1, Math.floor(maxTokens / minPageTokens)));
-  const left = pages.length - shown.length;
+  const left = found.slice(shown.length);
   const closing = [
-    ...(left > 0 ? [`(${count(left, "page")} left out: raise max_tokens, or read them one by one.)`] : []),
+    ...(left.length > 0 ? [leftOut(call, left, shown.length)] : []),
     freshness(
       call,
       shown.map(({ node }) => node.id),
@@ -49,6 +50,16 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
   const share = Math.floor((maxTokens - countTokens(closing) - 10) / shown.length);
   const parts = await Promise.all(shown.map((page) => pageText(call, page, input, share)));
   return { text: [...parts, closing].join("\n\n") };
+}
+
+const maxNamed = 5;
+
+/** Names pages for which there was no room. */
+function leftOut({ graphs }: ToolCall, left: readonly LocatedNode[], shown: number): string {
+  const names = left.slice(0, maxNamed).map(({ node }) => pageName(graphs, node));
+  const more = left.length > names.length ? [`and ${left.length - names.length} more`] : [];
+  const hint = shown < toolLimits.pages ? "raise max_tokens, or read them" : "read them";
+  return `(Left out: ${[...names, ...more].join(", ")}: ${hint} with another call.)`;
 }
 
 /** The least number of tokens for a page. */

@@ -3,7 +3,7 @@ import { pageName, placeOf } from "../../operations/page-names.ts";
 import { recent } from "../../operations/recent.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
-import { freshness, minute } from "../answer/words.ts";
+import { day, freshness, timeOfDay } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import { readTime } from "../times.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -33,7 +33,7 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
     text: compose(
       {
         head: [head],
-        lines: items.map((item) => lineOf(call, item)),
+        lines: linesOf(call, items),
         tail: (shown) => [
           ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
           freshness(call),
@@ -44,11 +44,22 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
   };
 }
 
+/** A line for each change. The first one of a day comes with the day, because the others would repeat it. */
+function linesOf(call: ToolCall, items: Recent["items"]): readonly string[] {
+  return items.map((item, index) => {
+    const before = items[index - 1];
+    const isFirst = before === undefined || dayOf(before) !== dayOf(item);
+    return `${isFirst ? `${dayOf(item)}:\n` : ""}${lineOf(call, item)}`;
+  });
+}
+
+const dayOf = ({ at }: Recent["items"][number]): string => day(Date.parse(at));
+
 function lineOf(
   { graphs }: ToolCall,
   { change, at, what, node_id: id, node }: Recent["items"][number],
 ): string {
-  const time = minute(Date.parse(at));
+  const time = timeOfDay(Date.parse(at));
   if (node === null) return `- ${time} ${change} a page [${id.replaceAll("-", "").slice(-8)}]`;
   const place = placeOf(graphs, id);
   const aspects = what.length === 0 ? "" : `: ${what.join(", ")}`;

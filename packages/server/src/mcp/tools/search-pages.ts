@@ -74,14 +74,18 @@ async function searchInTexts(
   const { skip = 0, limit = toolLimits.search.standard, detail, max_tokens: maxTokens } = input;
   const readItems = (items: number) =>
     readPart({ skip, limit: items }, (page) => searchTexts(call.ctx, { ...wanted, ...page }));
-  const results = await readItems(limit);
-  const { items, total, next_cursor: next, indexed, ignored, truncated } = results;
+  const { standard } = toolLimits.search;
+  // Titles come before only if the text search does not have them a few places further down.
+  const results = await readItems(skip === 0 ? Math.max(limit, standard) : limit);
+  const { total, indexed, ignored, truncated } = results;
+  const items = results.items.slice(0, limit);
+  const isMore = results.next_cursor !== null || items.length < results.items.length;
   const hasNone = async () =>
     skip === 0 || (await searchTexts(call.ctx, { ...wanted, limit: 1 })).items.length === 0;
   if (places === "both" && items.length === 0 && isTitle(wanted.q) && (await hasNone()))
     return searchInTitles(call, input, wanted, false);
   if (detail === "full") return fullAnswer({ limit, maxTokens }, readItems);
-  const found = new Set(items.map(({ node }) => node.id));
+  const found = new Set(results.items.map(({ node }) => node.id));
   const titles =
     places === "both" && skip === 0 && (wanted.sort ?? "relevance") === "relevance"
       ? await byTitle(call, wanted)
@@ -104,7 +108,7 @@ async function searchInTexts(
         head: [head],
         lines,
         tail: (shown) => [
-          ...(next !== null || shown < lines.length
+          ...(isMore || shown < lines.length
             ? [`(There are more: skip=${skip + Math.max(0, shown - before.length)}.)`]
             : []),
           ...(indexed < 1 ? [`(${Math.floor(100 * indexed)} % of the texts can be found so far.)`] : []),

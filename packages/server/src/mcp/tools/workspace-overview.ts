@@ -229,10 +229,13 @@ function importantDraft({ graphs }: ToolCall, { important }: Contents): Draft {
   );
 }
 
-function editsDraft({ graphs }: ToolCall, { edits }: Contents): Draft {
+function editsDraft({ graphs }: ToolCall, { edits, databases }: Contents): Draft {
+  // The section before says which of the pages are databases.
+  const listed = new Set(databases.items.map(({ node }) => node.id));
+  const name = (node: Node) => pageName(graphs, listed.has(node.id) ? { ...node, type: "page" } : node);
   const byDay = Map.groupBy(edits, ({ updated_at }) => day(Date.parse(updated_at)));
   return listing(
     "Latest edits:",
-    [...byDay].map(([date, nodes]) => `- ${date}: ${nodes.map((node) => pageName(graphs, node)).join(", ")}`),
+    [...byDay].map(([date, nodes]) => `- ${date}: ${nodes.map(name).join(", ")}`),
   );
 }
