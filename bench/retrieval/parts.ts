@@ -23,7 +23,7 @@ const changes: Readonly<Record<string, Change | null>> = {
   "without related words": constant("word-matching", "relatedShare", 0.5),
   "without neighbouring passages": constant("scores", "neighborWeight", 0.6),
   "without sections": constant("scores", "sectionWeight", 0.5),
-  "without headings": constant("scores", "headingWeight", 0.2),
+  "without headings": constant("scores", "headingWeight", 0.4),
   "without the title": constant("scores", "titleWeight", 0.3),
   "without words around links": constant("scores", "linkingWeight", 0.5),
   "without the page's rank": constant("scores", "pageWeight", 0.65),
@@ -39,8 +39,8 @@ const changes: Readonly<Record<string, Change | null>> = {
   "without a second step from named pages": constant("candidates", "secondStep", 0.7),
   "without named pages": constant("context", "leastShare", 0.1, 2),
   "with single passages": constant("context", "wholeShare", 0.33),
-  "code like other text": constant("scores", "codePenalty", 0.5),
-  "rows like other text": constant("scores", "rowPenalty", 0.3),
+  "code like other text": constant("scores", "codePenalty", 0.35),
+  "rows like other text": constant("scores", "rowPenalty", 0.1),
 };
 
 const ranking = new URL("../../packages/context/src/", import.meta.url).href;

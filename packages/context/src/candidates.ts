@@ -33,8 +33,11 @@ export interface NamedNode extends PlacedNode {
   readonly share: number;
 }
 
-/** The rank that a page has at least because the question names it: more than the best text has. */
-const leastNamed = 1;
+/** The rank that a page has because the question names it: more than the best text has. */
+const namedRank = 1;
+
+/** The share of the question's weight from which a name counts fully: one word of many may be meant as a word. */
+const fullName = 0.25;
 
 /** Found pages from whose links others are reached, besides the pages that are named or asked about. */
 const seedPages = 12;
@@ -62,7 +65,8 @@ export function findCandidates(graphs: readonly Graph[], { found, about, named }
   const candidates = new CandidateTable(graphs);
   const best = found[0]?.relevance || 1;
   for (const { relevance, ...page } of found) candidates.update(page, { text: (relevance / best) ** 2 });
-  for (const { share, ...page } of named) candidates.update(page, { named: leastNamed + share });
+  for (const { share, ...page } of named)
+    candidates.update(page, { named: namedRank * Math.min(1, share / fullName) + share });
   if (about !== null) candidates.update(about, { text: 1, isAsked: true });
   for (const page of [...(about === null ? [] : [about]), ...found.slice(0, seedPages)])
     candidates.follow(page, candidates.of(page).text);

@@ -65,6 +65,31 @@ test("GRAPH-22: the passage that answers comes with its heading, from a page tha
   );
 });
 
+test("GRAPH-22: a version or date counts as a whole, with or without a v, and its releases count half", async () => {
+  const texts = [
+    "Version 7 fixes 3 faults in 4 parts.",
+    "In v7.4 the switch is gone.",
+    "In v7.4.1 the switch is back.",
+    "Written on 2025-06-18.",
+    "Written on 18.06.2025, at 06:18.",
+  ];
+  const { port, pageAt } = portOf(texts);
+  const ask = async (query: string) => {
+    const { items, unanswered } = await buildContext(port, {
+      query,
+      also: null,
+      about: null,
+      maxChars: 1_000,
+    });
+    return { first: pageAt(items[0]?.node ?? 0), unanswered };
+  };
+  assert.deepEqual(await ask("switch in 7.4"), { first: 1, unanswered: [] });
+  assert.deepEqual(await ask("switch in v7.4"), { first: 1, unanswered: [] });
+  assert.deepEqual(await ask("switch in 7.4.1"), { first: 2, unanswered: [] });
+  assert.deepEqual(await ask("switch in 7.5"), { first: 1, unanswered: ["7.5"] });
+  assert.deepEqual(await ask("written 2025-06-18"), { first: 3, unanswered: [] });
+});
+
 test("GRAPH-22: a copy is left out, and a note says what was removed from passages", async () => {
   const lines = "A comet has a tail of dust and gas that points away.\n";
   const { port, pageAt } = portOf([lines, "A comet\u200b has a coma."]);

@@ -5,7 +5,7 @@ import type { RankedPage } from "./scores.ts";
 import type { Unit } from "./units.ts";
 
 /** The share of the context that a page may take in the first round, and the characters that it may take in a small one. */
-const firstShare = 0.25;
+const firstShare = 0.3;
 const firstChars = 1_500;
 /** The share that a page may take while others wait. */
 const mostShare = 0.5;

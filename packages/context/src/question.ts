@@ -120,7 +120,9 @@ export function weightedTerms(
   const most = Math.max(...weights, 0);
   const found = new Map<string, number>();
   for (const [index, word] of query.words.entries()) {
-    const weight = ignored.includes(word.text) ? frequentShare * least : weights[index] || unknownShare * most;
+    const weight = ignored.includes(word.text)
+      ? frequentShare * least
+      : weights[index] || unknownShare * most;
     const terms = termsOf(word);
     for (const term of terms) {
       const share = ((shares[index] ?? 1) * weight) / terms.length;

@@ -49,15 +49,15 @@ const wholePageShare = 0.5;
  */
 const neighborWeight = 0.6;
 const sectionWeight = 0.5;
-const headingWeight = 0.2;
+const headingWeight = 0.4;
 const titleWeight = 0.3;
 /** The passages that link to the page. */
 const linkingWeight = 0.5;
 /** The logarithm of the page's rank. */
 const pageWeight = 0.65;
-const codePenalty = 0.5;
+const codePenalty = 0.35;
 /** Table rows often repeat the words of the page that they refer to, and rarely contain the answer. */
-const rowPenalty = 0.3;
+const rowPenalty = 0.1;
 
 /** The rank that all pages have beside that of the best one, so that words of a passage can make up for its page. */
 const leastRank = 0.05;

@@ -92,9 +92,9 @@ export class WordMatcher {
   }
 
   #sharesOfNumber(found: string): Shares {
-    return this.#numbers.flatMap(([word, number]) => {
-      if (found === number) return [[word, 1] as const];
-      return found.startsWith(`${number}.`) ? [[word, releaseShare] as const] : [];
+    return this.#numbers.flatMap(([word, number]): Shares => {
+      if (found === number) return [[word, 1]];
+      return found.startsWith(`${number}.`) ? [[word, releaseShare]] : [];
     });
   }
 

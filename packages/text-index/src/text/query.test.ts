@@ -19,6 +19,9 @@ test("GRAPH-17: words, phrases, exclusions and prefixes", () => {
   assert.deepEqual(short('plan -draft -"old version"'), ["plan", "-draft", "-old version"]);
   assert.deepEqual(short("wor* a* x"), ["wor*", "a", "x"]);
   assert.deepEqual(short("plan -dra*"), ["plan", "-dra*"]);
+  // Options of commands.
+  assert.deepEqual(short("kill -s USR1 tar -X -xf"), ["kill", "s", "usr1", "tar", "x", "-xf"]);
+  assert.deepEqual(short("plan -月"), ["plan", "-月*"]);
   assert.deepEqual(short("“smart quotes” 'single'"), ["smart quotes", "single"]);
 });
 

@@ -50,9 +50,12 @@ interface QueryPart {
   readonly isExcluded: boolean;
 }
 
-/** Signs in the forms that keyboards and word processors make of them. */
+/**
+ * Signs in the forms that keyboards and word processors make of them. A minus before a single letter or digit is the option
+ * of a command (`kill -s USR1`), and no exclusion.
+ */
 const partPattern =
-  /(?<minus>[-－−](?=[^\s\-－−]))?(?:["“”„‟＂](?<phrase>[^"“”„‟＂]*)["“”„‟＂]?|(?<word>[^\s"“”„‟＂]+))/gu;
+  /(?<minus>[-－−](?=[^\s\-－−])(?![A-Za-z0-9](?:\s|$)))?(?:["“”„‟＂](?<phrase>[^"“”„‟＂]*)["“”„‟＂]?|(?<word>[^\s"“”„‟＂]+))/gu;
 
 function* partsOf(query: string): Generator<QueryPart> {
   for (const { groups } of query.matchAll(partPattern)) {
