@@ -25,7 +25,7 @@ test("SIGN-9: there is no path for registration, and no route accepts a password
     (schema) => JSON.stringify(schema) ?? "",
   );
   assert.ok(messages.some((message) => message.includes("expires_in_days")));
-  const refusal = JSON.stringify(contract.RegistrationError);
+  const refusal = JSON.stringify(contract.OAuthError);
   assert.deepEqual(
     messages.filter((message) => message !== refusal && telling.test(message)),
     [],

@@ -162,6 +162,16 @@ export interface CreatedToken {
   is_active: boolean;
   created_at: string;
   expires_at: string | null;
+  client: {
+    /** What the program calls itself. Nobody has verified it */
+    name: string;
+    /** Where its code was sent: a host, or a scheme with its colon */
+    host: string;
+    /** The URL that the token opens, with what is below it */
+    resource: string;
+  } | null;
+  /** The `User-Agent` of the browser or program that created it; null if unknown */
+  created_by_browser: string | null;
   /** The raw token. It cannot be read again */
   token: string;
 }
@@ -590,6 +600,16 @@ export interface ServiceToken {
   is_active: boolean;
   created_at: string;
   expires_at: string | null;
+  client: {
+    /** What the program calls itself. Nobody has verified it */
+    name: string;
+    /** Where its code was sent: a host, or a scheme with its colon */
+    host: string;
+    /** The URL that the token opens, with what is below it */
+    resource: string;
+  } | null;
+  /** The `User-Agent` of the browser or program that created it; null if unknown */
+  created_by_browser: string | null;
   status: "active" | "expired" | "revoked";
   /** In the future while a rotated token is still valid */
   revoked_at: string | null;

@@ -1,4 +1,4 @@
-import { Health, RegistrationError, ref } from "@clew/contract";
+import { Health, OAuthError, ref } from "@clew/contract";
 import type { Config } from "../config/config.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
@@ -41,11 +41,11 @@ export async function registerRoute(app: App): Promise<void> {
     "/register",
     {
       config: { access: { kind: "open" } },
-      schema: { hide: true, response: { 400: ref(RegistrationError) } },
+      schema: { hide: true, response: { 400: ref(OAuthError) } },
       // The response does not depend on the body, so the body is not read.
       onRequest: async (_request, reply) =>
         reply.code(400).send({
-          error: "invalid_client_metadata",
+          error: "invalid_client_metadata" as const,
           error_description:
             "Clew does not support OAuth for agents; it accepts service tokens. Create one in the dashboard and send it as " +
             "`Authorization: Bearer svc_…`. If one was sent, it is wrong, expired or revoked.",

@@ -54,6 +54,7 @@ export async function createServiceToken(
       scopes: [...new Set(body.scopes)],
       workspaceIds: [...new Set(body.workspace_ids)],
       expiresInDays: body.expires_in_days ?? null,
+      createdByBrowser: actor.userAgent,
     };
     const now = clock();
     const issued = await issue(trx, wanted, { now, random, hint: "Revoke one first." });
@@ -80,7 +81,10 @@ export async function rotateServiceToken(
     if (overlapHours === 0) await setTokenRevoked(trx, old.id, now);
     else await setTokenRevokedAfterOverlap(trx, old.id, now + overlapHours * hourMs);
     const hint = "Revoke one first, or rotate without an overlap.";
-    const issued = await issue(trx, old, { now, random, hint });
+    const { userId, name, scopes, workspaceIds, expiresInDays } = old;
+    const createdByBrowser = actor.userAgent;
+    const wanted = { userId, name, scopes, workspaceIds, expiresInDays, createdByBrowser };
+    const issued = await issue(trx, wanted, { now, random, hint });
     const event = auditEvent(actor, "token_rotated", old, now);
     await insertAudit(trx, [{ ...event, successorId: issued.token.id }]);
     return issued;
@@ -129,7 +133,7 @@ async function revoke(trx: WriteTransaction, token: ServiceToken, event: Audited
  */
 async function issue(
   trx: WriteTransaction,
-  wanted: Pick<NewServiceToken, "userId" | "name" | "scopes" | "workspaceIds" | "expiresInDays">,
+  wanted: Omit<NewServiceToken, "hash" | "prefix" | "createdAt" | "expiresAt">,
   { now, random, hint }: { readonly now: number; readonly random: RandomBytes; readonly hint: string },
 ): Promise<IssuedServiceToken> {
   const { userId, expiresInDays } = wanted;
