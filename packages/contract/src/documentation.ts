@@ -25,18 +25,6 @@ const otherRoutes = {
     summary: "Offer the operations of this API as tools for agents (Model Context Protocol)",
     problems: ["origin_not_allowed"],
   },
-  "POST /oauth/register/": {
-    operationId: "registerClient",
-    summary: "Register a program that connects by URL (RFC 7591)",
-  },
-  "POST /oauth/token/": {
-    operationId: "exchangeCode",
-    summary: "Exchange an authorization code for a service token (RFC 6749)",
-  },
-  "POST /oauth/revoke/": {
-    operationId: "revokeAppToken",
-    summary: "End the token of a connected app (RFC 7009)",
-  },
   "GET /healthz": { operationId: "getHealth", summary: "Get whether the process lives" },
   "GET /readyz": { operationId: "getReadiness", summary: "Get whether this instance can serve" },
 } as const satisfies Record<string, Documentation>;

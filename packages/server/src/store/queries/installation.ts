@@ -37,3 +37,13 @@ export async function readFingerprint(db: ReadHandle): Promise<Uint8Array | null
   const installation = await db.selectFrom("installation").select("fingerprint").executeTakeFirst();
   return installation?.fingerprint ?? null;
 }
+
+/** The sealed key of clients' registrations; null before the first one. */
+export async function readClientKey(db: ReadHandle): Promise<Uint8Array | null> {
+  const row = await db.selectFrom("installation").select("sealed_client_key as key").executeTakeFirst();
+  return row?.key ?? null;
+}
+
+export async function writeClientKey(trx: WriteTransaction, key: Uint8Array): Promise<void> {
+  await trx.updateTable("installation").set({ sealed_client_key: key }).execute();
+}

@@ -142,6 +142,56 @@ export async function findServiceToken(
   return row === undefined ? null : serviceTokenOf(row);
 }
 
+/** The token of a connected app that was given for a code, in any state, by the code's SHA-256; null if there is none. */
+export async function tokenOfCode(db: ReadHandle, codeHash: Uint8Array): Promise<ServiceToken | null> {
+  const row = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  return row === undefined ? null : serviceTokenOf(row);
+}
+
+/** The token of a connected app by its SHA-256, with that of its client id; null for any other token. */
+export async function tokenOfApp(
+  db: ReadHandle,
+  hash: Uint8Array,
+): Promise<{ readonly token: ServiceToken; readonly clientHash: Uint8Array } | null> {
+  const row = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .select("client_hash")
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  if (row === undefined || row.client_hash === null) return null;
+  return { token: serviceTokenOf(row), clientHash: row.client_hash };
+}
+
+/** A user's usable tokens, newest first. */
+export async function usableTokens(db: ReadHandle, userId: string, now: number): Promise<ServiceToken[]> {
+  const rows = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("user_id", "=", userId)
+    .where(isUsableToken(now))
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(serviceTokenOf);
+}
+
+/** Usable tokens of connected apps that have not been used since a time, of all users. */
+export async function tokensUnusedSince(db: ReadHandle, since: number, now: number): Promise<ServiceToken[]> {
+  const rows = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("client_hash", "is not", null)
+    .where(({ eb, fn }) => eb(fn.coalesce("last_used_at", "created_at"), "<", since))
+    .where(isUsableToken(now))
+    .orderBy("id")
+    .execute();
+  return rows.map(serviceTokenOf);
+}
+
 /** Tokens in any state by their ids; missing ones are left out. */
 export async function serviceTokensById(
   db: ReadHandle,
