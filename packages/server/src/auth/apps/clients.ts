@@ -4,7 +4,7 @@ import { builtInClients } from "./built-in-clients.ts";
 import type { Client } from "./client.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { ClientFault } from "./faults.ts";
-import { matchesRedirect } from "./redirect-uris.ts";
+import { isRedirectUri, matchesRedirect } from "./redirect-uris.ts";
 import type { Registrations } from "./registrations.ts";
 
 interface ClientServices {
@@ -26,6 +26,8 @@ export class Clients {
    * `ClientFault` if the client is unknown or not permitted, or has not registered the redirect URI.
    */
   async known(id: string, redirectUri: string): Promise<Client | null> {
+    if (!isRedirectUri(redirectUri))
+      throw new ClientFault("The program asks to be sent to an address that no program can register.");
     const carried = builtInClients.find((client) => client.id === id);
     // A vendor may have added addresses since this list was made: then its document decides.
     if (carried !== undefined && (!isDocument(id) || matchesRedirect(carried.redirectUris, redirectUri)))
