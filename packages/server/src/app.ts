@@ -23,7 +23,7 @@ import { createEventStreams } from "./api/workspaces/events/streams.ts";
 import { workspaceRoutes } from "./api/workspaces/routes.ts";
 import { ClientDocuments } from "./auth/apps/client-documents.ts";
 import { Clients } from "./auth/apps/clients.ts";
-import type { DocumentNetwork } from "./auth/apps/document-network.ts";
+import { type DocumentNetwork, fetchDocument } from "./auth/apps/document-network.ts";
 import { Registrations } from "./auth/apps/registrations.ts";
 import { registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
@@ -112,7 +112,10 @@ export async function buildApp(services: AppServices): Promise<App> {
 /** The connection of apps by URL (APP-3 to APP-6). */
 async function appRoutes(base: App, services: AppServices): Promise<void> {
   const registrations = new Registrations(services);
-  const documents = new ClientDocuments({ ...services, network: services.documentNetwork });
+  const documents = new ClientDocuments({
+    ...services,
+    fetchDocument: (url) => fetchDocument(services.documentNetwork, url),
+  });
   const apps = {
     ...services,
     registrations,

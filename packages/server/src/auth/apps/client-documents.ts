@@ -2,14 +2,15 @@ import type { Clock } from "../../model/runtime.ts";
 import type { Database } from "../../store/port.ts";
 import { findClientDocument, saveClientDocument } from "../../store/queries/apps.ts";
 import { type Client, shownName } from "./client.ts";
-import { DocumentError, type DocumentNetwork, fetchDocument } from "./document-network.ts";
+import { DocumentError } from "./document-network.ts";
 import { ClientFault } from "./faults.ts";
 import { isRedirectUri } from "./redirect-uris.ts";
 
 interface DocumentServices {
   readonly database: Database;
   readonly clock: Clock;
-  readonly network: DocumentNetwork;
+  /** Fetches a document through the network, within bounds. Throws `DocumentError`. */
+  readonly fetchDocument: (url: URL) => Promise<string>;
 }
 
 const hourMs = 3_600_000;
@@ -64,10 +65,10 @@ export class ClientDocuments {
   }
 
   async #read(id: string): Promise<Client> {
-    const { database, clock, network } = this.#services;
+    const { database, clock, fetchDocument } = this.#services;
     const url = checkId(id);
     try {
-      const kept = readDocument(id, await fetchDocument(network, url));
+      const kept = readDocument(id, await fetchDocument(url));
       const stored = { document: JSON.stringify(kept), fetchedAt: clock() };
       await database.transaction((trx) => saveClientDocument(trx, id, stored, maxDocuments));
       return clientOf(id, kept);

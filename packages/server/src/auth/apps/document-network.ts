@@ -53,6 +53,7 @@ export async function fetchDocument(network: DocumentNetwork, url: URL): Promise
 
 /** Rejects when the signal is aborted, whether or not the work heeds it. */
 async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
@@ -79,6 +80,8 @@ function read(url: URL, createConnection: () => Duplex, signal: AbortSignal): Pr
     const sent = request(url, {
       createConnection,
       signal,
+      // Without an agent Node does not know the standard port, and would name another one.
+      defaultPort: 443,
       headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "Clew" },
     });
     const fail = (reason: string) => {
