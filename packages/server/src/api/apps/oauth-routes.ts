@@ -105,9 +105,14 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
   });
 }
 
+/** Whether a request named another host: then nobody speaks OAuth with Clew. */
+const isForeign = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "misdirected_request";
+
 /** Shows a person why their browser goes no further. */
 function showFault(isUnavailable: (error: unknown) => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (isForeign(error)) throw error;
     if (error instanceof ClientFault) {
       request.log.info({ reason: error.message }, "refused an app's request");
       sendFaultPage(reply, 400, error.message);
@@ -130,6 +135,7 @@ const oauthCodes: Partial<Record<ProblemCode, OAuthErrorCode>> = {
 /** Answers with an error of OAuth instead of a problem document (RFC 6749, section 5.2; RFC 7591, section 3.2.2; ERR-1). */
 function sendOAuthError(isUnavailable: (error: unknown) => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (isForeign(error)) throw error;
     reply.header("cache-control", "no-store");
     if (error instanceof OAuthFault) {
       const isUnauthorized = error.code === "invalid_client";

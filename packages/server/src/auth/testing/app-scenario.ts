@@ -9,14 +9,15 @@ import { deleteAccount, disconnect } from "../../connections/remove.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { statusOf } from "../../model/service-token.ts";
 import { actorOf } from "../../model/testing/actor.ts";
+import { countLiveCodes } from "../../store/queries/apps.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
-import { tokenOfApp } from "../../store/queries/service-tokens.ts";
+import { countUsableTokens, tokenOfApp } from "../../store/queries/service-tokens.ts";
 import { Clients } from "../apps/clients.ts";
 import { exchangeCode } from "../apps/exchange.ts";
 import { OAuthFault } from "../apps/faults.ts";
 import { approveRequest, beginAuthorization } from "../apps/requests.ts";
 import { revokeAppToken } from "../apps/revocation.ts";
-import { countPlaces, createServiceToken, hashServiceToken, revokeServiceToken } from "../service-tokens.ts";
+import { createServiceToken, hashServiceToken, revokeServiceToken } from "../service-tokens.ts";
 import { type AuthFixture, createAuthFixture } from "./auth-fixture.ts";
 
 /** What a step does, and to which of the things that there are. */
@@ -39,6 +40,7 @@ export interface Step {
 
 const kinds: readonly Step["kind"][] = [
   ...(["approve", "approve", "approve", "exchange", "exchange", "exchange", "exchange"] as const),
+  ...(["approve", "exchange", "create", "create", "create"] as const),
   ...(["misuse", "create", "revoke", "disown", "disconnect", "sign out", "delete", "wait"] as const),
 ];
 
@@ -92,6 +94,8 @@ export class AppScenario {
   #made = 0;
   /** How many codes gave a token: a scenario in which none did proves nothing. */
   given = 0;
+  /** The most places that were taken at a time. */
+  fullest = 0;
 
   private constructor(fixture: AuthFixture) {
     this.#fixture = fixture;
@@ -173,6 +177,7 @@ export class AppScenario {
         };
       }
       case "disconnect": {
+        if (choice % 3 > 0) return nothing;
         const [codes, tokens] = [[...person.codes], [...person.tokens]];
         await disconnect(this.#services, actor, workspaceId);
         await this.#connect(userId, workspaceId).catch(expected);
@@ -196,7 +201,7 @@ export class AppScenario {
       }
       case "delete": {
         // Rarely: it ends everything that a scenario has built.
-        if (choice % 4 > 0) return nothing;
+        if (choice % 8 > 0) return nothing;
         const [codes, tokens] = [[...person.codes], [...person.tokens]];
         await deleteAccount(this.#services, userId);
         const next = await this.#arrive();
@@ -208,7 +213,7 @@ export class AppScenario {
         };
       }
       case "wait":
-        return () => this.#fixture.clock.advance((choice % 70) * 1000);
+        return () => this.#fixture.clock.advance((choice % 130) * 1000);
     }
   }
 
@@ -247,7 +252,12 @@ export class AppScenario {
       ...{ grant_type: "authorization_code", code: code.raw, client_id: clientId, redirect_uri: redirectUri },
       code_verifier: isMisuse ? "w".repeat(43) : verifier,
     });
-    const request = { form, isAuthorized: false, reachedHost: "clew.example", origin: { address: null, userAgent: null } };
+    const request = {
+      form,
+      isAuthorized: false,
+      reachedHost: "clew.example",
+      origin: { address: null, userAgent: null },
+    };
     const given = await exchangeCode(this.#services, request, () => {}).catch(expected);
     return () => {
       if (given != null) {
@@ -266,7 +276,11 @@ export class AppScenario {
   async #verify(): Promise<void> {
     const { database, clock } = this.#services;
     for (const { userId, codes, tokens } of this.#people) {
-      const places = await countPlaces(database.read, userId, clock());
+      const now = clock();
+      const places =
+        (await countUsableTokens(database.read, userId, now)) +
+        (await countLiveCodes(database.read, userId, now));
+      this.fullest = Math.max(this.fullest, places);
       assert.ok(places <= tokenLimits.usablePerUser, `${places} places are taken`);
       // A second use may have been answered before the first.
       for (const { token, presented } of codes) if (token !== null && presented > 1) token.isEnded = true;
