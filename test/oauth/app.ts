@@ -113,7 +113,7 @@ export const validRequest = (url: URL) => ({
   code_challenge_method: "S256",
 });
 
-/** What a browser gets from `/oauth/authorize`. */
+/** The response that a browser gets from `/oauth/authorize`. */
 export interface Authorized {
   readonly status: number;
   readonly location: URL | null;

@@ -107,7 +107,7 @@ for (const [name, changes, words] of shown) {
   });
 }
 
-/** Requests whose fault is told to the client, and the error. */
+/** Requests whose fault the client learns, and the error. */
 const redirected: readonly (readonly [string, Changes, string])[] = [
   ["no response type", { response_type: undefined }, "invalid_request"],
   ["tokens in the fragment", { response_type: "token" }, "unsupported_response_type"],
@@ -148,7 +148,7 @@ const at = (url: URL, changes: Changes): Changes =>
   );
 
 for (const [name, changes, error] of redirected) {
-  test(`APP-4: other faults are told to the client, with its state and the issuer: ${name}`, async () => {
+  test(`APP-4: other faults go to the client, with its state and the issuer: ${name}`, async () => {
     const { url } = await sharedClew();
     const { status, location, cookie } = await authorize(url, at(url, changes));
     assert.equal(status, 302);
@@ -272,7 +272,7 @@ for (const [name, choice, paths] of refusedChoices) {
   });
 }
 
-test("APP-4: whoever denies sends the program away, with its state and the issuer", async () => {
+test("APP-4: a denial sends the program away, with its state and the issuer", async () => {
   const { url } = await sharedClew();
   const { body } = await consentPage(await somebody(), await authorize(url)).deny();
   const told = Object.fromEntries(new URL(body.redirect_to).searchParams);

@@ -87,7 +87,7 @@ for (const [name, asked, presented, error] of mismatched) {
   });
 }
 
-/** What is presented in ways that are as good as the usual one. */
+/** Forms that are presented in ways that are as good as the usual one. */
 const equivalent: readonly (readonly [string, Changes])[] = [
   ["no resource", { resource: undefined }],
   ["a resource with a query", { resource: "{url}api/v1/mcp?tools=search,fetch" }],
