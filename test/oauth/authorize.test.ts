@@ -308,3 +308,15 @@ test("APP-4: a sign-in begun for a request leads back to it, and so does its fai
     assert.match(new URL(other.headers.get("location") ?? "").searchParams.get("state") ?? "", /^[\w-]{43}$/);
   }
 });
+
+test("APP-4: on another loopback name, the browser goes to that of PUBLIC_URL first, whose cookies it keeps", async () => {
+  const { url } = await sharedClew();
+  const address = new URL("oauth/authorize", url);
+  address.search = new URLSearchParams(validRequest(url)).toString();
+  address.hostname = "127.0.0.1";
+  const response = await fetch(address, { redirect: "manual" });
+  assert.equal(response.status, 302);
+  assert.deepEqual(response.headers.getSetCookie(), []);
+  address.hostname = url.hostname;
+  assert.equal(response.headers.get("location"), address.href);
+});
