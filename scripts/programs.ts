@@ -116,6 +116,11 @@ const campaigns: Programs = {
     help: "the whole service killed at random moments",
     variables: ["ROUNDS", "SEED"],
   },
+  apps: {
+    file: "test/apps/apps.campaign.ts",
+    help: "codes and tokens of connected apps, whatever happens at the same time",
+    variables: ["RUNS", "SEED"],
+  },
   restore: {
     file: "test/restore/restore.campaign.ts",
     help: "restores killed at every step, over damaged databases",

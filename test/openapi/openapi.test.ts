@@ -73,7 +73,8 @@ const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/docs$/, "is the document for people"],
   [/^\/llms\.txt$/, "leads language models to the document"],
   [/^\/demo(\/|$)/, "serves the demo workspace's pages to browsers"],
-  [/^\/register$/, "tells clients that look for an OAuth server that there is none"],
+  [/^\/oauth\//, "speaks OAuth, which its metadata describes"],
+  [/^\/\.well-known\//, "is that metadata"],
   [/^\/api\/v1\/openapi\.json$/, "is the document itself"],
 ];
 

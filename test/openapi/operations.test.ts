@@ -221,6 +221,8 @@ test("GRAPH-12: a valid request of each reading operation gives what the documen
     const answer = await surface.send(requestOf(operation));
     expectDocumented(operation, answer);
     if (answer.status === 302 || operation.path.includes("/workspaces/{id}/")) continue;
+    // It needs a request that a browser has made.
+    if (operation.operationId === "getAppRequest") continue;
     assert.equal(answer.status, 200, `${operation.operationId} ${answer.text}`);
   }
 });

@@ -4,7 +4,9 @@ import { subscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { pino } from "pino";
+import type { DocumentNetwork } from "../../packages/server/src/auth/apps/document-network.ts";
 import { readConfig } from "../../packages/server/src/config/config.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
@@ -20,6 +22,10 @@ interface Options {
   readonly directory?: string;
   /** Milliseconds since the Unix epoch, for both Clew and the stand-in. */
   readonly clock?: () => number;
+  /** Receives the log; standard output by default. */
+  readonly log?: Writable;
+  /** The network for documents of clients; this machine's by default. */
+  readonly documentNetwork?: DocumentNetwork;
   /** Receives Clew's server before anything is registered on it. */
   readonly onServer?: (server: App) => void;
 }
@@ -46,16 +52,27 @@ const quiet: Settings = {
 
 /** Starts the whole service as `main.ts` does, on a free port with a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
-  const { env = {}, directory, clock, onServer = () => {} } = options;
+  const { env = {}, directory, clock, documentNetwork, log: destination, onServer = () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "clew-running-"));
   const port = String(await freePort());
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const { settings: database, remove: removeDatabase } = await databaseSettings();
   const data = { DATA_DIR: join(folder, "data"), ...database };
   const config = readConfig({ PORT: port, ...data, ...workspace, ...quiet, ...env });
-  const log = pino({ level: config.logLevel });
+  const log =
+    destination === undefined
+      ? pino({ level: config.logLevel })
+      : pino({ level: config.logLevel }, destination);
   const clocks = { clock: clock ?? Date.now, ...(clock && { databaseClock: clock }) };
-  const runtime = { ...clocks, monotonic: () => performance.now(), random: randomBytes, fetch, log };
+  const network = documentNetwork && { documentNetwork };
+  const runtime = {
+    ...clocks,
+    ...network,
+    monotonic: () => performance.now(),
+    random: randomBytes,
+    fetch,
+    log,
+  };
   const remove = async () => {
     await removeDatabase();
     await rm(folder, { recursive: true });

@@ -15,7 +15,12 @@ export function expectWellFormed(request: Pick<RawRequest, "method" | "path">, a
     ["GET", "HEAD"].includes(request.method) && status < 400 && request.path.startsWith("/dashboard/assets/");
   const caching = mayKeep ? /^public, max-age=31536000, immutable$/ : /^(?:private, )?no-(?:store|cache)$/;
   assert.match(String(headers["cache-control"]), caching, label);
-  assert.equal(headers["access-control-allow-origin"], undefined, label);
+  const isForPrograms = /^\/(?:\.well-known\/oauth-|oauth\/(?:register|token)\b)/.test(request.path);
+  assert.equal(
+    headers["access-control-allow-origin"],
+    isForPrograms && status !== 404 ? "*" : undefined,
+    label,
+  );
   if (status >= 400) expectProblem(request, answer, label);
 }
 
@@ -26,9 +31,13 @@ function expectProblem(request: Pick<RawRequest, "method" | "path">, answer: Raw
     assert.ok(Number.isInteger(body.error.code) && body.error.message !== "", label);
     return;
   }
-  // The only path with OAuth's error format (RFC 7591, section 3.2.2).
-  if (/^\/register\/?(?:\?|$)/.test(request.path) && status === 400) {
-    assert.match(body.error_description, /service token/, label);
+  // People see a page, and programs OAuth's format of errors (RFC 6749, section 5.2).
+  if (/^\/oauth\/authorize\b/.test(request.path) && status === 400) {
+    assert.match(String(headers["content-type"]), /^text\/html\b/, label);
+    return;
+  }
+  if (/^\/oauth\/(?:register|token|revoke)\b/.test(request.path) && ![404, 405, 421].includes(status)) {
+    assert.ok(typeof body.error === "string" && body.error_description !== "", label);
     return;
   }
   assert.match(String(headers["content-type"]), /^application\/problem\+json\b/, label);

@@ -35,6 +35,17 @@ const demo: [string, number][] = [
   ["POST /demo/v1/oauth/authorize", 415],
 ];
 
+/** The authorization server for programs (APP-1 to APP-5): a minimal request of each lacks what it needs. */
+const oauth: [string, number][] = [
+  ["GET /.well-known/oauth-protected-resource", 200],
+  ["GET /.well-known/oauth-protected-resource/api/v1/mcp", 200],
+  ["GET /.well-known/oauth-authorization-server", 200],
+  ["GET /oauth/authorize", 400],
+  ["POST /oauth/register", 400],
+  ["POST /oauth/token", 415],
+  ["POST /oauth/revoke", 415],
+];
+
 /**
  * All routes that need no credentials, with the status of a minimal request. Listed here, so that a newly open route is
  * noticed.
@@ -49,8 +60,7 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["POST /api/auth/refresh", 400],
   ["GET /", 302],
   ...demo,
-  // It tells clients that registration is not supported.
-  ["POST /register", 400],
+  ...oauth,
   ...webhooks,
   ...openSignIn,
   ...dashboard,

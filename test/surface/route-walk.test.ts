@@ -138,7 +138,11 @@ test("GRAPH-10: without credentials every other route is 401", async () => {
     const answer = await call(method, pathOf(pattern));
     expectRefusal(answer, method, 401, /^unauthenticated$/, `${method} ${pattern}`);
     // RFC 6750, section 3.1: no error code if no credentials were sent.
-    assert.equal(answer.headers["www-authenticate"], 'Bearer realm="clew"');
+    const challenge = String(answer.headers["www-authenticate"]);
+    // The transport for agents leads to its metadata (APP-2).
+    if (pattern === "/api/v1/mcp")
+      assert.match(challenge, /^Bearer resource_metadata="[^"]+", scope="[^"]+"$/);
+    else assert.equal(challenge, 'Bearer realm="clew"');
   }
 });
 
@@ -233,7 +237,7 @@ test("ERR-3: expired, revoked and made-up credentials are 401 everywhere", async
       expectRefusal(answer, method, 401, /^token_(?:invalid|expired|revoked)$/, label);
       assert.match(
         String(answer.headers["www-authenticate"]),
-        /^Bearer realm="clew", error="invalid_token"/,
+        /^Bearer (?:realm="clew"|resource_metadata="[^"]+", scope="[^"]+"), error="invalid_token"/,
         label,
       );
     }

@@ -6,6 +6,45 @@ export interface AccessToken {
   access: string;
 }
 
+export interface AppDecision {
+  redirect_to: string;
+}
+
+export interface AppRequest {
+  expires_at: string;
+  client: {
+    /** What the program calls itself. Nobody has verified it */
+    name: string;
+    kind: "built_in" | "document" | "registered";
+    /** The host of its document; null without one */
+    host: string | null;
+  };
+  redirect: {
+    /** Where the browser is sent with the code: a host, or a scheme with its colon */
+    host: string;
+    /** Whether that is a program on the person's own machine */
+    is_loopback: boolean;
+  };
+  /** The URL that the token will open */
+  resource: string;
+  /** The scopes that the program asks for */
+  scopes: ("graph:search" | "graph:read" | "graph:neighbors")[];
+  /** Those that the person is connected to */
+  workspaces: {
+    id: string;
+    name: string | null;
+    icon: string | null;
+    status: "active" | "needs_reauth";
+  }[];
+  /** Whether all ten usable tokens are taken, so that one has to be ended */
+  limit_reached: boolean;
+  /** The person's usable tokens if the limit is reached, otherwise empty */
+  usable_tokens: ServiceToken[];
+  earlier_token: ServiceToken | null;
+  /** Set if Clew refuses the request: the browser goes there at once, and the program learns why */
+  redirect_to: string | null;
+}
+
 export interface AuditLine {
   id: number;
   at: string;
@@ -30,7 +69,7 @@ export interface AuditLine {
   successor_id: number | null;
   /** The workspace that was disconnected */
   workspace_id: string | null;
-  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token or ended the session */
+  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token or ended the session; `app_connected` if a connected app got the token; `app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days without use */
   reason: string | null;
   /** Network address of the client */
   address: string | null;
@@ -236,6 +275,16 @@ export interface CreatedToken {
   is_active: boolean;
   created_at: string;
   expires_at: string | null;
+  client: {
+    /** What the program calls itself. Nobody has verified it */
+    name: string;
+    /** Where its code was sent: a host, or a scheme with its colon */
+    host: string;
+    /** The URL that the token opens, with what is below it */
+    resource: string;
+  } | null;
+  /** The `User-Agent` of the browser or program that created it; null if unknown */
+  created_by_browser: string | null;
   /** The raw token. It cannot be read again */
   token: string;
 }
@@ -664,6 +713,16 @@ export interface ServiceToken {
   is_active: boolean;
   created_at: string;
   expires_at: string | null;
+  client: {
+    /** What the program calls itself. Nobody has verified it */
+    name: string;
+    /** Where its code was sent: a host, or a scheme with its colon */
+    host: string;
+    /** The URL that the token opens, with what is below it */
+    resource: string;
+  } | null;
+  /** The `User-Agent` of the browser or program that created it; null if unknown */
+  created_by_browser: string | null;
   status: "active" | "expired" | "revoked";
   /** In the future while a rotated token is still valid */
   revoked_at: string | null;
@@ -923,6 +982,28 @@ export interface RotateServiceTokenInput {
 
 export interface RevokeServiceTokenInput {
   /** The token's id, an integer */
+  readonly id: string | number;
+}
+
+export interface GetAppRequestInput {
+  /** The id in the address of the page */
+  readonly id: string | number;
+}
+
+export interface ApproveAppRequestInput {
+  /** The id in the address of the page */
+  readonly id: string | number;
+  /** None but those that the program asks for */
+  readonly scopes: readonly ("graph:search" | "graph:read" | "graph:neighbors")[];
+  readonly workspace_ids: readonly string[];
+  /** Days until the program has to ask again. Default: 30. */
+  readonly expires_in_days?: number | undefined;
+  /** A token of the person's that is ended first */
+  readonly end_token_id?: number | null | undefined;
+}
+
+export interface DenyAppRequestInput {
+  /** The id in the address of the page */
   readonly id: string | number;
 }
 
@@ -1214,6 +1295,9 @@ export interface Operations {
   listServiceTokens: { input: ListServiceTokensInput; output: ServiceTokenList };
   rotateServiceToken: { input: RotateServiceTokenInput; output: CreatedToken };
   revokeServiceToken: { input: RevokeServiceTokenInput; output: null };
+  getAppRequest: { input: GetAppRequestInput; output: AppRequest };
+  approveAppRequest: { input: ApproveAppRequestInput; output: AppDecision };
+  denyAppRequest: { input: DenyAppRequestInput; output: AppDecision };
   getOverview: { input: GetOverviewInput; output: Overview };
   listWorkspaces: { input: ListWorkspacesInput; output: WorkspaceList };
   searchPages: { input: SearchPagesInput; output: SearchResults };
@@ -1270,6 +1354,12 @@ export interface Api {
   rotateServiceToken(input: RotateServiceTokenInput, options?: RequestOptions): Promise<CreatedToken>;
   /** Revoke a service token permanently. */
   revokeServiceToken(input: RevokeServiceTokenInput, options?: RequestOptions): Promise<null>;
+  /** Get a program's request to be connected, in the browser that it was made in. */
+  getAppRequest(input: GetAppRequestInput, options?: RequestOptions): Promise<AppRequest>;
+  /** Connect the program: it gets a service token for the code in the address that is returned. */
+  approveAppRequest(input: ApproveAppRequestInput, options?: RequestOptions): Promise<AppDecision>;
+  /** Refuse to connect the program. */
+  denyAppRequest(input: DenyAppRequestInput, options?: RequestOptions): Promise<AppDecision>;
   /** What the caller may read, and how. */
   getOverview(input?: GetOverviewInput, options?: RequestOptions): Promise<Overview>;
   /** List the readable workspaces, with their size and freshness. */
@@ -1343,6 +1433,9 @@ export const operations = {
   listServiceTokens: { method: "GET", path: "api/tokens/" },
   rotateServiceToken: { method: "POST", path: "api/tokens/{id}/rotate/", hasBody: true },
   revokeServiceToken: { method: "DELETE", path: "api/tokens/{id}/" },
+  getAppRequest: { method: "GET", path: "api/apps/requests/{id}/" },
+  approveAppRequest: { method: "POST", path: "api/apps/requests/{id}/approve/", hasBody: true },
+  denyAppRequest: { method: "POST", path: "api/apps/requests/{id}/deny/" },
   getOverview: { method: "GET", path: "", isGraph: true },
   listWorkspaces: { method: "GET", path: "workspaces/", isGraph: true },
   searchPages: { method: "GET", path: "search/", isGraph: true },

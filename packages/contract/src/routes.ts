@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { AuditQuery, AuditTrail } from "./audit.ts";
+import { AppApproval, AppDecision, AppRequest } from "./connected-apps.ts";
 import { type Documentation, presentedTokenOperation, workspaceOperations } from "./operations.ts";
 import {
   CreatedToken,
@@ -96,6 +97,25 @@ export const accountRoutes = {
     summary: "Revoke a service token permanently",
     problems: ["not_found"],
     response: null,
+  },
+  "GET /api/apps/requests/:id/": {
+    operationId: "getAppRequest",
+    summary: "Get a program's request to be connected, in the browser that it was made in",
+    problems: ["not_found"],
+    response: AppRequest,
+  },
+  "POST /api/apps/requests/:id/approve/": {
+    operationId: "approveAppRequest",
+    summary: "Connect the program: it gets a service token for the code in the address that is returned",
+    problems: ["not_found", "token_limit_reached", "origin_not_allowed"],
+    body: AppApproval,
+    response: AppDecision,
+  },
+  "POST /api/apps/requests/:id/deny/": {
+    operationId: "denyAppRequest",
+    summary: "Refuse to connect the program",
+    problems: ["not_found", "origin_not_allowed"],
+    response: AppDecision,
   },
   "GET /api/v1/token/": { ...presentedTokenOperation, response: PresentedToken },
   "POST /api/provider-graph/workspaces/:id/sync/": { ...workspaceOperations.sync, response: Workspace },

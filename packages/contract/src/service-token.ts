@@ -12,7 +12,7 @@ export type Scope = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 
-const Scope = oneOf(scopeNames);
+export const Scope = oneOf(scopeNames);
 
 /** Limits of a service token (seed 8, TOK-3, TOK-4, TOK-6). */
 export const tokenLimits = {
@@ -48,6 +48,13 @@ export const TokenCreation = named(
 );
 export type TokenCreation = Static<typeof TokenCreation>;
 
+/** The program that a connected app's token was given to (APP-7). */
+const TokenClient = Type.Object({
+  name: Type.String({ description: "What the program calls itself. Nobody has verified it" }),
+  host: Type.String({ description: "Where its code was sent: a host, or a scheme with its colon" }),
+  resource: Type.String({ description: "The URL that the token opens, with what is below it" }),
+});
+
 const record = {
   id: Type.Integer(),
   name: Type.String(),
@@ -57,6 +64,12 @@ const record = {
   is_active: Type.Boolean(),
   created_at: Timestamp,
   expires_at: nullable(Timestamp),
+  client: nullable({ ...TokenClient, description: "null for a token that a person made by hand" }),
+  created_by_browser: nullable(
+    Type.String({
+      description: "The `User-Agent` of the browser or program that created it; null if unknown",
+    }),
+  ),
 };
 
 /** The response to a creation, the only message that contains the raw token (TOK-1). */

@@ -1,6 +1,18 @@
 /** A kind of value, and its notation. */
 type Kind =
-  | { readonly type: "text" | "token" | "path" | "url" | "list" | "emails" | "proxies" | "database" | "key" }
+  | {
+      readonly type:
+        | "text"
+        | "token"
+        | "path"
+        | "url"
+        | "list"
+        | "emails"
+        | "proxies"
+        | "clients"
+        | "database"
+        | "key";
+    }
   /** `1` or `0`; `90s`, `15m`, `2h`, `7d` or `0`; `500MiB`, `16GiB` or `0`. */
   | { readonly type: "flag" | "duration" | "size" }
   /** `AGE-SECRET-KEY-1…`, in a file as age-keygen writes it. */
@@ -106,6 +118,11 @@ export const settings = {
     otherwise: "the key file in {DATA_DIR}",
     secret: true,
     help: "32 bytes in base64 (`openssl rand -base64 32`)",
+  },
+  OAUTH_CLIENTS: {
+    type: "clients",
+    default: "open",
+    help: "which programs may connect by URL, see [Connected apps](#connected-apps): `open` for all, a list of hosts, or `off`",
   },
   SYNC_INTERVAL: {
     type: "duration",

@@ -1,6 +1,10 @@
 import { documentation } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
+import { metadataRoutes } from "./api/apps/metadata-routes.ts";
+import { oauthRoutes } from "./api/apps/oauth-routes.ts";
+import { refusedRegistrationRoute } from "./api/apps/refused-registration.ts";
+import { appRequestRoutes } from "./api/apps/request-routes.ts";
 import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute, authRoutes } from "./api/auth/routes.ts";
 import { sessionRoutes } from "./api/auth/sessions.ts";
@@ -10,13 +14,17 @@ import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
 import { referenceRoutes } from "./api/openapi/reference-routes.ts";
-import { healthRoutes, type Lifecycle, registerRoute, rootRoute } from "./api/root.ts";
+import { healthRoutes, type Lifecycle, rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
 import { createReplays } from "./api/webhooks/replays.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
 import { createEventStreams } from "./api/workspaces/events/streams.ts";
 import { workspaceRoutes } from "./api/workspaces/routes.ts";
+import { ClientDocuments } from "./auth/apps/client-documents.ts";
+import { Clients } from "./auth/apps/clients.ts";
+import { type DocumentNetwork, fetchDocument } from "./auth/apps/document-network.ts";
+import { Registrations } from "./auth/apps/registrations.ts";
 import { registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
@@ -56,6 +64,8 @@ export interface AppServices {
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: () => number;
   readonly random: RandomBytes;
+  /** The network through which documents of clients are read (APP-3). */
+  readonly documentNetwork: DocumentNetwork;
   readonly lifecycle: Lifecycle;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, "observeRequests"> | null;
@@ -90,12 +100,29 @@ export async function buildApp(services: AppServices): Promise<App> {
   for (const prefix of new Set(["", basePath])) {
     await app.register(healthRoutes, { ...services, prefix });
     await app.register(rootRoute, { ...services, prefix });
-    await app.register(registerRoute, { prefix });
+    if (config.oauthClients === "off") await app.register(refusedRegistrationRoute, { prefix });
   }
+  if (config.oauthClients !== "off") await app.register((root) => metadataRoutes(root, services));
   await app.register((base) => serviceRoutes(base, services), { prefix: basePath });
   closeMethods();
   await app.ready();
   return app;
+}
+
+/** The connection of apps by URL (APP-3 to APP-6). */
+async function appRoutes(base: App, services: AppServices): Promise<void> {
+  const registrations = new Registrations(services);
+  const documents = new ClientDocuments({
+    ...services,
+    fetchDocument: (url) => fetchDocument(services.documentNetwork, url),
+  });
+  const apps = {
+    ...services,
+    registrations,
+    clients: new Clients({ ...services, registrations, documents }),
+  };
+  await base.register((scope) => oauthRoutes(scope, apps), { prefix: "/oauth" });
+  await base.register((scope) => appRequestRoutes(scope, apps), { prefix: "/api/apps/requests" });
 }
 
 /** Everything below PUBLIC_URL. */
@@ -121,6 +148,7 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   await base.register((scope) => sessionRoutes(scope, services), { prefix: "/api/auth/sessions" });
   await base.register((scope) => auditRoute(scope, services), { prefix: "/api/audit" });
   await base.register((scope) => tokenRoutes(scope, services), { prefix: "/api/tokens" });
+  if (services.config.oauthClients !== "off") await appRoutes(base, services);
   const v1 = createQueryServices(shared, "v1");
   await base.register((scope) => graphRoutes(scope, v1), { prefix: "/api/v1" });
   await base.register((scope) => mcpRoute(scope, v1, services), { prefix: "/api/v1/mcp" });

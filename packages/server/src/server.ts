@@ -4,6 +4,8 @@ import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { type AppServices, buildApp } from "./app.ts";
+import { type DocumentNetwork, ownNetwork } from "./auth/apps/document-network.ts";
+import { endUnusedTokens } from "./auth/apps/revocation.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
@@ -41,6 +43,8 @@ interface Runtime {
 interface ServerRuntime extends Runtime {
   /** In place of the clock of the database, for tests. */
   readonly databaseClock?: Clock;
+  /** In place of this machine's network for documents of clients, for tests. */
+  readonly documentNetwork?: DocumentNetwork;
   readonly log: FastifyBaseLogger;
 }
 
@@ -216,6 +220,7 @@ async function listen(config: Config, opened: Opened) {
     queryThreads,
     sync,
     lifecycle,
+    documentNetwork: opened.documentNetwork ?? ownNetwork,
     sessions: await Sessions.create({ ...opened, issuer, allowed }),
     limits: createLimits(
       {
@@ -295,6 +300,11 @@ function startBackgroundTasks(
     ),
     every(5_000, "failed to revoke grants", (signal) => revokeDueGrants(services, signal)),
     every(5_000, "failed to remove withdrawn connections", () => expireWithdrawn(services)),
+    every(3_600_000, "failed to end unused tokens of connected apps", async () => {
+      const ended = await endUnusedTokens(services);
+      if (ended > 0)
+        log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
+    }),
     every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
     // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
     every(5_000, "failed to tend the text index", () => services.texts.tend(), 5_000),

@@ -1,4 +1,4 @@
-import { Health, RegistrationError, ref } from "@clew/contract";
+import { Health, ref } from "@clew/contract";
 import type { Config } from "../config/config.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
@@ -29,28 +29,5 @@ export async function healthRoutes(
 export async function rootRoute(app: App, { config }: { config: Pick<Config, "dashboardUrl"> }) {
   app.get("/", { schema: { hide: true }, config: { access: { kind: "open" } } }, async (_request, reply) =>
     reply.header("cache-control", "no-store").redirect(config.dashboardUrl.href, 302),
-  );
-}
-
-/**
- * `POST /register`: MCP clients try to register here when their token is refused and they find no OAuth server. They show
- * people the description of the error, which is its only purpose (RFC 7591, section 3.2.2).
- */
-export async function registerRoute(app: App): Promise<void> {
-  app.post(
-    "/register",
-    {
-      config: { access: { kind: "open" } },
-      schema: { hide: true, response: { 400: ref(RegistrationError) } },
-      // The response does not depend on the body, so the body is not read.
-      onRequest: async (_request, reply) =>
-        reply.code(400).send({
-          error: "invalid_client_metadata",
-          error_description:
-            "Clew does not support OAuth for agents; it accepts service tokens. Create one in the dashboard and send it as " +
-            "`Authorization: Bearer svc_…`. If one was sent, it is wrong, expired or revoked.",
-        }),
-    },
-    async () => {},
   );
 }

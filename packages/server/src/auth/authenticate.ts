@@ -83,6 +83,7 @@ export function createAuthentication(services: AuthenticationServices) {
       scopes,
       workspaceIds,
       expiresAt,
+      resource: token.client?.resource ?? null,
     };
   }
 

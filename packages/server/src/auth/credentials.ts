@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Scope } from "@clew/contract";
+import { problems, type Scope } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 
 /** The unverified credentials of a request. */
@@ -73,7 +73,25 @@ export function insufficientScope(needed: readonly Scope[]): ApiError {
   });
 }
 
+/** A refusal whose challenge has other parameters in place of the realm; any other error as it is. */
+export function withChallenge(error: Error, parameters: Readonly<Record<string, string>>): Error {
+  if (!(error instanceof ApiError)) return error;
+  const header = error.headers["www-authenticate"];
+  if (header === undefined || problems[error.code].status !== 401) return error;
+  const headers = {
+    ...error.headers,
+    "www-authenticate": header.replace(listed({ realm }), listed(parameters)),
+  };
+  return new ApiError(error.code, error.message, { headers, cause: error });
+}
+
+const realm = "clew";
+
+const listed = (parameters: Readonly<Record<string, string>>): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(", ");
+
 function challenge(parameters: Readonly<Record<string, string>>): { "www-authenticate": string } {
-  const list = Object.entries({ realm: "clew", ...parameters }).map(([name, value]) => `${name}="${value}"`);
-  return { "www-authenticate": `Bearer ${list.join(", ")}` };
+  return { "www-authenticate": `Bearer ${listed({ realm, ...parameters })}` };
 }

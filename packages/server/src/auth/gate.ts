@@ -13,8 +13,10 @@ import {
   type SessionCaller,
 } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
+import { basePathOf, mcpPath, targetAfter } from "./apps/addresses.ts";
+import { resourceChallenge } from "./apps/metadata.ts";
 import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
-import { insufficientScope, readCredentials } from "./credentials.ts";
+import { insufficientScope, readCredentials, withChallenge } from "./credentials.ts";
 import { originOf, registerSecurityLog, writeSecurityEvent } from "./security-log.ts";
 import type { Sessions } from "./sessions.ts";
 import type { RefusedUse, TokenUse } from "./token-use.ts";
@@ -36,6 +38,11 @@ export type Access =
       readonly kind: "service-token";
       /** `own`: the route counts its requests itself. */
       readonly limit?: "own";
+      /**
+       * The resource that the route is for connected apps. Without it, only tokens for all of V1 open it (APP-6). A refusal for
+       * lack of credentials leads apps to the resource's metadata (APP-2).
+       */
+      readonly resource?: "mcp";
     } & Pick<Operation, "scopes" | "parameterScopes" | "sessionParameters">);
 
 declare module "fastify" {
@@ -52,7 +59,7 @@ declare module "fastify" {
 }
 
 interface GateServices extends AuthenticationServices {
-  readonly config: Pick<Config, "allowed" | "publicUrl">;
+  readonly config: Pick<Config, "allowed" | "publicUrl" | "oauthClients">;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;
 }
@@ -64,7 +71,16 @@ interface GateServices extends AuthenticationServices {
  */
 export function registerGate(app: FastifyInstance, services: GateServices): void {
   const { authenticate, confirm } = createAuthentication(services);
-  const checkHost = createHostCheck(services.config.publicUrl.origin);
+  const { config } = services;
+  const checkHost = createHostCheck(config.publicUrl.origin);
+  /** A refusal of credentials as the route of a resource answers it. */
+  const refusalFor = (request: FastifyRequest, error: Error): Error => {
+    const { access } = request.routeOptions.config;
+    if (access?.kind !== "service-token" || access.resource === undefined) return error;
+    if (config.oauthClients === "off") return error;
+    const rest = targetAfter(basePathOf(config) + mcpPath, request.raw.url ?? "");
+    return withChallenge(error, resourceChallenge(config, request, rest));
+  };
   app.decorateRequest("caller");
   app.decorateRequest("confirmCaller", function confirmCaller(this: FastifyRequest) {
     return confirm(this);
@@ -82,17 +98,22 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
       return;
     }
     const isCounted = access.kind === "session" || access.limit !== "own";
-    const caller = await authenticate(request, reply, isCounted);
+    const caller = await authenticate(request, reply, isCounted).catch((error) => {
+      throw refusalFor(request, error);
+    });
     authorize(access, caller, request);
     request.caller = caller;
   });
   // The credentials may have ended while the body arrived.
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.caller.kind === "anonymous" || request.body === undefined) return done();
-    confirm(request).then((caller) => {
-      request.caller = caller;
-      done();
-    }, done);
+    confirm(request).then(
+      (caller) => {
+        request.caller = caller;
+        done();
+      },
+      (error) => done(refusalFor(request, error)),
+    );
   });
   app.addHook("onError", async (request, _reply, error) => recordRefusedUse(services, request, error));
   app.addHook("onClose", async () => {
@@ -143,6 +164,11 @@ function authorize(
   }
   if (caller.kind !== "service-token")
     throw new ApiError("wrong_token_type", "The V1 API needs a service token, not a session.");
+  if (caller.resource === "mcp" && access.resource !== "mcp")
+    throw new ApiError(
+      "wrong_token_type",
+      "This token was given to a connected app for the MCP transport only.",
+    );
   // Not validated yet: all that counts is which parameters there are.
   const parameters = query as Readonly<Record<string, unknown>>;
   const ofSessions = access.sessionParameters?.find((name) => parameters[name] !== undefined);

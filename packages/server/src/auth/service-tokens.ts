@@ -7,6 +7,7 @@ import type { Actor } from "../model/caller.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Database, ReadHandle, WriteTransaction } from "../store/port.ts";
+import { countLiveCodes } from "../store/queries/apps.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf } from "../store/queries/connections.ts";
 import {
@@ -54,6 +55,7 @@ export async function createServiceToken(
       scopes: [...new Set(body.scopes)],
       workspaceIds: [...new Set(body.workspace_ids)],
       expiresInDays: body.expires_in_days ?? null,
+      createdByBrowser: actor.userAgent,
     };
     const now = clock();
     const issued = await issue(trx, wanted, { now, random, hint: "Revoke one first." });
@@ -80,7 +82,10 @@ export async function rotateServiceToken(
     if (overlapHours === 0) await setTokenRevoked(trx, old.id, now);
     else await setTokenRevokedAfterOverlap(trx, old.id, now + overlapHours * hourMs);
     const hint = "Revoke one first, or rotate without an overlap.";
-    const issued = await issue(trx, old, { now, random, hint });
+    const { userId, name, scopes, workspaceIds, expiresInDays } = old;
+    const createdByBrowser = actor.userAgent;
+    const wanted = { userId, name, scopes, workspaceIds, expiresInDays, createdByBrowser };
+    const issued = await issue(trx, wanted, { now, random, hint });
     const event = auditEvent(actor, "token_rotated", old, now);
     await insertAudit(trx, [{ ...event, successorId: issued.token.id }]);
     return issued;
@@ -116,28 +121,29 @@ export async function revokeAnyServiceToken(
   });
 }
 
-/** Revokes a token and records it; does neither if the token is revoked already. */
-async function revoke(trx: WriteTransaction, token: ServiceToken, event: AuditedEvent): Promise<void> {
-  if (statusOf(token, event.at) === "revoked") return;
+/** Revokes a token and records it; does neither, and returns false, if the token is revoked already. */
+export async function revoke(
+  trx: WriteTransaction,
+  token: ServiceToken,
+  event: AuditedEvent,
+): Promise<boolean> {
+  if (statusOf(token, event.at) === "revoked") return false;
   await setTokenRevoked(trx, token.id, event.at);
   await insertAudit(trx, [event]);
+  return true;
 }
 
 /**
  * Stores a new token. Counts and inserts in one transaction, to enforce the limit of TOK-6. `hint` tells the user
  * what to do if the limit is reached.
  */
-async function issue(
+export async function issue(
   trx: WriteTransaction,
-  wanted: Pick<NewServiceToken, "userId" | "name" | "scopes" | "workspaceIds" | "expiresInDays">,
+  wanted: Omit<NewServiceToken, "hash" | "prefix" | "createdAt" | "expiresAt">,
   { now, random, hint }: { readonly now: number; readonly random: RandomBytes; readonly hint: string },
 ): Promise<IssuedServiceToken> {
   const { userId, expiresInDays } = wanted;
-  const { usablePerUser } = tokenLimits;
-  if ((await countUsableTokens(trx, userId, now)) >= usablePerUser) {
-    const detail = `You have ${usablePerUser} usable service tokens, which is the limit. ${hint}`;
-    throw new ApiError("token_limit_reached", detail);
-  }
+  await requirePlace(trx, userId, { now, hint });
   const raw = newServiceToken(random);
   const token = await insertServiceToken(trx, {
     ...wanted,
@@ -149,7 +155,28 @@ async function issue(
   return { token, raw };
 }
 
-function auditEvent(
+/**
+ * Throws `ApiError` `token_limit_reached` if a user's usable tokens and codes take all places (TOK-6, APP-4). `hint` tells the
+ * user what to do then.
+ */
+export async function requirePlace(
+  db: ReadHandle,
+  userId: string,
+  { now, hint }: { readonly now: number; readonly hint: string },
+): Promise<void> {
+  const { usablePerUser } = tokenLimits;
+  if ((await countPlaces(db, userId, now)) < usablePerUser) return;
+  const detail = `You have ${usablePerUser} usable service tokens, which is the limit. ${hint}`;
+  throw new ApiError("token_limit_reached", detail);
+}
+
+/** Counts a user's usable tokens, and the codes for which a token is still to be given. */
+export async function countPlaces(db: ReadHandle, userId: string, now: number): Promise<number> {
+  return (await countUsableTokens(db, userId, now)) + (await countLiveCodes(db, userId, now));
+}
+
+/** Describes what a user did to a token, for the audit trail. */
+export function auditEvent(
   { userId, sessionId, ...origin }: Actor,
   event: AuditEvent,
   token: ServiceToken,
@@ -158,7 +185,8 @@ function auditEvent(
   return { userId, at, event, sessionId, token, origin };
 }
 
-async function connectedWorkspaces(db: ReadHandle, userId: string): Promise<ReadonlySet<string>> {
+/** The ids of the workspaces that a user is connected to. */
+export async function connectedWorkspaces(db: ReadHandle, userId: string): Promise<ReadonlySet<string>> {
   return new Set((await connectionsOf(db, userId)).map(({ workspaceId }) => workspaceId));
 }
 
@@ -167,11 +195,13 @@ function rotationObstacle(token: ServiceToken, now: number, connected: ReadonlyS
   const status = statusOf(token, now);
   if (status !== "active") return `The token is ${status}.`;
   if (token.revokedAt !== null) return "The token was rotated already and is in its overlap.";
+  if (token.client !== null) return "The token belongs to a connected app, which has to be connected again.";
   const lost = token.workspaceIds.find((id) => !connected.has(id));
   return lost === undefined ? null : `You are no longer connected to the workspace ${lost}.`;
 }
 
-async function requireOwnToken(db: ReadHandle, userId: string, id: string): Promise<ServiceToken> {
+/** Throws `ApiError` `not_found`. */
+export async function requireOwnToken(db: ReadHandle, userId: string, id: string): Promise<ServiceToken> {
   const token = await findById(db, userId, id);
   // The same answer for another user's token as for one that never existed.
   if (token === null) throw new ApiError("not_found", "You have no service token with this id.");
@@ -211,8 +241,8 @@ export function nameErrors(name: string): FieldError[] {
   return errors.map((message) => ({ path: "/name", message }));
 }
 
-/** The errors of a new token's workspaces (TOK-3). Duplicates count once, at their first position. */
-function workspaceErrors(ids: readonly unknown[], connected: ReadonlySet<string>): FieldError[] {
+/** The errors of the workspaces of a request for a token (TOK-3). Duplicates count once, at their first position. */
+export function workspaceErrors(ids: readonly unknown[], connected: ReadonlySet<string>): FieldError[] {
   const distinct = new Set(ids);
   if (distinct.size > tokenLimits.workspaces) {
     return [{ path: "/workspace_ids", message: `must list up to ${tokenLimits.workspaces} workspaces` }];

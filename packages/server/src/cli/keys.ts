@@ -1,6 +1,7 @@
 import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { commandSettings } from "@clew/contract/settings";
+import { resealClientKey } from "../auth/apps/registrations.ts";
 import { createSigningKeys, resealSigningKeys } from "../auth/signing-keys.ts";
 import { readConfig } from "../config/config.ts";
 import { requireSettings } from "../config/read-settings.ts";
@@ -89,7 +90,9 @@ async function changeKey(
   const from = await database.transaction((trx) => beginChange(trx, before, after));
   if (from === null) return 0;
   const reseal = resealFrom(from, after);
-  let resealed = await database.transaction((trx) => resealSigningKeys(trx, reseal));
+  let resealed = await database.transaction(
+    async (trx) => (await resealSigningKeys(trx, reseal)) + (await resealClientKey(trx, reseal)),
+  );
   for (const resealBatch of [resealGrants, resealRevocations])
     resealed += await inBatches(database, (trx, afterId) => resealBatch(trx, reseal, afterId, batchSize));
   await database.transaction((trx) =>

@@ -10,10 +10,10 @@ export async function listTokens(
   { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ database, clock }) => {
-    const now = clock();
+  await withInstallation(context, async ({ database, clock, config }) => {
+    const at = { now: clock(), publicUrl: config.publicUrl };
     const tokens = (await listAllServiceTokens(database.read))
-      .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, now) }))
+      .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, at) }))
       .filter(({ is_active }) => all || is_active);
     if (json) return print(JSON.stringify(tokens, null, 2));
     if (tokens.length === 0) return print("There are no service tokens to list.");

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { openClientKey } from "../auth/apps/registrations.ts";
 import { openSigningKey } from "../auth/signing-keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { openForRevocation, openTokens } from "../connections/grant.ts";
@@ -8,8 +9,10 @@ import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { inspectDatabase, openReader } from "../store/database.ts";
 import { schemaVersion } from "../store/migrate.ts";
+import { connectedApps } from "../store/migrations/0018-connected-apps.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
+import { readClientKey } from "../store/queries/installation.ts";
 import { revocationsAfter } from "../store/queries/revocations.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
@@ -76,6 +79,9 @@ async function secretOpeners(
   const openers = new Map<string, () => Promise<unknown>>();
   for (const key of await signingKeys(db))
     openers.set(`signing key ${key.kid}`, () => openSigningKey(secrets, key));
+  // A backup may have an earlier schema.
+  const clientKey = (await schemaVersion(db)) < connectedApps.version ? null : await readClientKey(db);
+  if (clientKey !== null) openers.set("key of clients", async () => openClientKey(secrets, clientKey));
   for (const id of await connectionIds(db))
     openers.set(`grant of connection ${id}`, () => openTokens(db, secrets, id));
   for (const { id, provider, sealedToken } of await revocationsAfter(db, 0, Number.MAX_SAFE_INTEGER))

@@ -3,6 +3,9 @@ import type { Setting } from "@clew/contract/settings";
 import { parsePostgresUrl } from "../model/postgres-address.ts";
 import { proxyRanges } from "./trusted-proxies.ts";
 
+/** Which programs may connect by URL: all, none, or those of these hosts. */
+type ClientPolicy = "open" | "off" | readonly string[];
+
 interface ValueTypes {
   readonly text: string;
   readonly token: string;
@@ -21,6 +24,8 @@ interface ValueTypes {
   readonly list: readonly string[];
   /** Lower-case addresses and `@domain`s. */
   readonly emails: readonly string[];
+  /** The programs that may connect by URL: all, those of some hosts in lower case, or none (APP-3). */
+  readonly clients: ClientPolicy;
   /** Address ranges in CIDR notation. */
   readonly proxies: readonly string[];
   /** 32 bytes. */
@@ -80,6 +85,8 @@ export function parseValue(setting: Setting, text: string): Value {
       return parseList(text);
     case "emails":
       return parseEmails(text);
+    case "clients":
+      return parseClients(text);
     case "proxies":
       return proxyRanges(parseList(text));
     case "key":
@@ -142,6 +149,14 @@ function parseEmails(text: string): readonly string[] {
   if (emails.some((email) => !/^[^@\s]*@[^@\s]+$/.test(email)))
     throw new Error("must list e-mail addresses or @domains");
   return emails;
+}
+
+function parseClients(text: string): ClientPolicy {
+  if (text === "open" || text === "off") return text;
+  const hosts = parseList(text).map((host) => host.toLowerCase());
+  if (hosts.length === 0 || hosts.some((host) => !/^(?:[a-z0-9-]+\.)*[a-z0-9-]+:?$/.test(host)))
+    throw new Error("must be open, off, or a list of hosts such as claude.ai, localhost or cursor:");
+  return hosts;
 }
 
 /** Exactly 32 bytes in base64, as `openssl rand -base64 32` prints them. */

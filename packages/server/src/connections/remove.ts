@@ -5,6 +5,7 @@ import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import { type Secrets, SecretsError } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
+import { removeWorkspaceFromCodes } from "../store/queries/apps.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf, withdrawnConnections } from "../store/queries/connections.ts";
 import { deleteSomeRemoved, removeConnection } from "../store/queries/removed-connections.ts";
@@ -124,7 +125,7 @@ async function removeAll(
 
 /**
  * Removes a connection: queues its grant to be revoked, and permanently removes its workspace from its user's service
- * tokens (GRAPH-15). If the grant cannot be decrypted, the connection is removed without revoking it, and the error is
+ * tokens and from codes of apps (GRAPH-15). If the grant cannot be decrypted, the connection is removed without revoking it, and the error is
  * returned.
  */
 async function remove(
@@ -146,6 +147,7 @@ async function remove(
     if (!(error instanceof SecretsError)) throw error;
     failure = error;
   }
+  await removeWorkspaceFromCodes(trx, userId, workspaceId);
   const revoked = await removeWorkspaceFromTokens(trx, userId, workspaceId, now);
   await insertAudit(
     trx,

@@ -9,7 +9,8 @@ import { readableConnections } from "./readable.ts";
 /** A session and a service token of a user with these connections; the token opens those of `workspaceIds`. */
 function callersOf(connections: readonly Connection[], workspaceIds: readonly string[]): KnownCaller[] {
   const owner = { userId: "u", connections };
-  const token = { tokenId: 1, name: "t", prefix: "svc_", scopes: [], workspaceIds, expiresAt: null };
+  const about = { tokenId: 1, name: "t", prefix: "svc_", scopes: [], expiresAt: null, resource: null };
+  const token = { ...about, workspaceIds };
   return [
     { kind: "session", ...owner, sessionId: "s", issuedAt: 1, expiresAt: 2 },
     { kind: "service-token", ...owner, ...token },

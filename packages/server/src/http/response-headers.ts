@@ -27,17 +27,34 @@ const preflightHeaders = {
   "access-control-max-age": "600",
 };
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether pages of every origin may read the route's responses, without the browser's credentials. */
+    anyOrigin?: boolean;
+  }
+}
+
+/** Requests that a page of any origin may send to such a route. */
+const anyPreflightHeaders = {
+  "access-control-allow-methods": "GET, HEAD, POST",
+  "access-control-allow-headers": "Authorization, Content-Type, Accept, MCP-Protocol-Version",
+  "access-control-max-age": "600",
+};
+
 /**
  * Sets the headers of every response. Pages of one origin, the dashboard's, may read responses, without the browser's
- * credentials (ERR-6). https://fetch.spec.whatwg.org/#http-cors-protocol
+ * credentials (ERR-6); some routes are open to pages of all origins. https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function registerResponseHeaders(
   app: FastifyInstance,
   { https, dashboardOrigin }: { readonly https: boolean; readonly dashboardOrigin: string },
 ): void {
-  app.addHook("onRequest", ({ id, raw }, reply, done) => {
+  app.addHook("onRequest", ({ id, raw, routeOptions }, reply, done) => {
     reply.headers(responseHeaders(id, https));
-    if (raw.headers.origin === dashboardOrigin) {
+    if (routeOptions.config?.anyOrigin) {
+      reply.header("access-control-allow-origin", "*");
+      if (raw.method === "OPTIONS") reply.headers(anyPreflightHeaders);
+    } else if (raw.headers.origin === dashboardOrigin) {
       reply
         .header("access-control-allow-origin", dashboardOrigin)
         .headers(raw.method === "OPTIONS" ? preflightHeaders : corsHeaders);

@@ -45,23 +45,26 @@ export function restoreMethod(request: IncomingMessage): void {
 export function registerWrongMethods(app: FastifyInstance): () => void {
   const methodsOf = new Map<string, Set<string>>();
   const guards = new Map<string, FastifyContextConfig>();
+  const anyOrigin = new Set<string>();
   app.addHook("onRoute", ({ url, method, config }) => {
     const path = url.length > 1 && url.endsWith("/") ? url.slice(0, -1) : url;
     const methods = methodsOf.get(path) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
     methodsOf.set(path, methods);
     if (config?.credentialsBeforeMethod) guards.set(path, config);
+    if (config?.anyOrigin) anyOrigin.add(path);
   });
   return () => {
     for (const [url, known] of [...methodsOf]) {
       const allow = [...known, "OPTIONS"].toSorted().join(", ");
       const others = routed.filter((method) => !known.has(method) && method !== "OPTIONS");
+      const cors = anyOrigin.has(url) ? { anyOrigin: true } : {};
       app.route({
         method: others,
         url,
         exposeHeadRoute: false,
         schema: { hide: true },
-        config: { ...(guards.get(url) ?? { access: { kind: "open" } }) },
+        config: { ...(guards.get(url) ?? { access: { kind: "open" } }), ...cors },
         // Before the body is read, so that a refusal costs little.
         onRequest: (request, reply) => {
           const detail = `This path supports only ${allow}.`;
@@ -73,7 +76,7 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
         method: "OPTIONS",
         url,
         schema: { hide: true },
-        config: { access: { kind: "open" } },
+        config: { access: { kind: "open" }, ...cors },
         handler: (_request, reply) => reply.code(204).header("allow", allow).send(),
       });
     }

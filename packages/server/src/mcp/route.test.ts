@@ -79,7 +79,7 @@ test("AGT-5: pages of other origins are refused, pages of Clew's origin and prog
   assert.deepEqual(await codeFrom("https://clew.example"), [200, undefined]);
 });
 
-test("AGT-5: credentials are checked before the method", async (t) => {
+test("AGT-5, APP-2: credentials are checked before the method, and a refusal leads apps to the metadata", async (t) => {
   const { server, owner, token } = await open(t);
   const ask = async (method: "GET" | "DELETE", headers: Record<string, string>) => {
     const {
@@ -87,18 +87,16 @@ test("AGT-5: credentials are checked before the method", async (t) => {
       headers: answered,
       body,
     } = await server.app.inject({ method, url: "/api/v1/mcp", headers });
-    return [
-      statusCode,
-      JSON.parse(body).code,
-      answered["www-authenticate"]?.toString().slice(0, 19),
-      answered.allow,
-    ];
+    return [statusCode, JSON.parse(body).code, answered["www-authenticate"], answered.allow];
   };
-  const challenge = 'Bearer realm="clew"';
+  const challenge =
+    'Bearer resource_metadata="https://clew.example/.well-known/oauth-protected-resource/api/v1/mcp", ' +
+    'scope="graph:search graph:read graph:neighbors"';
+  const invalid = `${challenge}, error="invalid_token", error_description="The token was not issued by this service."`;
   for (const method of ["GET", "DELETE"] as const) {
     assert.deepEqual(await ask(method, {}), [401, "unauthenticated", challenge, undefined]);
     const madeUp = { authorization: `Bearer svc_${"a".repeat(32)}` };
-    assert.deepEqual(await ask(method, madeUp), [401, "token_invalid", challenge, undefined]);
+    assert.deepEqual(await ask(method, madeUp), [401, "token_invalid", invalid, undefined]);
     const session = { authorization: `Bearer ${owner.session.raw}` };
     assert.deepEqual(await ask(method, session), [403, "wrong_token_type", undefined, undefined]);
     const right = { authorization: `Bearer ${token.raw}` };

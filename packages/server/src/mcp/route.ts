@@ -54,7 +54,7 @@ export async function mcpRoute(
     "/",
     {
       config: {
-        access: { kind: "service-token", scopes: [], limit: "own" },
+        access: { kind: "service-token", scopes: [], limit: "own", resource: "mcp" },
         ownOriginsOnly: true,
         // Clients without a token try GET first.
         credentialsBeforeMethod: true,

@@ -1,5 +1,6 @@
 import type { Scope } from "@clew/contract";
 import type { Connection } from "./connection.ts";
+import type { AppResource } from "./service-token.ts";
 
 // All times are milliseconds since the Unix epoch.
 
@@ -54,6 +55,8 @@ export interface ServiceTokenCaller extends CallerBase {
   readonly scopes: readonly Scope[];
   readonly workspaceIds: readonly string[];
   readonly expiresAt: number | null;
+  /** The resource that a connected app's token opens; null for a token that was made by hand, which opens all of V1. */
+  readonly resource: AppResource | null;
 }
 
 /** A caller who presented valid credentials. */

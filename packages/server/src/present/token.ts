@@ -1,13 +1,16 @@
 import type { CreatedToken, PresentedToken, ServiceToken as ServiceTokenMessage } from "@clew/contract";
 import type { ServiceTokenCaller } from "../model/caller.ts";
-import { type ServiceToken, statusOf } from "../model/service-token.ts";
+import { hostOfRedirect, resourceUrl, type ServiceToken, statusOf } from "../model/service-token.ts";
 import { formatOptionalTimestamp, formatTimestamp } from "./values.ts";
 
 /** A service token for its owner at a time in milliseconds since the Unix epoch (TOK-7). */
-export function presentServiceToken(token: ServiceToken, now: number): ServiceTokenMessage {
+export function presentServiceToken(
+  token: ServiceToken,
+  { now, publicUrl }: { readonly now: number; readonly publicUrl: URL },
+): ServiceTokenMessage {
   const status = statusOf(token, now);
   return {
-    ...presentFacts(token),
+    ...presentFacts(token, publicUrl),
     is_active: status === "active",
     status,
     revoked_at: formatOptionalTimestamp(token.revokedAt),
@@ -16,12 +19,23 @@ export function presentServiceToken(token: ServiceToken, now: number): ServiceTo
 }
 
 /** The response to a creation: the only one that contains the raw token (TOK-1, TOK-2). */
-export function presentCreatedToken(token: ServiceToken, raw: string): CreatedToken {
-  return { ...presentFacts(token), is_active: true, token: raw };
+export function presentCreatedToken(token: ServiceToken, raw: string, publicUrl: URL): CreatedToken {
+  return { ...presentFacts(token, publicUrl), is_active: true, token: raw };
 }
 
-function presentFacts(token: ServiceToken) {
-  return { id: token.id, ...presentPresentedToken(token), created_at: formatTimestamp(token.createdAt) };
+function presentFacts(token: ServiceToken, publicUrl: URL) {
+  const { id, client } = token;
+  return {
+    id,
+    ...presentPresentedToken(token),
+    created_at: formatTimestamp(token.createdAt),
+    client: client && {
+      name: client.name,
+      host: hostOfRedirect(client.redirectUri),
+      resource: resourceUrl(publicUrl, client.resource),
+    },
+    created_by_browser: token.createdByBrowser,
+  };
 }
 
 /** A service token for its bearer (GRAPH-14). */

@@ -19,15 +19,20 @@ export interface SharedMigration
 /** The databases that Clew can use. */
 export type DialectName = "sqlite" | "postgres";
 
-/** How a database names the types of columns. PostgreSQL compares text by its bytes, as SQLite does. */
+/**
+ * How a database names the types of columns, and what follows the columns of a new table. PostgreSQL compares text by its bytes,
+ * as SQLite does.
+ */
 const columnTypes = {
-  sqlite: { integer: "integer", text: "text", bytes: "blob" },
-  postgres: { integer: "int8", text: 'text collate "C"', bytes: "bytea" },
+  sqlite: { integer: "integer", text: "text", bytes: "blob", tableOptions: "strict" },
+  postgres: { integer: "int8", text: 'text collate "C"', bytes: "bytea", tableOptions: "" },
 } as const satisfies Readonly<Record<DialectName, unknown>>;
 
 /** Writes the statements of a step once, with the names that a database has for the types of columns. */
 export function inEach(
-  write: (types: Readonly<Record<"integer" | "text" | "bytes", string>>) => readonly string[],
+  write: (
+    types: Readonly<Record<"integer" | "text" | "bytes" | "tableOptions", string>>,
+  ) => readonly string[],
 ): Pick<SharedMigration, DialectName> {
   const { sqlite, postgres } = columnTypes;
   return { sqlite: statements(...write(sqlite)), postgres: statements(...write(postgres)) };

@@ -8,6 +8,7 @@ import type {
   SyncState,
 } from "@clew/contract";
 import type { Generated } from "kysely";
+import type { AppResource } from "../model/service-token.ts";
 import type { FoundBy } from "../model/sync-report.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Tables {
     next_key_check: Uint8Array | null;
     /** Identifies the installation: the SHA-256 of the first key check. */
     fingerprint: Uint8Array;
+    /** The key that seals registrations of clients; null before the first one. */
+    sealed_client_key: Uint8Array | null;
   };
   users: {
     id: string;
@@ -105,6 +108,46 @@ export interface Tables {
     /** Whether it works until `revoked_at`. */
     in_overlap: Generated<number>;
     last_used_at: number | null;
+    created_by_browser: string | null;
+    /** This and the next four columns are null for a token that was made by hand. */
+    client_name: string | null;
+    /** Of the client id. */
+    client_hash: Uint8Array | null;
+    redirect_uri: string | null;
+    resource: AppResource | null;
+    /** Of the code that it was given for. */
+    code_hash: Uint8Array | null;
+  };
+  app_requests: {
+    request_hash: Uint8Array;
+    browser_hash: Uint8Array;
+    /** JSON object. */
+    parameters: string;
+    expires_at: number;
+  };
+  app_codes: {
+    code_hash: Uint8Array;
+    user_id: string;
+    /** The session in which the person approved. */
+    session_id: string;
+    client_id: string;
+    client_name: string;
+    redirect_uri: string;
+    challenge: string;
+    resource: AppResource;
+    /** JSON array. */
+    scopes: string;
+    /** JSON array. */
+    workspace_ids: string;
+    expires_in_days: number;
+    created_by_browser: string | null;
+    expires_at: number;
+  };
+  client_documents: {
+    client_id: string;
+    /** JSON object. */
+    document: string;
+    fetched_at: number;
   };
   audit: {
     id: Generated<number>;

@@ -1,12 +1,12 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { isState } from "../../auth/sign-in/attempt.ts";
 import { codeMinutes, isSignInCode } from "../../auth/sign-in/code.ts";
 import { codeUrl, SignInFailure } from "../../auth/sign-in/redirect.ts";
 import type { Config } from "../../config/config.ts";
 import { formOf, registerFormBody } from "../../http/form-body.ts";
 import { limitSignIn } from "../../http/limits/rate-limits.ts";
+import { allowOnlyOrigin } from "../../http/own-origin.ts";
 import type { App } from "../../http/server.ts";
-import { ApiError } from "../../model/api-error.ts";
 import { readPage } from "../dashboard.ts";
 import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 
@@ -16,7 +16,7 @@ import { finish, redirect, redirectFailure, type SignInRouteServices } from "./r
  */
 export async function codeRoutes(app: App, services: SignInRouteServices): Promise<void> {
   const { config, limits } = services;
-  const errorHandler = redirectFailure(config.dashboardUrl);
+  const errorHandler = redirectFailure(config);
   const page = await readPage(config, "sign-in-code.html");
   registerFormBody(app);
 
@@ -46,14 +46,6 @@ export async function codeRoutes(app: App, services: SignInRouteServices): Promi
       return finish(services, { state, code }, request, reply);
     },
   );
-}
-
-/** A route's `onRequest` hook: refuses forms of other sites' pages. Programs send no Origin. */
-function allowOnlyOrigin(own: string) {
-  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
-    if (origin !== undefined && origin !== own)
-      throw new ApiError("origin_not_allowed", `This form can be sent only from a page at ${own}.`);
-  };
 }
 
 /** The value of a form's field; null if it is missing. Two values are ambiguous. Throws `SignInFailure` `invalid_state`. */

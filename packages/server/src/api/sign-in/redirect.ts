@@ -1,15 +1,20 @@
-import { type ProblemCode, signInErrors } from "@clew/contract";
+import { connectParameter, type ProblemCode, signInErrors } from "@clew/contract";
 import { ProviderError } from "@clew/provider";
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isSecret } from "../../auth/browser-cookies.ts";
 import { originOf, writeSecurityEvent } from "../../auth/security-log.ts";
+import { isState, requestOfState } from "../../auth/sign-in/attempt.ts";
 import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts";
 import {
   dashboardUrlWith,
   type Redirect,
   type SignInFailure,
   signInFailureOf,
+  signInTarget,
 } from "../../auth/sign-in/redirect.ts";
+import type { Config } from "../../config/config.ts";
+import { formOf } from "../../http/form-body.ts";
 import type { Limits } from "../../http/limits/rate-limits.ts";
 import { ApiError } from "../../model/api-error.ts";
 
@@ -43,16 +48,28 @@ export async function finish(
 /** Refusals of requests that did not come from a page of Clew, which are not redirected to it. */
 const foreign: readonly ProblemCode[] = ["misdirected_request", "origin_not_allowed"];
 
-/** The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). */
-export function redirectFailure(dashboardUrl: URL) {
+/**
+ * The error handler of the sign-in routes: redirects to the page at which the sign-in was to end, which explains the error
+ * (SIGN-4).
+ */
+export function redirectFailure(config: Pick<Config, "publicUrl" | "dashboardUrl">) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (error instanceof ApiError && foreign.includes(error.code)) throw error;
     const failure = signInFailureOf(error);
     logFailure(request, failure);
     const { code } = failure;
     const fragment = { error: code, error_description: signInErrors[code] };
-    redirect(reply, { location: dashboardUrlWith(dashboardUrl, fragment), cookies: [] });
+    const target = signInTarget(config, requestIn(request));
+    redirect(reply, { location: dashboardUrlWith(target, fragment), cookies: [] });
   };
+}
+
+/** The app's request that a sign-in leads back to: its start names it, all later steps have it in the state. */
+export function requestIn(request: FastifyRequest): string | null {
+  const query: Readonly<Record<string, unknown>> = Object(request.query);
+  const { [connectParameter]: named, state = formOf(request).get("state") } = query;
+  if (typeof named === "string" && isSecret(named)) return named;
+  return typeof state === "string" && isState(state) ? requestOfState(state) : null;
 }
 
 /** Log levels: error for a failure of Clew, warning for one of the provider, information for one of the person. */

@@ -6,7 +6,7 @@ import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { presentSignInStatus } from "../../present/workspace.ts";
 import { codeRoutes } from "./code.ts";
-import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
+import { finish, redirect, redirectFailure, requestIn, type SignInRouteServices } from "./redirect.ts";
 
 /** `/api/integrations/auth/provider`: signing in through the workspace's provider (SIGN-1 to SIGN-7). */
 export async function signInRoutes(app: App, services: SignInRouteServices): Promise<void> {
@@ -14,11 +14,17 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
   const step = {
     config: { access: { kind: "open", limit: "own" } },
     onRequest: limitSignIn(limits),
-    errorHandler: redirectFailure(config.dashboardUrl),
+    errorHandler: redirectFailure(config),
   } as const;
 
   app.get("/", step, async (request, reply) =>
-    redirect(reply, await beginSignIn(services, parseCookie(request.headers.cookie ?? ""))),
+    redirect(
+      reply,
+      await beginSignIn(services, {
+        cookies: parseCookie(request.headers.cookie ?? ""),
+        request: requestIn(request),
+      }),
+    ),
   );
 
   app.get(

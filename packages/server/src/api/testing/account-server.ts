@@ -89,6 +89,7 @@ async function startApp(fixture: AuthFixture, instance: Instance, logged: string
     secrets: fixture.secrets,
     clock: fixture.clock,
     random: (size: number) => new Uint8Array(randomBytes(size)),
+    config: { publicUrl: new URL("https://clew.example") },
   };
   let flush = async () => {};
   const app = await serveRoutes({

@@ -61,7 +61,7 @@ export async function serveRoutes(options: Options): Promise<App> {
     refusedUse,
     clock,
     provider: { slug: "notion" },
-    config: { ...config, publicUrl: new URL("https://clew.example") },
+    config: { ...config, publicUrl: new URL("https://clew.example"), oauthClients: "open" },
   });
   await app.register((scope) => routes(scope, { limits, refusedUse, tokenUse }));
   closeMethods();

@@ -33,6 +33,8 @@ test("TOK-1: a creation answers 201 with the whole record and no-store", async (
     is_active: true,
     created_at: new Date(fixture.clock()).toISOString(),
     expires_at: new Date(fixture.clock() + 30 * day).toISOString(),
+    client: null,
+    created_by_browser: "lightMyRequest",
   });
 });
 

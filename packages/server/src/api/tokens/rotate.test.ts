@@ -34,6 +34,8 @@ test("TOK-9: a rotation answers 201 with a new token of the same access and life
     is_active: true,
     created_at: new Date(fixture.clock()).toISOString(),
     expires_at: new Date(fixture.clock() + 30 * day).toISOString(),
+    client: null,
+    created_by_browser: "lightMyRequest",
   });
 });
 

@@ -13,6 +13,7 @@ import { actorOf, requireSession } from "../../auth/gate.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createServiceToken, revokeServiceToken, rotateServiceToken } from "../../auth/service-tokens.ts";
 import type { TokenUse } from "../../auth/token-use.ts";
+import type { Config } from "../../config/config.ts";
 import type { App } from "../../http/server.ts";
 import { fieldErrorsOf } from "../../http/validation.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
@@ -30,11 +31,13 @@ interface TokenRouteServices {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly tokenUse: Pick<TokenUse, "lastUseOf">;
+  readonly config: Pick<Config, "publicUrl">;
 }
 
 /** `/api/tokens`: a user's service tokens (TOK-1 to TOK-9). */
 export async function tokenRoutes(app: App, services: TokenRouteServices): Promise<void> {
   const { database, secrets, clock, tokenUse } = services;
+  const { publicUrl } = services.config;
   const cursorsFor = createCursorFactory(secrets);
 
   app.post(
@@ -54,7 +57,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
       const { token, raw } = await createServiceToken(services, actorOf(request), { body, shapeErrors });
       noteSecurityFacts(request, { tokenId: token.id });
       reply.header("cache-control", "no-store");
-      return reply.code(201).send(presentCreatedToken(token, raw));
+      return reply.code(201).send(presentCreatedToken(token, raw, publicUrl));
     },
   );
 
@@ -78,7 +81,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
       });
       return {
         items: items.map((token) =>
-          presentServiceToken({ ...token, lastUsedAt: tokenUse.lastUseOf(token) }, now),
+          presentServiceToken({ ...token, lastUsedAt: tokenUse.lastUseOf(token) }, { now, publicUrl }),
         ),
         next_cursor,
       };
@@ -109,7 +112,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
       const { token, raw } = await rotateServiceToken(services, actorOf(request), { id, overlapHours });
       noteSecurityFacts(request, { tokenId: Number(id), successorId: token.id });
       reply.header("cache-control", "no-store");
-      return reply.code(201).send(presentCreatedToken(token, raw));
+      return reply.code(201).send(presentCreatedToken(token, raw, publicUrl));
     },
   );
 

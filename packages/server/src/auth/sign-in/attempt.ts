@@ -1,17 +1,18 @@
-import { hash } from "node:crypto";
 import type { Provider } from "@clew/provider";
-import { type Cookies, stringifySetCookie } from "cookie";
+import type { Cookies } from "cookie";
 import type { Config } from "../../config/config.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database } from "../../store/port.ts";
 import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries/sign-ins.ts";
+import { BrowserCookies, hashSecret, newSecret } from "../browser-cookies.ts";
 import { callbackUrl, type Redirect, SignInFailure } from "./redirect.ts";
 
 /** The time in which a person must return from the provider (SIGN-2). */
 const attemptLifetimeMs = 10 * 60 * 1000;
 
-/** Attempts that one browser can have open: more cookies would exceed the limit of the request's headers. */
-const maxOpenAttempts = 8;
+/** The cookies that tie attempts to their browser. */
+export const attemptCookies = (publicUrl: URL) =>
+  new BrowserCookies({ name: "clew_sign_in", lifetimeMs: attemptLifetimeMs, publicUrl });
 
 interface AttemptServices {
   readonly config: Pick<Config, "publicUrl">;
@@ -23,12 +24,16 @@ interface AttemptServices {
 
 /**
  * Begins a sign-in: redirects the browser to the consent screen with a `state` that only this browser can bring back
- * (SIGN-1, SIGN-2; RFC 6749, section 10.12). Only the hashes of the state and of the cookie are stored.
+ * (SIGN-1, SIGN-2; RFC 6749, section 10.12). Only the hashes of the state and of the cookie are stored. `request` is the id of an
+ * app's request that the sign-in leads back to (APP-4): it is a part of the state.
  */
-export async function beginSignIn(services: AttemptServices, cookies: Cookies): Promise<Redirect> {
+export async function beginSignIn(
+  services: AttemptServices,
+  { cookies, request = null }: { readonly cookies: Cookies; readonly request?: string | null },
+): Promise<Redirect> {
   const { config, database, provider, clock, random } = services;
-  const https = config.publicUrl.protocol === "https:";
-  const state = newSecret(random);
+  const kept = attemptCookies(config.publicUrl);
+  const state = newState(random, request);
   const browserSecret = newSecret(random);
   const stateHash = hashSecret(state);
   const browserHash = hashSecret(browserSecret);
@@ -39,10 +44,7 @@ export async function beginSignIn(services: AttemptServices, cookies: Cookies): 
   });
   return {
     location: provider.authorizationUrl({ state, redirectUri: callbackUrl(config.publicUrl) }),
-    cookies: [
-      ...forgetOldAttempts(cookies, https),
-      attemptCookie(attemptCookieName(stateHash, https), browserSecret, https),
-    ],
+    cookies: kept.begin(stateHash, browserSecret, cookies),
   };
 }
 
@@ -61,45 +63,17 @@ export async function consumeState(
   if (!consumed) throw new SignInFailure("invalid_state");
 }
 
-/**
- * The name of the cookie that ties an attempt to its browser. It contains the hash of the state, so that two tabs do
- * not overwrite each other's. With `__Host-`, which needs https, other hosts cannot set it (RFC 6265bis, section
- * 4.1.3.2).
- */
-export function attemptCookieName(stateHash: Uint8Array, https: boolean): string {
-  return `${namePrefix(https)}${Buffer.from(stateHash).toString("base64url").slice(0, 16)}`;
-}
-
-/** The cookie that stores an attempt's secret in the browser, or removes it if the secret is null. */
-export function attemptCookie(name: string, browserSecret: string | null, secure: boolean): string {
-  const maxAge = browserSecret === null ? 0 : attemptLifetimeMs / 1000;
-  const value = browserSecret ?? "";
-  // Lax, because the provider's redirect comes from another site.
-  return stringifySetCookie({ name, value, maxAge, path: "/", sameSite: "lax", httpOnly: true, secure });
-}
-
-/** The cookies that remove a browser's oldest attempts, so that one more fits. */
-export function forgetOldAttempts(cookies: Cookies, https: boolean): string[] {
-  // Browsers send the oldest first (RFC 6265, section 5.4).
-  const names = Object.keys(cookies).filter((name) => name.startsWith(namePrefix(https)));
-  return names
-    .slice(0, Math.max(0, names.length - maxOpenAttempts + 1))
-    .map((name) => attemptCookie(name, null, https));
-}
-
-const namePrefix = (https: boolean) => (https ? "__Host-clew_sign_in_" : "clew_sign_in_");
-
-/** Draws 256 random bits, in base64url. */
-function newSecret(random: RandomBytes): string {
-  return Buffer.from(random(32)).toString("base64url");
+function newState(random: RandomBytes, request: string | null): string {
+  const secret = newSecret(random);
+  return request === null ? secret : `${secret}.${request}`;
 }
 
 /** Whether a text has the form of a state that Clew draws. */
 export function isState(text: string): boolean {
-  return /^[\w-]{43}$/.test(text);
+  return /^[\w-]{43}(?:\.[\w-]{43})?$/.test(text);
 }
 
-/** The hash that is stored in place of a secret. */
-export function hashSecret(secret: string): Uint8Array {
-  return new Uint8Array(hash("sha256", secret, "buffer"));
+/** The id of the app's request that a state leads back to; null if it has none. */
+export function requestOfState(state: string): string | null {
+  return state.split(".")[1] ?? null;
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database, ReadHandle } from "../../store/port.ts";
 import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-ins.ts";
-import { hashSecret } from "./attempt.ts";
+import { hashSecret } from "../browser-cookies.ts";
 import { SignInFailure } from "./redirect.ts";
 
 /** The minutes for which a one-time code is valid (SIGN-12). */

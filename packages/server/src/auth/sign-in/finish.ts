@@ -5,13 +5,14 @@ import type { Config } from "../../config/config.ts";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Log } from "../../model/log.ts";
+import { hashSecret } from "../browser-cookies.ts";
 import { writeSecurityEvent } from "../security-log.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 import type { SecretStoreServices } from "../signing-keys.ts";
 import { openAccount } from "./account.ts";
-import { attemptCookie, attemptCookieName, consumeState, hashSecret, isState } from "./attempt.ts";
+import { attemptCookies, consumeState, isState, requestOfState } from "./attempt.ts";
 import { useSignInCode } from "./code.ts";
-import { callbackUrl, dashboardUrlWith, type Redirect, SignInFailure } from "./redirect.ts";
+import { callbackUrl, dashboardUrlWith, type Redirect, SignInFailure, signInTarget } from "./redirect.ts";
 
 export interface SignInServices extends SecretStoreServices {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
@@ -44,11 +45,10 @@ export async function finishSignIn(
   signal: AbortSignal,
 ): Promise<Redirect> {
   const { config, provider, sync } = services;
-  const https = config.publicUrl.protocol === "https:";
+  const kept = attemptCookies(config.publicUrl);
   const query = readCallbackQuery(request.query);
   const stateHash = hashSecret(query.state);
-  const cookieName = attemptCookieName(stateHash, https);
-  await consumeState(services, stateHash, request.cookies[cookieName]);
+  await consumeState(services, stateHash, kept.secretFor(stateHash, request.cookies));
   const code = authorizationCode(query);
   if (provider.asksForCode) await useSignInCode(services, code);
   const redirectUri = callbackUrl(config.publicUrl);
@@ -66,8 +66,9 @@ export async function finishSignIn(
   sync.request(connection.id).catch((err) => {
     services.log.warn({ connectionId: connection.id, err }, "failed to start the sync of a sign-in at once");
   });
-  const { location, cookies } = await redirectWithTokens(config, session);
-  return { location, cookies: [...cookies, attemptCookie(cookieName, null, https)] };
+  const target = signInTarget(config, requestOfState(query.state));
+  const { location, cookies } = await redirectWithTokens(config.publicUrl, target, session);
+  return { location, cookies: [...cookies, kept.end(stateHash)] };
 }
 
 /** The query of the provider's redirect (RFC 6749, sections 4.1.2 and 4.1.2.1). */
@@ -147,13 +148,10 @@ export function requireAllowed(allowed: AllowList, { workspace, person }: Grant)
   throw new SignInFailure("not_allowed");
 }
 
-/** Redirects to the dashboard with the session's tokens, and a hint by which the page recognises them (SIGN-3). */
-async function redirectWithTokens(
-  { publicUrl, dashboardUrl }: Pick<Config, "publicUrl" | "dashboardUrl">,
-  session: OpenedSession,
-): Promise<Redirect> {
+/** Redirects to a page of the dashboard with the session's tokens, and a hint by which it recognises them (SIGN-3). */
+async function redirectWithTokens(publicUrl: URL, target: URL, session: OpenedSession): Promise<Redirect> {
   const https = publicUrl.protocol === "https:";
-  const location = dashboardUrlWith(dashboardUrl, {
+  const location = dashboardUrlWith(target, {
     access_token: session.access,
     refresh_token: session.refresh,
     token_type: "Bearer",

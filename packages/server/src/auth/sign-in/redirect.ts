@@ -1,4 +1,5 @@
-import type { SignInErrorCode } from "@clew/contract";
+import { connectParameter, type SignInErrorCode } from "@clew/contract";
+import type { Config } from "../../config/config.ts";
 import { ApiError } from "../../model/api-error.ts";
 
 /** The response of a sign-in step: a redirect of the browser. */
@@ -19,6 +20,21 @@ export const startUrl = (publicUrl: URL): string => signInUrl(publicUrl, "");
 
 const signInUrl = (publicUrl: URL, step: "" | "callback" | "code") =>
   `${publicUrl.href.replace(/\/$/, "")}/api/integrations/auth/provider/${step}`;
+
+/** The page of the dashboard on which a person decides about an app's request (APP-4). It is always Clew's own. */
+export function connectUrl(publicUrl: URL, request: string): URL {
+  const url = new URL(`${publicUrl.href.replace(/\/$/, "")}/dashboard/connect`);
+  url.searchParams.set(connectParameter, request);
+  return url;
+}
+
+/** The page at which a sign-in ends: the dashboard, or the page about the app's request that it leads back to. */
+export function signInTarget(
+  { publicUrl, dashboardUrl }: Pick<Config, "publicUrl" | "dashboardUrl">,
+  request: string | null,
+): URL {
+  return request === null ? dashboardUrl : connectUrl(publicUrl, request);
+}
 
 /**
  * The dashboard's URL with values in its fragment, which browsers send to no server. A space becomes `%20`, which both

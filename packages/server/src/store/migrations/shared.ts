@@ -3,6 +3,7 @@ import { freshness } from "./0014-freshness.ts";
 import { changesApart } from "./0015-changes-apart.ts";
 import { textState } from "./0016-text-state.ts";
 import { queues } from "./0017-queues.ts";
+import { connectedApps } from "./0018-connected-apps.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
-export const shared: readonly SharedMigration[] = [freshness, changesApart, textState, queues];
+export const shared: readonly SharedMigration[] = [freshness, changesApart, textState, queues, connectedApps];

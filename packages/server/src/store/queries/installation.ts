@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { countChanged } from "./statements.ts";
 
 /** Facts of this installation. */
 export interface Installation {
@@ -36,4 +37,16 @@ export async function writeInstallation(
 export async function readFingerprint(db: ReadHandle): Promise<Uint8Array | null> {
   const installation = await db.selectFrom("installation").select("fingerprint").executeTakeFirst();
   return installation?.fingerprint ?? null;
+}
+
+/** The sealed key of clients' registrations; null before the first one. */
+export async function readClientKey(db: ReadHandle): Promise<Uint8Array | null> {
+  const row = await db.selectFrom("installation").select("sealed_client_key as key").executeTakeFirst();
+  return row?.key ?? null;
+}
+
+/** Stores that key. Throws before the installation's facts are written. */
+export async function writeClientKey(trx: WriteTransaction, key: Uint8Array): Promise<void> {
+  if ((await countChanged(trx.updateTable("installation").set({ sealed_client_key: key }))) !== 1)
+    throw new Error("The installation has no row yet");
 }

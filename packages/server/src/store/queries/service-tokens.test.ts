@@ -59,6 +59,8 @@ test("TOK-2: a token is found by its hash, which is all that is stored of it", a
     revokedAt: null,
     inOverlap: false,
     lastUsedAt: null,
+    createdByBrowser: null,
+    client: null,
   });
   assert.deepEqual(await findServiceToken(database.read, userId, token.id), token);
 });

@@ -1,14 +1,26 @@
 import type { Scope } from "@clew/contract";
 import { expressionBuilder, type Selectable } from "kysely";
-import { type ServiceToken, statusOf } from "../../model/service-token.ts";
+import { type ServiceToken, statusOf, type TokenClient } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { countRows } from "./statements.ts";
 
 /** A service token as it is created, with the SHA-256 of its raw value, which is never stored (TOK-2). */
-export type NewServiceToken = Omit<ServiceToken, "id" | "revokedAt" | "inOverlap" | "lastUsedAt"> & {
+export type NewServiceToken = Omit<
+  ServiceToken,
+  "id" | "revokedAt" | "inOverlap" | "lastUsedAt" | "createdByBrowser" | "client"
+> & {
   readonly hash: Uint8Array;
+  readonly createdByBrowser?: string | null;
+  /** The program that it is given to; by default a person makes it by hand. */
+  readonly client?: NewTokenClient;
 };
+
+/** The program that a new token is given to, with the hashes of its client id and of the code that it presented. */
+interface NewTokenClient extends TokenClient {
+  readonly idHash: Uint8Array;
+  readonly codeHash: Uint8Array;
+}
 
 /** Which of a user's tokens to list. */
 export interface TokenListing {
@@ -54,6 +66,10 @@ export const serviceTokenColumns = [
   "revoked_at",
   "in_overlap",
   "last_used_at",
+  "created_by_browser",
+  "client_name",
+  "redirect_uri",
+  "resource",
 ] as const satisfies (keyof Tables["service_tokens"])[];
 
 export type ServiceTokenRow = Pick<
@@ -78,6 +94,12 @@ export async function insertServiceToken(
       expires_in_days: token.expiresInDays,
       created_at: token.createdAt,
       expires_at: token.expiresAt,
+      created_by_browser: token.createdByBrowser ?? null,
+      client_name: token.client?.name ?? null,
+      client_hash: token.client?.idHash ?? null,
+      redirect_uri: token.client?.redirectUri ?? null,
+      resource: token.client?.resource ?? null,
+      code_hash: token.client?.codeHash ?? null,
     })
     .returning(serviceTokenColumns)
     .executeTakeFirstOrThrow();
@@ -118,6 +140,56 @@ export async function findServiceToken(
   if (userId !== null) tokens = tokens.where("user_id", "=", userId);
   const row = await tokens.select(serviceTokenColumns).executeTakeFirst();
   return row === undefined ? null : serviceTokenOf(row);
+}
+
+/** The token of a connected app that was given for a code, in any state, by the code's SHA-256; null if there is none. */
+export async function tokenOfCode(db: ReadHandle, codeHash: Uint8Array): Promise<ServiceToken | null> {
+  const row = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  return row === undefined ? null : serviceTokenOf(row);
+}
+
+/** The token of a connected app by its SHA-256, with that of its client id; null for any other token. */
+export async function tokenOfApp(
+  db: ReadHandle,
+  hash: Uint8Array,
+): Promise<{ readonly token: ServiceToken; readonly clientHash: Uint8Array } | null> {
+  const row = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .select("client_hash")
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  if (row === undefined || row.client_hash === null) return null;
+  return { token: serviceTokenOf(row), clientHash: row.client_hash };
+}
+
+/** A user's usable tokens, newest first. */
+export async function usableTokens(db: ReadHandle, userId: string, now: number): Promise<ServiceToken[]> {
+  const rows = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("user_id", "=", userId)
+    .where(isUsableToken(now))
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(serviceTokenOf);
+}
+
+/** Usable tokens of connected apps that have not been used since a time, of all users. */
+export async function tokensUnusedSince(db: ReadHandle, since: number, now: number): Promise<ServiceToken[]> {
+  const rows = await db
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("client_hash", "is not", null)
+    .where(({ eb, fn }) => eb(fn.coalesce("last_used_at", "created_at"), "<", since))
+    .where(isUsableToken(now))
+    .orderBy("id")
+    .execute();
+  return rows.map(serviceTokenOf);
 }
 
 /** Tokens in any state by their ids; missing ones are left out. */
@@ -228,5 +300,12 @@ export function serviceTokenOf(row: ServiceTokenRow): ServiceToken {
     revokedAt: row.revoked_at,
     inOverlap: row.in_overlap === 1,
     lastUsedAt: row.last_used_at,
+    createdByBrowser: row.created_by_browser,
+    client: clientOf(row),
   };
+}
+
+function clientOf({ client_name, redirect_uri, resource }: ServiceTokenRow): TokenClient | null {
+  if (client_name === null || redirect_uri === null || resource === null) return null;
+  return { name: client_name, redirectUri: redirect_uri, resource };
 }

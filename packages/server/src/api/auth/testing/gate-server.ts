@@ -60,7 +60,7 @@ export async function serveGate(
     refusedUse,
     clock,
     provider: { slug: "notion" },
-    config: { ...config, publicUrl: new URL("https://clew.example") },
+    config: { ...config, publicUrl: new URL("https://clew.example"), oauthClients: "open" },
   });
   for (const [path, access] of Object.entries(standIns)) {
     app.get(path, { config: { access } }, async ({ caller }) => caller);

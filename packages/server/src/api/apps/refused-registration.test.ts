@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { registerClient } from "@modelcontextprotocol/client";
-import { serveGraphs } from "./graph/testing/graph-server.ts";
-import { registerRoute } from "./root.ts";
+import { serveGraphs } from "../graph/testing/graph-server.ts";
+import { refusedRegistrationRoute } from "./refused-registration.ts";
 
 test("AGT-5: client registration gets an OAuth error that points to service tokens", async (t) => {
   const { app } = await serveGraphs(t, async (scope) => {
-    for (const prefix of ["", "/clew"]) await scope.register(registerRoute, { prefix });
+    for (const prefix of ["", "/clew"]) await scope.register(refusedRegistrationRoute, { prefix });
   });
   for (const url of ["/register", "/clew/register"]) {
     for (const [type, payload] of [
@@ -29,7 +29,7 @@ test("AGT-5: client registration gets an OAuth error that points to service toke
 });
 
 test("AGT-5: the official MCP client shows that error to people", async (t) => {
-  const { app } = await serveGraphs(t, (scope) => registerRoute(scope));
+  const { app } = await serveGraphs(t, (scope) => refusedRegistrationRoute(scope));
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   const clientMetadata = { redirect_uris: ["http://localhost/callback"], client_name: "A client" };
   await assert.rejects(registerClient(origin, { clientMetadata }), /accepts service tokens/);

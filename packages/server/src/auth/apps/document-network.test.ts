@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from "node:net";
+import { type TestContext, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { DocumentError, fetchDocument, isPublic } from "./document-network.ts";
+
+const url = new URL("https://app.example/client.json");
+
+/** A name whose first address is public, in front of a server of this machine. TLS is left out: the server's side is tested. */
+async function servedBy(t: TestContext, server: Server) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const connected: string[] = [];
+  const network = {
+    resolve: async () => ["8.8.8.8"] as readonly string[],
+    connect(address: string, hostname: string) {
+      connected.push(`${address} ${hostname}`);
+      return connect(port, "127.0.0.1");
+    },
+  };
+  return { network, connected };
+}
+
+const served = (t: TestContext, answer: RequestListener) => servedBy(t, createServer(answer));
+
+const json: Record<string, string> = { "content-type": "application/json" };
+
+function refused(reason: RegExp) {
+  return (error: unknown) => error instanceof DocumentError && reason.test(error.message);
+}
+
+test("APP-3: a document is fetched from the address that its name had when that was checked", async (t) => {
+  const asked: unknown[] = [];
+  const { network, connected } = await served(t, ({ method, url: path, headers }, response) => {
+    asked.push([
+      method,
+      path,
+      headers.host,
+      headers["accept-encoding"],
+      headers.cookie,
+      headers.authorization,
+    ]);
+    response.writeHead(200, { "content-type": "application/json; charset=utf-8" }).end('{"a":1}');
+  });
+  let lookups = 0;
+  const rebinding = {
+    ...network,
+    async resolve() {
+      lookups += 1;
+      return lookups === 1 ? ["8.8.8.8", "2606:4700::1111"] : ["127.0.0.1"];
+    },
+  };
+  assert.equal(await fetchDocument(rebinding, url), '{"a":1}');
+  assert.deepEqual([lookups, connected], [1, ["8.8.8.8 app.example"]]);
+  assert.deepEqual(asked, [["GET", "/client.json", "app.example", "identity", undefined, undefined]]);
+});
+
+for (const addresses of [
+  [],
+  ["127.0.0.1"],
+  ["8.8.8.8", "10.0.0.1"],
+  ["169.254.169.254"],
+  ["::1"],
+  ["::ffff:127.0.0.1"],
+]) {
+  test(`APP-3: nothing is sent to a name with an address that is not public: ${addresses.join(", ") || "none"}`, async (t) => {
+    const { network, connected } = await served(t, (_request, response) => response.end());
+    const here = { ...network, resolve: async () => addresses };
+    await assert.rejects(fetchDocument(here, url), refused(/not at a public address/));
+    assert.deepEqual(connected, []);
+  });
+}
+
+test("APP-3: which addresses are public", () => {
+  for (const address of ["8.8.8.8", "104.18.32.7", "2606:4700::6812:2007", "2a00:1450:4001::200e"])
+    assert.equal(isPublic(address), true, address);
+  for (const address of [
+    ...["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.255", "169.254.169.254", "172.16.0.1"],
+    ...["192.0.0.1", "192.0.2.1", "192.168.1.1", "198.18.0.1", "203.0.113.1", "224.0.0.1", "240.0.0.1"],
+    ...[
+      "255.255.255.255",
+      "::",
+      "::1",
+      "::ffff:10.0.0.1",
+      "::ffff:8.8.8.8%eth0",
+      "64:ff9b::a00:1",
+      "64:ff9b:1::1",
+    ],
+    ...["100::1", "2001:db8::1", "2002:a00:1::", "fc00::1", "fd12:3456::1", "fe80::1", "fec0::1", "ff02::1"],
+    ...["localhost", "1", "0x7f.1", "127.1", "", "8.8.8.8 ", "8.8.8.8:443"],
+  ])
+    assert.equal(isPublic(address), false, address);
+});
+
+/** Answers that are no document. */
+const unusable: readonly (readonly [string, RequestListener, RegExp])[] = [
+  [
+    "a redirect",
+    (_, to) => to.writeHead(302, { location: "http://169.254.169.254/" }).end(),
+    /answered with 302/,
+  ],
+  ["an error", (_, to) => to.writeHead(403, json).end("{}"), /answered with 403/],
+  ["another success", (_, to) => to.writeHead(204, json).end(), /answered with 204/],
+  ["a page", (_, to) => to.writeHead(200, { "content-type": "text/html" }).end("{}"), /not JSON/],
+  ["no type", (_, to) => to.writeHead(200).end("{}"), /not JSON/],
+  [
+    "a compressed document",
+    (_, to) => to.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync("{}")),
+    /compressed/,
+  ],
+  ["more than 5 kB", (_, to) => to.writeHead(200, json).end("x".repeat(5 * 1024 + 1)), /too large/],
+  [
+    "an answer that breaks off",
+    (_, to) => to.writeHead(200, { ...json, "content-length": "9" }).end("{", () => to.destroy()),
+    /cannot be reached/,
+  ],
+];
+
+for (const [name, answer, reason] of unusable) {
+  test(`APP-3: no document, and no second request: ${name}`, async (t) => {
+    let requests = 0;
+    const { network } = await served(t, (request, response) => {
+      requests += 1;
+      answer(request, response);
+    });
+    await assert.rejects(fetchDocument(network, url), refused(reason));
+    assert.equal(requests, 1);
+  });
+}
+
+test("APP-3: a document that never ends is cut at 5 kB", async (t) => {
+  let isClosed = false;
+  const { network } = await served(t, (_request, response) => {
+    response.writeHead(200, json);
+    const timer = setInterval(() => response.write("x".repeat(1024)), 1);
+    response.on("close", () => {
+      isClosed = true;
+      clearInterval(timer);
+    });
+  });
+  await assert.rejects(fetchDocument(network, url), refused(/too large/));
+  while (!isClosed) await new Promise(setImmediate);
+});
+
+test("APP-3: all of it takes five seconds at most: the name, the connection and the answer", async (t) => {
+  const silent = await servedBy(
+    t,
+    createTcpServer((socket) => t.after(() => socket.destroy())),
+  );
+  const never = { ...silent.network, resolve: () => new Promise<never>(() => {}) };
+  const waits: number[] = [];
+  t.mock.method(AbortSignal, "timeout", (milliseconds: number) => {
+    waits.push(milliseconds);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 5);
+    return controller.signal;
+  });
+  for (const network of [silent.network, never])
+    await assert.rejects(fetchDocument(network, url), refused(/took too long/));
+  assert.deepEqual(waits, [5000, 5000]);
+});
+
+test("APP-3: a name that does not resolve and a host that refuses are no document", async (t) => {
+  const { network } = await served(t, (_request, response) => response.end());
+  const fail = () => Promise.reject(new Error("ENOTFOUND"));
+  await assert.rejects(fetchDocument({ ...network, resolve: fail }, url), refused(/cannot be reached/));
+  const refusing = { ...network, connect: () => connect(1, "127.0.0.1") };
+  await assert.rejects(fetchDocument(refusing, url), refused(/cannot be reached/));
+});
