@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { estimate } from "./statistics.ts";
+import { estimate, signTest } from "./statistics.ts";
 
 test("the interval of nine ratios is from the second to the eighth", () => {
   assert.deepEqual(estimate([9, 1, 8, 2, 7, 3, 6, 4, 5]), { median: 5, low: 2, high: 8 });
@@ -16,4 +16,11 @@ test("the interval is that of the sign test's tables, and the median of an even 
     { median: 10.5, low: 6, high: 15 },
   ]);
   assert.throws(() => estimate(upTo(5)), /at least 6 ratios/);
+});
+
+test("the sign test has the probabilities of its tables", () => {
+  assert.equal(signTest(0, 0), 1);
+  assert.equal(signTest(5, 5), 1);
+  assert.equal(signTest(6, 0), 2 / 64);
+  assert.equal(signTest(1, 8), (2 * (1 + 9)) / 512);
 });

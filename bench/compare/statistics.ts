@@ -37,3 +37,19 @@ function lowestRank(count: number): number {
   }
   return rank - 1;
 }
+
+/**
+ * The probability that at least as uneven wins and losses come about by chance, if both are as likely: the two-sided sign test
+ * (Conover, 3.4). Ties are left out. 1 if there is neither.
+ */
+export function signTest(wins: number, losses: number): number {
+  const count = wins + losses;
+  const fewer = Math.min(wins, losses);
+  let probability = 0.5 ** count;
+  let tail = 0;
+  for (let rank = 0; rank <= fewer; rank += 1) {
+    tail += probability;
+    probability *= (count - rank) / (rank + 1);
+  }
+  return Math.min(1, 2 * tail);
+}

@@ -6,19 +6,24 @@ import type { QuestionSet } from "./sets.ts";
 const budgets = [1_000, 2_000, 4_000, 8_000];
 const pageBudgets = [2_000];
 
+/** How many of the texts for a question answer it, over all askers and sizes, by its id. */
+export type Answered = ReadonlyMap<string, number>;
+
 /** Measures one way of gathering texts on a set, and prints a line for each asker. */
 export async function printFigures(
   set: QuestionSet,
   questions: readonly Question[],
   way: string,
   gather: Gather,
-): Promise<void> {
+): Promise<Answered> {
+  const answered = new Map<string, number>();
   const isAboutPages = set.firstPages !== null;
   const wordings = Math.max(...questions.map((each) => each.wordings.length));
   for (const [asker, asked] of askers.slice(0, wordings).entries()) {
     const figures: Figures[] = [];
     for (const tokens of isAboutPages ? pageBudgets : budgets)
       figures.push(await measure(questions, gather, { asker, tokens, firstPages: set.firstPages ?? 0 }));
+    for (const id of figures.flatMap(({ ids }) => ids)) answered.set(id, (answered.get(id) ?? 0) + 1);
     const list = (name: "answered" | "tokens" | "ms") =>
       figures.map((each) => each[name].toFixed(0)).join(", ");
     const recall = figures.map((each) => ` · recall@${set.firstPages} ${(100 * each.recall).toFixed(1)} %`);
@@ -27,12 +32,15 @@ export async function printFigures(
         `${list("tokens")} tokens · ${list("ms")} ms`,
     );
   }
+  return answered;
 }
 
 /** Averages and counts of the texts that were gathered for some questions. */
 interface Figures {
   /** The number of questions whose markers or pages are all there. */
   readonly answered: number;
+  /** Their ids. */
+  readonly ids: readonly string[];
   /** The share of the needed pages that are there, on average. */
   readonly recall: number;
   /** Tokens of a text, on average. */
@@ -47,17 +55,24 @@ async function measure(
   gather: Gather,
   { asker = 0, tokens, firstPages }: { asker?: number; tokens: number; firstPages: number },
 ): Promise<Figures> {
-  let [answered, recall, gatheredTokens, ms] = [0, 0, 0, 0];
+  let [recall, gatheredTokens, ms] = [0, 0, 0];
+  const ids: string[] = [];
   for (const question of questions) {
     const start = performance.now();
     const { text, pages } = await gather(question.wordings[asker] ?? "", tokens);
     ms += performance.now() - start;
     const first = new Set(pages.slice(0, firstPages));
     const there = question.pages.filter((page) => first.has(page)).length;
-    if (isAnswered(text, question) && there === question.pages.length) answered += 1;
+    if (isAnswered(text, question) && there === question.pages.length) ids.push(question.id);
     if (question.pages.length > 0) recall += there / question.pages.length;
     gatheredTokens += countTokens(text);
   }
   const count = questions.length;
-  return { answered, recall: recall / count, tokens: gatheredTokens / count, ms: ms / count };
+  return {
+    answered: ids.length,
+    ids,
+    recall: recall / count,
+    tokens: gatheredTokens / count,
+    ms: ms / count,
+  };
 }

@@ -15,7 +15,7 @@ export function measureQuickly(sets: readonly QuestionSet[]): Promise<void> {
 /** Calls `measure` for each set with its questions and what builds contexts for them. */
 export async function measureContexts(
   sets: readonly QuestionSet[],
-  measure: (set: QuestionSet, questions: readonly Question[], contexts: Contexts) => Promise<void>,
+  measure: (set: QuestionSet, questions: readonly Question[], contexts: Contexts) => Promise<unknown>,
 ): Promise<void> {
   await withDataFolder(async (root) => {
     for (const set of sets) {
