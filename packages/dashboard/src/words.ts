@@ -396,7 +396,6 @@ export const connectWords = {
   },
   title: "Let a program read your pages?",
   signedInAs: "Signed in as",
-  notYou: "Not you?",
   sendsTo: "It sends you back to",
   kinds: {
     website: "Allow it only if you came from there.",

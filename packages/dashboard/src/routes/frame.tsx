@@ -32,7 +32,7 @@ function QuietFrame() {
             {connectWords.signedInAs} <bdi className="font-medium text-ink">{name}</bdi>
           </span>
           <button type="button" className="link min-h-6" onClick={signOut}>
-            {connectWords.notYou}
+            {shellWords.signOut}
           </button>
         </p>
       </header>

@@ -103,12 +103,7 @@ export function ConsentForm({
         </p>
         {refusal === null ? null : <Notice kind="danger">{refusal}</Notice>}
         <div className="flex flex-wrap items-center gap-3">
-          <button
-            type="submit"
-            className="button button-primary"
-            disabled={!isInFront}
-            aria-disabled={isBusy}
-          >
+          <button type="submit" className="button button-primary" aria-disabled={isBusy || !isInFront}>
             {connectWords.allow}
           </button>
           <button

@@ -12,15 +12,15 @@ export function ProgramCard({ request: { client, redirect, resource } }: { reque
   const destination = destinationOf(redirect);
   return (
     <div className="grid gap-4">
-      <dl className="card grid gap-5 p-5 sm:p-6">
-        <div className="grid gap-1">
+      <div className="card grid gap-5 p-5 sm:p-6">
+        <dl className="grid gap-1">
           <dt className="text-quiet">{connectWords.sendsTo}</dt>
           <dd className="font-serif text-3xl leading-tight font-semibold sm:text-4xl">
             <bdi>{redirect.host}</bdi>
           </dd>
           <dd className="text-quiet">{connectWords.kinds[destination]}</dd>
-        </div>
-        <div className="grid gap-x-6 gap-y-4 border-t border-line pt-4 sm:grid-cols-2">
+        </dl>
+        <dl className="grid gap-x-6 gap-y-4 border-t border-line pt-4 sm:grid-cols-2">
           <Fact term={connectWords.callsItself} hint={connectWords.claim}>
             <bdi className="font-medium">{client.name}</bdi>
           </Fact>
@@ -32,8 +32,8 @@ export function ProgramCard({ request: { client, redirect, resource } }: { reque
           <Fact term={connectWords.opens}>
             <code className="font-mono text-sm">{resource}</code>
           </Fact>
-        </div>
-      </dl>
+        </dl>
+      </div>
       {destination === "website" ? null : <Notice kind="warn">{connectWords.warnings[destination]}</Notice>}
     </div>
   );
