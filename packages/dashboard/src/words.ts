@@ -471,10 +471,9 @@ export const appWords = {
   title: "Connected apps",
   columns: ["App", "Can read", "Can do", "Connected", "Last used", "Ends", "Actions"],
   none: "No app connected yet",
-  url: "Connect with a URL",
   urlWhat:
-    "Claude, ChatGPT, VS Code, Cursor and others need no token. Add Clew to them with this URL, and decide here what each may read.",
-  urlInstead: "Your program can connect with a URL? Then it needs no token: give it this URL instead.",
+    "Claude, ChatGPT, VS Code, Cursor and others need no token from here. Add Clew to them with this URL, and decide then what each may read.",
+  instead: "Or connect with a URL",
   theUrl: "the URL",
   from: (browser: string) => `from ${browser}`,
   disconnect: "Disconnect…",
@@ -486,9 +485,9 @@ export const appWords = {
   allTitle: "Disconnect all apps?",
   allWhat: (names: string) => `${names} stop reading now. Tokens made by hand stay.`,
   allDone: "All apps are disconnected.",
+  one: "Connected app. Its name is its own claim.",
   host: "Sent back to",
   opens: "Opens",
-  browser: "Created in",
 };
 
 export const revealWords = {

@@ -58,6 +58,10 @@ test("APP-4: with ten tokens one must be chosen, otherwise only an earlier one c
     endableTokens(full).map(({ id }) => id),
     [1, 2],
   );
+  assert.deepEqual(
+    endableTokens({ ...full, earlier_token: token(2) }).map(({ id }) => id),
+    [2, 1],
+  );
   assert.deepEqual(endableTokens(request), []);
   assert.deepEqual(endableTokens({ ...request, earlier_token: token(7) }), [token(7)]);
   // Places that codes hold leave nothing to choose from.

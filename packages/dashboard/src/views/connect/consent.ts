@@ -29,14 +29,15 @@ export function consentOf({ workspaces, scopes }: Pick<AppRequest, "workspaces" 
   };
 }
 
-/** The tokens one of which may end: all that are in use where one has to, otherwise the program's earlier one. */
+/** The tokens one of which may end: the program's earlier one and, where one has to, all others that are in use. */
 export function endableTokens({
   limit_reached,
   usable_tokens,
   earlier_token,
 }: Pick<AppRequest, "limit_reached" | "usable_tokens" | "earlier_token">): readonly ServiceToken[] {
-  if (limit_reached) return usable_tokens;
-  return earlier_token === null ? [] : [earlier_token];
+  const earlier = earlier_token === null ? [] : [earlier_token];
+  if (!limit_reached) return earlier;
+  return [...earlier, ...usable_tokens.filter(({ id }) => id !== earlier_token?.id)];
 }
 
 /** The choices that still fit: the request is read again while the person looks at it. */
