@@ -4,7 +4,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Toast } from "../ui/toast.tsx";
 import { outageWords } from "../words.ts";
 
-/** What stands above every view: that Clew cannot be reached, and what has just happened. */
+/** The notices above every view: Clew cannot be reached, or something has just happened. */
 export function Notices() {
   const { reachability } = useApp();
   const isReached = useSyncExternalStore(reachability.subscribe, reachability.isReached);

@@ -121,7 +121,7 @@ export function ConsentForm({
   );
 }
 
-/** What the program can do then, or what is missing for it to do anything. */
+/** The consequence of the choices in one sentence, or the first one that is missing. */
 function Sentence({ consent, request }: { consent: Consent; request: AppRequest }) {
   const [missing] = faultsOf(consent, { ...request, limit_reached: false });
   const days = daysOf(consent);

@@ -61,7 +61,7 @@ export function daysOf({ days }: Pick<Consent, "days">): number | null {
 
 export type ConsentFault = "workspaces" | "scopes" | "days" | "end";
 
-/** What is missing, in the order of the form. */
+/** The missing choices, in the order of the form. */
 export function faultsOf(
   consent: Consent,
   { limit_reached, usable_tokens }: Pick<AppRequest, "limit_reached" | "usable_tokens">,

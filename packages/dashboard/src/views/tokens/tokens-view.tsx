@@ -80,7 +80,7 @@ export function TokensView() {
   );
 }
 
-/** What to do where there is no token yet. */
+/** The next step if there is no token yet. */
 function WayToFirst({ needsWorkspace }: { needsWorkspace: boolean }) {
   return needsWorkspace ? (
     <a className="button button-primary" href={signInUrl}>
