@@ -23,9 +23,7 @@ export function Time({ value }: { value: string }) {
   const whole = exact.format(new Date(value));
   return (
     <button type="button" className="time-button" title={whole} onClick={() => setExact(!isExact)}>
-      <time dateTime={value} className={isExact ? undefined : "whitespace-nowrap"}>
-        {isExact ? whole : describe((Date.parse(value) - Date.now()) / 1000)}
-      </time>
+      <time dateTime={value}>{isExact ? whole : describe((Date.parse(value) - Date.now()) / 1000)}</time>
     </button>
   );
 }
