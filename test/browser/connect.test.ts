@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect as connectTo } from "node:net";
 import { before, describe, type TestContext, test } from "node:test";
 import type { AppToken, ServiceToken } from "@clew/contract";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -15,12 +18,32 @@ import { authorizationUrl, consentTitle, openRequest, register, startProgram } f
 import { sharedBrowser } from "./shared.ts";
 import { openConsent, signInLink, storedSession, storedText } from "./steps.ts";
 
-/** A Clew whose clock the tests move. Its dashboard is said to be elsewhere, which must not matter for a consent. */
+const site = "https://reader.example";
+const siteRedirect = `${site}/callback`;
+
+/** The address of a document that describes a program of that site. */
+const documentId = `${site}/client.json`;
+
+/**
+ * A Clew whose clock the tests move. Its dashboard is said to be elsewhere, which must not matter for a consent. Of the documents
+ * of clients it can read that of the site, and no other.
+ */
 const sharedClew = shared(async (stage) => {
   let passed = 0;
+  const document = { client_id: documentId, client_name: "Reader", redirect_uris: [siteRedirect] };
+  const server = createServer(({ headers }, response) => {
+    const isThere = headers.host === new URL(site).host;
+    response.writeHead(isThere ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(document));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stage.defer(async () => server.close());
+  const { port } = server.address() as AddressInfo;
   const clew = await startRunning({
     directory: await writeSmallWorkspace(stage),
     clock: () => Date.now() + passed,
+    documentNetwork: { resolve: async () => ["8.8.8.8"], connect: () => connectTo(port, "127.0.0.1") },
     env: { DASHBOARD_URL: "http://localhost:9/elsewhere" },
   });
   stage.defer(() => clew.stop());
@@ -73,8 +96,8 @@ describe("connecting a program in a browser", { skip: noBrowser }, () => {
     }
   }
 
-  /** Answers every page of a site that this machine cannot reach. */
-  async function standInFor(stage: Stage, page: Page, site: string): Promise<void> {
+  /** Answers every page of the site, which this machine cannot reach. */
+  async function standInForSite(stage: Stage, page: Page): Promise<void> {
     await page.route(`${site}/**`, (route) =>
       route.fulfill({
         contentType: "text/html",
@@ -225,15 +248,12 @@ describe("connecting a program in a browser", { skip: noBrowser }, () => {
 
   test("APP-4: an earlier token of the same website is offered for ending, and another person can decide", async (t) => {
     const { stage, url, page } = await scene(t);
-    const site = "https://reader.example";
-    const redirectUri = `${site}/callback`;
-    await standInFor(stage, page, site);
-    const client = await register(url, "Reader", redirectUri);
-    const asked = { client_id: client, redirect_uri: redirectUri };
+    await standInForSite(stage, page);
+    const asked = { client_id: await register(url, "Reader", siteRedirect), redirect_uri: siteRedirect };
     await openRequest(page, url, asked);
     const allowed = async () => {
       await allowButton(page).click();
-      await page.waitForURL(`${redirectUri}?**`);
+      await page.waitForURL(`${siteRedirect}?**`);
       const code = new URL(page.url()).searchParams.get("code") ?? "";
       assert.equal((await post(url, "token", { ...validExchange(url, code), ...asked })).status, 200);
     };
@@ -255,6 +275,23 @@ describe("connecting a program in a browser", { skip: noBrowser }, () => {
     await consentTitle(page).waitFor();
     await page.getByRole("banner").getByText("Visitor").waitFor();
     assert.equal(await earlier.count(), 0);
+  });
+
+  test("APP-4: a program whose request is refused learns why, and a person whose program is at fault does", async (t) => {
+    const { stage, url, page, expectedFaults } = await scene(t);
+    expectedFaults.push(/Failed to load resource.*409/);
+    await standInForSite(stage, page);
+    await openRequest(page, url);
+    // Before somebody is signed in, Clew does not read the document, and cannot send the program a refusal.
+    const asked = { client_id: documentId, redirect_uri: siteRedirect, scope: "everything" };
+    await page.goto(authorizationUrl(url, asked), { waitUntil: "commit" });
+    await page.waitForURL(`${siteRedirect}?**`);
+    assert.equal(new URL(page.url()).searchParams.get("error"), "invalid_scope");
+
+    const unknown = documentId.replace("reader", "unknown");
+    await page.goto(authorizationUrl(url, { ...asked, client_id: unknown }));
+    await title(page, "This program can’t be connected").waitFor();
+    assert.match(page.url(), /\/dashboard\/connect\?request=/);
   });
 
   test("APP-4: the name of a program is text, and the address cannot choose where the browser goes", async (t) => {
