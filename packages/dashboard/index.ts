@@ -8,5 +8,8 @@ export const directory = join(import.meta.dirname, "dist");
 /** The colours and typefaces of Clew as CSS variables, for pages that are not built with the dashboard. */
 export const designTokens = readFileSync(join(import.meta.dirname, "src", "tokens.css"), "utf8");
 
+/** The path of the view about a program that asks to be connected. Programs may open it in a window of their own. */
+export const connectPage: string = paths.connect;
+
 /** The paths below the dashboard's URL that `index.html` serves; `:name` stands for one segment. */
 export const pages: readonly string[] = Object.values(paths).map((path) => path.replaceAll("$", ":"));

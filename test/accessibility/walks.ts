@@ -1,4 +1,5 @@
 import type { Walk } from "./looks.ts";
+import { walkConnect } from "./walks/connect.ts";
 import { walkGraph } from "./walks/graph.ts";
 import { walkMap } from "./walks/map.ts";
 import { walkSignIn } from "./walks/sign-in.ts";
@@ -10,6 +11,7 @@ export const walks: readonly { readonly name: string; readonly least: number; re
   { name: "signing in and out", least: 12, walk: walkSignIn },
   { name: "workspaces", least: 10, walk: walkWorkspaces },
   { name: "tokens and activity", least: 15, walk: walkTokens },
+  { name: "connected apps", least: 13, walk: walkConnect },
   { name: "graph", least: 20, walk: walkGraph },
   { name: "map", least: 4, walk: walkMap },
 ];

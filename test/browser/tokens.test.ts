@@ -4,10 +4,13 @@ import { before, describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import type { CreatedToken, SearchResults } from "@clew/contract";
 import type { Browser, Page } from "playwright-core";
+import { connect, statusWith } from "../oauth/app.ts";
 import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { runCurlLine } from "../support/curl.ts";
+import { readWorkspaces } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
+import { register } from "./programs.ts";
 import { emptyClew, sharedBrowser } from "./shared.ts";
 import {
   confirmSaved,
@@ -301,5 +304,52 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.getByRole("link", { name: "Create token" }).count(), 0);
     await page.getByRole("button", { name: "Rotate… script 10" }).click();
     await page.getByRole("dialog").getByText("so the old one stops now").waitFor();
+  });
+
+  test("APP-7: connected apps are beside the tokens made by hand, count with them, and are disconnected", async (t) => {
+    const { page, url, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource/);
+    const mcp = `${url.href}api/v1/mcp`;
+    const apps = page.getByRole("region", { name: "Connected apps" });
+    await apps.getByText(mcp, { exact: true }).waitFor();
+    const session = await storedSession(page);
+    assert.ok(session);
+    const person = { url, session, workspaceIds: (await readWorkspaces(url, session)).map(({ id }) => id) };
+    const redirectUri = "https://reader.example/callback";
+    const asked = { client_id: await register(url, "Reader", redirectUri), redirect_uri: redirectUri };
+    const [first, second] = [await connect(person), await connect(person, { asked, exchanged: asked })];
+    await makeTokens(page, url, 1);
+    await page.reload();
+    await page.getByText("3 of 10 used").waitFor();
+    const row = tokenRow(page, "Claude Code");
+    for (const text of ["127.0.0.1", "Labyrinth", "graph:neighbors", "in 30 days", "from node"])
+      await row.getByText(text, { exact: true }).waitFor();
+    await tokenRow(page, "Reader").getByText("reader.example", { exact: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Rotate/ }).count(), 1, "apps are not rotated");
+
+    await row.getByRole("button", { name: "Disconnect… Claude Code" }).click();
+    const dialog = page.getByRole("dialog", { name: "Disconnect “Claude Code”?" });
+    await dialog.getByText("It was never used.").waitFor();
+    await dialog.getByRole("button", { name: "Disconnect" }).click();
+    await row.waitFor({ state: "detached" });
+    assert.equal(await statusWith(url, first.access_token), 401);
+    assert.equal(await statusWith(url, second.access_token), 200);
+    await page.getByRole("link", { name: "Reader" }).click();
+    await page.getByRole("table").getByText("an app was connected").waitFor();
+    await page.getByText("reader.example", { exact: true }).waitFor();
+    await openSection(page, "Tokens");
+    await connect(person);
+    await page.reload();
+    await apps.getByRole("button", { name: "Disconnect all…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await apps.getByText("No app connected yet").waitFor();
+    assert.equal(await statusWith(url, second.access_token), 401);
+    await page.getByText("1 of 10 used").waitFor();
+
+    // The operator can turn it off (APP-3).
+    await page.route("**/.well-known/oauth-protected-resource", (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await tokenRow(page, "script 1").waitFor();
+    assert.equal(await page.getByText(mcp).count(), 0);
   });
 });

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { authorizationUrl, consentTitle } from "../browser/programs.ts";
 import {
   allow,
   confirmSaved,
@@ -8,7 +9,10 @@ import {
   openSection,
   openSignedOut,
   revealed,
+  storedSession,
 } from "../browser/steps.ts";
+import { connect } from "../oauth/app.ts";
+import { readWorkspaces } from "../support/session.ts";
 
 /** A picture of the dashboard, and how a person who has seen the one before comes to it. */
 export interface Scene {
@@ -110,6 +114,17 @@ export const scenes: readonly Scene[] = [
       await page.getByRole("heading", { name: "What happened with it" }).waitFor();
     },
   },
+  {
+    name: "connected",
+    async reach(page, clew) {
+      const session = await storedSession(page);
+      if (session === null) throw new Error("nobody is signed in");
+      const workspaceIds = (await readWorkspaces(clew, session)).map(({ id }) => id);
+      await connect({ url: clew, session, workspaceIds });
+      await openSection(page, "Tokens");
+      await page.getByRole("rowheader", { name: "Claude Code" }).waitFor();
+    },
+  },
   { name: "activity", reach: (page) => openSection(page, "Activity") },
   {
     name: "account",
@@ -117,6 +132,14 @@ export const scenes: readonly Scene[] = [
       await openAccountMenu(page);
       await page.getByRole("link", { name: "Your account" }).click();
       await page.getByRole("heading", { level: 1, name: "Your account" }).waitFor();
+    },
+  },
+  // Last: it has no way to the other sections.
+  {
+    name: "connect",
+    async reach(page, clew) {
+      await page.goto(authorizationUrl(clew));
+      await consentTitle(page).waitFor();
     },
   },
 ];

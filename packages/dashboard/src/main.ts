@@ -6,7 +6,7 @@ import type { App } from "./app.tsx";
 import { arrival } from "./session/arrival.ts";
 import { type SessionEnd, SessionKeeper } from "./session/keeper.ts";
 import type { Session } from "./session/session.ts";
-import { clewUrl, dashboardUrl } from "./session/urls.ts";
+import { appRequestAt, clewUrl, dashboardUrl } from "./session/urls.ts";
 import { showSignIn, showUnreachable } from "./sign-in/page.ts";
 import { signInFailed, signInWords } from "./words.ts";
 
@@ -51,9 +51,11 @@ function openSignIn(notices: Parameters<typeof showSignIn>[1]): Promise<void> {
 
 async function openApp(session: Session, failure: string | null): Promise<void> {
   try {
+    const here = new URL(location.href);
+    const early = earlyRequests(here, dashboardUrl, appRequestAt(here));
     const send = withEarlyAnswers(
       keeper.fetch,
-      earlyRequests(new URL(location.href), dashboardUrl).map((path) => new URL(`api/${path}`, clewUrl)),
+      early.map((path) => new URL(`api/${path}`, clewUrl)),
     );
     const { openApp: open } = await import("./app.tsx");
     // Another tab may have signed out while the application loaded.

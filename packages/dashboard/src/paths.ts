@@ -11,6 +11,7 @@ export const paths = {
   token: "/tokens/$tokenId",
   activity: "/activity",
   account: "/account",
+  connect: "/connect",
 } as const;
 
 /** The id of the search field above every view. */

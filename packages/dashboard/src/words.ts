@@ -253,6 +253,10 @@ export const activityWords = {
     workspace_disconnected: "its last workspace was disconnected",
     ended_elsewhere: "from another session",
     operator: "by the operator of this Clew",
+    app_connected: "an app was connected",
+    app_disconnected: "by the app itself",
+    code_reused: "the code that gave it was used twice",
+    unused: "it was not used for 30 days",
   } as Readonly<Record<string, string>>,
 };
 
@@ -279,10 +283,12 @@ export const tokenWords = {
   full: "All ten tokens are in use. Revoke one to create another.",
   create: "Create token",
   none: "No token yet",
-  noneWhat: "Create one for each agent or script, so that you can revoke each on its own.",
+  noneWhat:
+    "Create one for each script, and for agents that can’t connect with a URL, so that you can revoke each on its own.",
   noWorkspace: "Connect a workspace first: a token reads workspaces.",
   connect: "Connect a workspace",
   list: "Tokens in use",
+  byHand: "Tokens made by hand",
   filter: "Filter by name",
   noMatch: "No token has this name.",
   columns: ["Token", "Status", "Can read", "Can do", "Last used", "Expires", "Actions"],
@@ -380,6 +386,108 @@ export const newTokenWords = {
     "graph:read": "read their details and text",
     "graph:neighbors": "follow links and find paths between pages",
   } as Readonly<Record<Scope, string>>,
+};
+
+/** Connected apps: the view on which a person decides about a program, and the list of those that were let in. */
+export const connectWords = {
+  signIn: {
+    heading: "A program asks to read your pages",
+    what: "Sign in first. Then you see which program it is, and decide what it may read.",
+  },
+  title: "Let a program read your pages?",
+  signedInAs: "Signed in as",
+  sendsTo: "It sends you back to",
+  kinds: {
+    website: "Allow it only if you came from there.",
+    computer: "A program on this computer.",
+    device: "An app on this device that opens such addresses.",
+  },
+  warnings: {
+    computer:
+      "Clew can’t tell which program on this computer asks. Allow it only if you have just told one here to connect.",
+    device:
+      "Clew can’t tell which app on this device asks. Allow it only if you have just told one to connect.",
+  },
+  callsItself: "It calls itself",
+  claim: "Programs choose this name. Nobody has checked it.",
+  describedAt: "It describes itself at",
+  opens: "It gets a token for",
+  ends: "Until when?",
+  lifetimes: {
+    1: "For a day",
+    7: "For 7 days",
+    30: "For 30 days",
+    90: "For 90 days",
+    365: "For a year",
+  } as Readonly<Record<number, string>>,
+  otherDays: "For another number of days…",
+  days: "Days",
+  daysHint: "From 1 to 365.",
+  until: (date: string) =>
+    `Until ${date}, then it has to ask again. It ends sooner if the program does not use it for 30 days.`,
+  full: "Choose one to end",
+  fullWhat:
+    "All ten tokens are in use, so one has to end to make room. What uses it stops working when you press Allow.",
+  fullOfCodes:
+    "All ten tokens are in use or held for programs that you have just allowed. Wait a minute, then press Allow.",
+  earlier: "Its earlier connection",
+  earlierWhat: "Leave it if another account or device of yours still uses it.",
+  endEarlier: "End the earlier connection",
+  isEarlier: "its earlier connection",
+  byHand: "made by hand",
+  since: "since",
+  lastUsed: "last used",
+  neverUsed: "never used",
+  sentence: (can: string, where: string, until: string) => `The program can ${can} in ${where}, ${until}.`,
+  change: "It can’t change anything.",
+  faults: {
+    workspaces: "Choose at least one workspace.",
+    scopes: "Choose at least one.",
+    days: "Choose from 1 to 365 days.",
+    end: "Choose the one that ends.",
+  },
+  allow: "Allow",
+  deny: "Deny",
+  later: "You can end this at any time under Tokens.",
+  noWorkspace: "No workspace connected yet",
+  noWorkspaceWhat: "Connect one first. You then come back here.",
+  connectWorkspace: "Connect a workspace",
+  over: "This request is over",
+  overWhat: "To connect the program, start again from there. Nothing was changed here.",
+  refused: "This program can’t be connected",
+  seeTokens: "See your tokens",
+  sent: {
+    allowed: "Allowed",
+    denied: "Denied",
+    refused: "The program asked for something that Clew does not do",
+  },
+  goingTo: (host: string) =>
+    `You are being sent back to ${host}. If it does not answer, start again from the program.`,
+  openApp: "Go back to the program",
+  openAppWhat: "Your browser asks whether it may open the program. You can close this page then.",
+};
+
+export const appWords = {
+  title: "Connected apps",
+  columns: ["App", "Can read", "Can do", "Connected", "Last used", "Ends", "Actions"],
+  none: "No app connected yet",
+  urlWhat:
+    "Claude, ChatGPT, VS Code, Cursor and others need no token from here. Add Clew to them with this URL, and decide then what each may read.",
+  instead: "Or connect with a URL",
+  theUrl: "the URL",
+  from: (browser: string) => `from ${browser}`,
+  disconnect: "Disconnect…",
+  disconnectTitle: (name: string) => `Disconnect “${name}”?`,
+  disconnectAction: "Disconnect",
+  disconnectWhat: "The program stops reading now. It can ask to be connected again.",
+  disconnected: (name: string) => `${name} is disconnected.`,
+  all: "Disconnect all…",
+  allTitle: "Disconnect all apps?",
+  allWhat: (names: string) => `${names} stop reading now. Tokens made by hand stay.`,
+  allDone: "All apps are disconnected.",
+  one: "Connected app. Its name is its own claim.",
+  host: "Sent back to",
+  opens: "Opens",
 };
 
 export const revealWords = {

@@ -23,7 +23,7 @@ async function askedBy(
 }
 
 const earlyAt = (path: string) =>
-  earlyRequests(new URL(path, dashboard), dashboard).map((each) => new URL(`api/${each}`, clew).href);
+  earlyRequests(new URL(path, dashboard), dashboard, null).map((each) => new URL(`api/${each}`, clew).href);
 
 test("the early requests are those that the start of the graph makes, to the letter", async () => {
   const asked = await askedBy(async (client, api) => {
@@ -36,4 +36,16 @@ test("the early requests are those that the start of the graph makes, to the let
   assert.deepEqual(earlyAt("graph?q=moon"), asked.slice(0, 3));
   for (const path of ["tokens", "graph/9a4beed0", "graph/map"])
     assert.deepEqual(earlyAt(path), asked.slice(0, 2), path);
+});
+
+test("APP-4: at an app's request the early requests are for who is signed in and for that request alone", async () => {
+  const asked = await askedBy(async (client, api) => {
+    await client.fetchQuery(meQuery(api));
+    await api.getAppRequest({ id: "a-request" });
+  });
+  const early = earlyRequests(new URL("connect?request=a-request", dashboard), dashboard, "a-request");
+  assert.deepEqual(
+    early.map((each) => new URL(`api/${each}`, clew).href),
+    asked,
+  );
 });

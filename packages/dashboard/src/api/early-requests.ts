@@ -8,11 +8,16 @@ import type { SearchSort } from "@clew/contract";
 export const importantPages = { sort: "importance" satisfies SearchSort, limit: 8 } as const;
 export const recentChanges = { since: "90d", limit: 8 } as const;
 
-/** The first requests at an address of the dashboard, below `api/`: who is signed in, and what the view there shows. */
+/**
+ * The first requests at an address of the dashboard, below `api/`: who is signed in, and what the view there shows. `appRequest` is
+ * the id of the app's request that it is about; null if it is about none.
+ */
 export function earlyRequests(
   { pathname, search }: Pick<URL, "pathname" | "search">,
   dashboard: URL,
+  appRequest: string | null,
 ): string[] {
+  if (appRequest !== null) return ["auth/me/", `apps/requests/${encodeURIComponent(appRequest)}/`];
   const common = ["auth/me/", "provider-graph/workspaces/"];
   const isAt = (view: string) => withoutSlash(pathname) === withoutSlash(new URL(view, dashboard).pathname);
   if (!["./", "graph"].some(isAt)) return common;

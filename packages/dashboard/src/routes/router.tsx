@@ -22,9 +22,9 @@ import { TokenView } from "../views/tokens/token-view.tsx";
 import { TokensView } from "../views/tokens/tokens-view.tsx";
 import { WorkspacesView } from "../views/workspaces/workspaces-view.tsx";
 import { failureWords, shellWords } from "../words.ts";
-import { Shell } from "./shell.tsx";
+import { Frame } from "./frame.tsx";
 
-const root = createRootRoute({ component: Shell });
+const root = createRootRoute({ component: Frame });
 
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const;
 
@@ -42,7 +42,7 @@ const routes = [
       throw redirect({ to: paths.graph, replace: true });
     },
   }),
-  // The graph and the map are chunks of their own.
+  // The graph, the map and the view about a program are chunks of their own.
   createRoute({
     ...at(paths.graph),
     validateSearch: readGraphSearch,
@@ -77,6 +77,11 @@ const routes = [
   createRoute({ ...at(paths.token), component: TokenView }),
   createRoute({ ...at(paths.activity), component: ActivityView }),
   createRoute({ ...at(paths.account), component: AccountView }),
+  createRoute({
+    ...at(paths.connect),
+    validateSearch: ({ request }: Record<string, unknown>) => optional("request", text(request)),
+    component: lazyRouteComponent(() => import("../views/connect/connect-view.tsx"), "ConnectView"),
+  }),
 ] as const;
 
 export function createAppRouter() {

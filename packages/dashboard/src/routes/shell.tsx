@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useMatchRoute, useRouter } from "@tanstack/react-router";
-import { type MouseEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { useApi, useApp } from "../api/app-context.ts";
+import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import { useApi } from "../api/app-context.ts";
 import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
@@ -18,10 +18,9 @@ import {
   WorkspacesIcon,
 } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Toast } from "../ui/toast.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
-import { brand, outageWords, shellWords } from "../words.ts";
+import { brand, shellWords } from "../words.ts";
+import { Notices } from "./notices.tsx";
 import { SearchField } from "./search-field.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 
@@ -90,10 +89,7 @@ export function Shell({ children }: { children?: ReactNode }) {
           tabIndex={-1}
           className="min-w-0 px-4 pt-6 pb-28 outline-none md:px-10 md:pt-8 md:pb-16"
         >
-          <div className="mb-6 grid gap-3 empty:hidden">
-            <OutageNotice />
-            <Toast />
-          </div>
+          <Notices />
           {children ?? <Outlet />}
         </main>
       </div>
@@ -147,12 +143,6 @@ function useFocusOnNewView(): void {
       }),
     [router],
   );
-}
-
-function OutageNotice() {
-  const { reachability } = useApp();
-  const isReached = useSyncExternalStore(reachability.subscribe, reachability.isReached);
-  return isReached ? null : <Notice kind="danger">{outageWords.notice}</Notice>;
 }
 
 function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: boolean }) {

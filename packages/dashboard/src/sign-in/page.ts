@@ -1,11 +1,12 @@
 import type { SignInStatus } from "@clew/contract";
 import markUrl from "../clew.svg";
-import { signInStatusUrl, signInUrl } from "../session/urls.ts";
-import { brand, failureWords, signInWords } from "../words.ts";
+import { appRequestAt, signInStatusUrl, signInUrl, signInUrlFor } from "../session/urls.ts";
+import { brand, connectWords, failureWords, signInWords } from "../words.ts";
 import { element } from "./element.ts";
 
 /**
- * The page for people who are not signed in. It needs no library: what they wait for is one button.
+ * The page for people who are not signed in, also of those who have to decide about an app's request. It needs no library:
+ * what they wait for is one button.
  * @param notices `failure`: why they are here again; `note`: what they have just done
  */
 export async function showSignIn(
@@ -13,19 +14,21 @@ export async function showSignIn(
   { failure, note }: { failure?: string; note?: string },
 ): Promise<void> {
   document.title = `${signInWords.title} · ${brand}`;
+  const request = appRequestAt(new URL(location.href));
+  const words = request === null ? signInWords : connectWords.signIn;
   const action = element("div", { class: "min-h-12" });
   const hint = element("div", { class: "min-h-16 text-quiet" });
   const heading = element(
     "h1",
     { class: "text-4xl leading-tight sm:text-5xl", tabindex: "-1" },
-    signInWords.heading,
+    words.heading,
   );
   root.replaceChildren(
     frame(
       failure === undefined ? null : notice(failure),
       note === undefined ? null : element("p", { class: "card px-4 py-3" }, note),
       heading,
-      element("p", { class: "max-w-prose text-lg text-quiet" }, signInWords.what),
+      element("p", { class: "max-w-prose text-lg text-quiet" }, words.what),
       action,
       hint,
     ),
@@ -34,7 +37,7 @@ export async function showSignIn(
   if (note !== undefined) announce(note);
   try {
     const status = await readStatus();
-    action.replaceChildren(button(status));
+    action.replaceChildren(button(status, request));
     if (status.setup !== null) hint.replaceChildren(howTo(status.setup));
   } catch {
     action.replaceChildren(
@@ -73,9 +76,11 @@ function frame(...content: (Node | null)[]): HTMLElement {
   );
 }
 
-function button({ name, stand_in }: SignInStatus): HTMLElement {
+/** The button that begins a sign-in. It leads back to the app's request, if there is one. */
+function button({ name, stand_in }: SignInStatus, request: string | null): HTMLElement {
   const label = stand_in ? signInWords.demo : signInWords.signIn(name);
-  return element("a", { class: "button button-primary button-large", href: signInUrl }, label);
+  const href = request === null ? signInUrl : signInUrlFor(request);
+  return element("a", { class: "button button-primary button-large", href }, label);
 }
 
 /** The steps to take before people can sign in with a provider. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { directory, pages } from "@clew/dashboard";
+import { connectPage, directory, pages } from "@clew/dashboard";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { acceptsEncoding, entityTag, matchesEntityTag } from "../http/content-negotiation.ts";
@@ -39,15 +39,17 @@ const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
   "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
 };
+
+/** Pages of other origins keep no hold of the window. */
+const isolated = { "cross-origin-opener-policy": "same-origin" };
 
 // A page view would log a line for each of its files.
 const open = { schema: { hide: true }, config: { access: { kind: "open" } }, logLevel: "warn" } as const;
 
 /** The page for browsers that ask for a path that does not exist. */
 export async function readNotFoundPage(config: Config): Promise<HtmlPage> {
-  return { headers: pageHeaders, body: await readPage(config, "not-found.html") };
+  return { headers: { ...pageHeaders, ...isolated }, body: await readPage(config, "not-found.html") };
 }
 
 /**
@@ -57,12 +59,15 @@ export async function readNotFoundPage(config: Config): Promise<HtmlPage> {
 export async function dashboardRoutes(app: App, { config }: { config: Config }): Promise<void> {
   const page = await readPage(config, "index.html");
   const headers = { ...pageHeaders, "cache-control": "no-cache", etag: entityTag([page]) };
-  for (const path of pages)
+  for (const path of pages) {
+    // A program in a browser opens a window for the consent, which reports to it once it is back on the program's page.
+    const pageOnly = path === connectPage ? headers : { ...headers, ...isolated };
     app.get(`/dashboard${path.replace(/\/$/, "")}`, open, async (request, reply) => {
       if (isOtherLoopbackName(request.hostname, config.publicUrl.hostname))
         return reply.redirect(`${config.publicUrl.origin}${request.url}`);
-      return sendUnlessKnown(request, reply.headers(headers), headers.etag, page);
+      return sendUnlessKnown(request, reply.headers(pageOnly), headers.etag, page);
     });
+  }
   for (const { name, variants } of await readAssets())
     app.get(`/dashboard/assets/${name}`, open, async (request, reply) => {
       const accepted = request.headers["accept-encoding"];

@@ -6,7 +6,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { View } from "../../ui/view.tsx";
-import { revealWords } from "../../words.ts";
+import { appWords, revealWords } from "../../words.ts";
+import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
 import { askForToken, snippetsOf } from "./snippets.ts";
 
 const tabs = ["claude", "cursor", "curl", "env", "typescript", "python"] as const;
@@ -28,6 +29,7 @@ export function Reveal({
   const [isSaved, setSaved] = useState(false);
   const ask = useCallback(() => new Promise<boolean>((resolve) => setQuestion({ answer: resolve })), []);
   useLeaveGuard(ask, !isSaved);
+  const canConnect = useCanConnect();
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => heading.current?.querySelector("h1")?.focus(), []);
   useEffect(() => {
@@ -72,6 +74,12 @@ export function Reveal({
             }))}
           />
         </section>
+        {canConnect ? (
+          <section className="grid min-w-0 gap-3">
+            <h2 className="text-lg font-semibold">{appWords.instead}</h2>
+            <ConnectWithUrl />
+          </section>
+        ) : null}
       </View>
       {question === null ? null : (
         <Dialog title={revealWords.askTitle} onClose={() => answer(false)}>

@@ -7,7 +7,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { focusTitle } from "../../ui/focus.ts";
 import { Time } from "../../ui/time.tsx";
-import { revealWords, tokenWords } from "../../words.ts";
+import { appWords, revealWords, tokenWords } from "../../words.ts";
 import { usableTokens } from "./limits.ts";
 import { allTokens } from "./lists.ts";
 import { Reveal } from "./reveal.tsx";
@@ -36,8 +36,8 @@ export function useTokenActions(used: number): TokenActions {
   const forget = useCallback(() => setCreated(null), []);
   const isFull = used >= usableTokens;
 
-  const tellRevoked = ({ name }: ServiceToken) => {
-    announce(tokenWords.revoked(name));
+  const tellRevoked = (token: ServiceToken) => {
+    announce(wordsFor(token).done);
     focusTitle();
     void client.invalidateQueries(allTokens);
   };
@@ -50,8 +50,8 @@ export function useTokenActions(used: number): TokenActions {
   const dialogFor = ({ kind, token }: Question) =>
     kind === "revoke" ? (
       <Confirm
-        title={tokenWords.revokeTitle(token.name)}
-        action={tokenWords.revokeAction}
+        title={wordsFor(token).title}
+        action={wordsFor(token).action}
         onConfirm={() => api.revokeServiceToken({ id: token.id })}
         onDone={() => tellRevoked(token)}
         onClose={close}
@@ -59,7 +59,7 @@ export function useTokenActions(used: number): TokenActions {
         <p>
           <LastUse token={token} />
         </p>
-        <p>{tokenWords.revokeWhat}</p>
+        <p>{wordsFor(token).what}</p>
       </Confirm>
     ) : (
       <Confirm
@@ -90,7 +90,7 @@ export function useTokenActions(used: number): TokenActions {
   return {
     buttonsFor: (token) => (
       <>
-        {token.revoked_at === null ? (
+        {token.revoked_at === null && token.client === null ? (
           <button
             type="button"
             className="button button-small"
@@ -106,10 +106,10 @@ export function useTokenActions(used: number): TokenActions {
         <button
           type="button"
           className="button button-small"
-          aria-label={`${tokenWords.revoke} ${token.name}`}
+          aria-label={`${wordsFor(token).button} ${token.name}`}
           onClick={() => setQuestion({ kind: "revoke", token })}
         >
-          {tokenWords.revoke}
+          {wordsFor(token).button}
         </button>
       </>
     ),
@@ -119,6 +119,25 @@ export function useTokenActions(used: number): TokenActions {
         <Reveal title={revealWords.rotatedTitle(created.name)} created={created} onDone={forget} />
       ),
   };
+}
+
+/** A token made by hand is revoked, an app is disconnected: it asks again, so it cannot be rotated. */
+function wordsFor({ client, name }: ServiceToken) {
+  return client === null
+    ? {
+        button: tokenWords.revoke,
+        title: tokenWords.revokeTitle(name),
+        action: tokenWords.revokeAction,
+        what: tokenWords.revokeWhat,
+        done: tokenWords.revoked(name),
+      }
+    : {
+        button: appWords.disconnect,
+        title: appWords.disconnectTitle(name),
+        action: appWords.disconnectAction,
+        what: appWords.disconnectWhat,
+        done: appWords.disconnected(name),
+      };
 }
 
 function LastUse({ token: { last_used_at } }: { token: ServiceToken }) {

@@ -33,6 +33,25 @@ export function TokenTable({
     ...(actions ? [actionsHead] : []),
   ];
   return (
+    <StackedTable caption={caption} heads={heads}>
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} actions={actions} />
+      ))}
+    </StackedTable>
+  );
+}
+
+/** A table whose rows are blocks in a narrow window. Its cells are `Cell`, or a `th` for the name of the row. */
+export function StackedTable({
+  caption,
+  heads,
+  children,
+}: {
+  caption: string;
+  heads: readonly (string | undefined)[];
+  children: ReactNode;
+}) {
+  return (
     <div className="card overflow-hidden">
       <table className="table table-stacked" aria-label={caption}>
         <thead>
@@ -44,25 +63,22 @@ export function TokenTable({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} actions={actions} />
-          ))}
-        </tbody>
+        <tbody>{children}</tbody>
       </table>
     </div>
   );
 }
 
 function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActions | undefined }) {
-  const { id, name, prefix, scopes, last_used_at } = token;
+  const { id, name, prefix, client, scopes, last_used_at } = token;
   const workspaces = useWorkspaceNames(token.workspace_ids);
   return (
     <tr>
       <th scope="row" className="min-w-40">
         <Link className="link" to={paths.token} params={{ tokenId: String(id) }}>
-          {name}
+          <bdi>{name}</bdi>
         </Link>
+        {client === null ? null : <bdi className="block text-sm font-normal text-quiet">{client.host}</bdi>}
         <code className="block font-mono text-sm font-normal text-quiet">{prefix}…</code>
       </th>
       <Cell head={statusHead}>
@@ -70,11 +86,7 @@ function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActio
       </Cell>
       <Cell head={readHead}>{workspaces.join(", ")}</Cell>
       <Cell head={doHead}>
-        {scopes.map((scope) => (
-          <code key={scope} className="block font-mono text-sm whitespace-nowrap">
-            {scope}
-          </code>
-        ))}
+        <ScopeCodes scopes={scopes} />
       </Cell>
       <Cell head={usedHead}>{last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}</Cell>
       <Cell head={endHead}>
@@ -89,12 +101,20 @@ function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActio
   );
 }
 
-function Cell({ head, children }: { head: string | undefined; children: ReactNode }) {
+export function Cell({ head, children }: { head: string | undefined; children: ReactNode }) {
   return (
     <td data-head={head}>
       <div>{children}</div>
     </td>
   );
+}
+
+export function ScopeCodes({ scopes }: Pick<ServiceToken, "scopes">) {
+  return scopes.map((scope) => (
+    <code key={scope} className="block font-mono text-sm whitespace-nowrap">
+      {scope}
+    </code>
+  ));
 }
 
 /** The end of the token, to come or past. */

@@ -8,8 +8,9 @@ import { AuditTable } from "../../ui/audit-table.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime, Time } from "../../ui/time.tsx";
+import { describeAgent } from "../../ui/user-agent.ts";
 import { View } from "../../ui/view.tsx";
-import { scopeWords, tokenWords } from "../../words.ts";
+import { appWords, scopeWords, tokenWords } from "../../words.ts";
 import { activeTokensQuery, tokenQuery } from "./lists.ts";
 import { ToolList } from "./review.tsx";
 import { useTokenActions } from "./token-actions.tsx";
@@ -41,12 +42,17 @@ function Token({ token }: { token: ServiceToken }) {
   const { data: active = [] } = useQuery(activeTokensQuery(useApi()));
   const actions = useTokenActions(active.length);
   const workspaces = useWorkspaceNames(token.workspace_ids);
-  const { prefix, scopes, created_at, last_used_at } = token;
+  const { prefix, client, scopes, created_at, created_by_browser, last_used_at } = token;
   if (actions.revealed !== null) return actions.revealed;
   return (
     <View
       title={token.name}
-      lead={<TokenStatus token={token} />}
+      lead={
+        <span className="flex flex-wrap items-center gap-3">
+          <TokenStatus token={token} />
+          {client === null ? null : appWords.one}
+        </span>
+      }
       actions={token.is_active ? actions.buttonsFor(token) : undefined}
     >
       <dl className="card grid gap-x-8 gap-y-4 p-5 sm:grid-cols-2 lg:grid-cols-4">
@@ -55,6 +61,11 @@ function Token({ token }: { token: ServiceToken }) {
         </Fact>
         <Fact term={tokenWords.created}>
           <ExactTime value={created_at} />
+          {created_by_browser === null ? null : (
+            <span className="block text-sm text-quiet" title={created_by_browser}>
+              {appWords.from(describeAgent(created_by_browser))}
+            </span>
+          )}
         </Fact>
         <Fact term={tokenWords.lastUsed}>
           {last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}
@@ -62,6 +73,16 @@ function Token({ token }: { token: ServiceToken }) {
         <Fact term={tokenWords.expires}>
           <TokenEnd token={token} />
         </Fact>
+        {client === null ? null : (
+          <>
+            <Fact term={appWords.host} width="wide">
+              <bdi>{client.host}</bdi>
+            </Fact>
+            <Fact term={appWords.opens} width="wide">
+              <code className="font-mono text-sm">{client.resource}</code>
+            </Fact>
+          </>
+        )}
         <Fact term={tokenWords.canRead} width="wide">
           {workspaces.join(", ")}
         </Fact>

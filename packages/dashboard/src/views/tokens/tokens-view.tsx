@@ -1,6 +1,7 @@
+import type { ServiceToken } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
@@ -10,34 +11,35 @@ import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
 import { newTokenWords, tokenWords } from "../../words.ts";
+import { ConnectedApps } from "./connected-apps.tsx";
 import { usableTokens } from "./limits.ts";
 import { activeTokensQuery, expiringSoon, unusedForLong } from "./lists.ts";
 import { PastTokens } from "./past-tokens.tsx";
-import { useTokenActions } from "./token-actions.tsx";
+import { type TokenActions, useTokenActions } from "./token-actions.tsx";
 import { TokenTable } from "./token-table.tsx";
 
 const leadOf = (used: number) =>
   used >= usableTokens ? tokenWords.full : tokenWords.lead(used, usableTokens);
 
-/** The tokens in use, those that ended, and the way to a new one. */
+/** The tokens made by hand and those of connected apps, those that ended, and the way to a new one. */
 export function TokensView() {
   const api = useApi();
   const query = useQuery(activeTokensQuery(api));
   const { data: workspaces } = useQuery(workspacesQuery(api));
   const actions = useTokenActions(query.data?.length ?? 0);
-  const [filter, setFilter] = useState("");
+  const ownId = useId();
   if (actions.revealed !== null) return actions.revealed;
 
   const used = query.data?.length;
   const isFull = used !== undefined && used >= usableTokens;
   const hasNoWorkspace = workspaces?.length === 0;
-  const matches = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
+  const hasNoOwn = query.data?.every(({ client }) => client !== null) === true;
   return (
     <View
       title={tokenWords.title}
       lead={used === undefined ? undefined : leadOf(used)}
       actions={
-        isFull || hasNoWorkspace || used === 0 ? undefined : (
+        isFull || hasNoWorkspace || hasNoOwn ? undefined : (
           <Link to={paths.newToken} className="button button-primary">
             <PlusIcon size={18} />
             {tokenWords.create}
@@ -46,51 +48,71 @@ export function TokensView() {
       }
     >
       <Loaded query={query}>
-        {(tokens) =>
-          tokens.length === 0 ? (
-            <Empty
-              title={tokenWords.none}
-              action={
-                hasNoWorkspace ? (
-                  <a className="button button-primary" href={signInUrl}>
-                    {tokenWords.connect}
-                  </a>
-                ) : (
-                  <Link to={paths.newToken} className="button button-primary">
-                    {tokenWords.create}
-                  </Link>
-                )
-              }
-            >
-              {hasNoWorkspace ? tokenWords.noWorkspace : tokenWords.noneWhat}
-            </Empty>
-          ) : (
+        {(tokens) => {
+          const own = tokens.filter(({ client }) => client === null);
+          const apps = tokens.filter(({ client }) => client !== null);
+          return (
             <>
-              <Banners tokens={tokens} />
-              <input
-                type="search"
-                className="input max-w-xs"
-                aria-label={tokenWords.filter}
-                placeholder={tokenWords.filter}
-                value={filter}
-                onChange={({ target }) => setFilter(target.value)}
-              />
-              {tokens.some(({ name }) => matches(name)) ? (
-                <TokenTable
-                  caption={tokenWords.list}
-                  tokens={tokens.filter(({ name }) => matches(name))}
-                  actions={actions}
-                />
-              ) : (
-                <p className="text-quiet">{tokenWords.noMatch}</p>
-              )}
+              <Banners tokens={own} />
+              <ConnectedApps apps={apps} actions={actions} />
+              <section aria-labelledby={ownId} className="grid gap-4">
+                <h2 id={ownId} className="text-lg font-semibold">
+                  {tokenWords.byHand}
+                </h2>
+                {own.length > 0 ? (
+                  <OwnTokens tokens={own} actions={actions} />
+                ) : (
+                  <Empty
+                    title={tokenWords.none}
+                    action={isFull ? undefined : <WayToFirst needsWorkspace={hasNoWorkspace} />}
+                  >
+                    {hasNoWorkspace ? tokenWords.noWorkspace : tokenWords.noneWhat}
+                  </Empty>
+                )}
+              </section>
             </>
-          )
-        }
+          );
+        }}
       </Loaded>
       <PastTokens />
       {actions.dialog}
     </View>
+  );
+}
+
+/** The next step if there is no token yet. */
+function WayToFirst({ needsWorkspace }: { needsWorkspace: boolean }) {
+  return needsWorkspace ? (
+    <a className="button button-primary" href={signInUrl}>
+      {tokenWords.connect}
+    </a>
+  ) : (
+    <Link to={paths.newToken} className="button button-primary">
+      {tokenWords.create}
+    </Link>
+  );
+}
+
+/** The tokens that were made by hand, to be filtered by their names. */
+function OwnTokens({ tokens, actions }: { tokens: readonly ServiceToken[]; actions: TokenActions }) {
+  const [filter, setFilter] = useState("");
+  const found = tokens.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+  return (
+    <>
+      <input
+        type="search"
+        className="input max-w-xs"
+        aria-label={tokenWords.filter}
+        placeholder={tokenWords.filter}
+        value={filter}
+        onChange={({ target }) => setFilter(target.value)}
+      />
+      {found.length > 0 ? (
+        <TokenTable caption={tokenWords.list} tokens={found} actions={actions} />
+      ) : (
+        <p className="text-quiet">{tokenWords.noMatch}</p>
+      )}
+    </>
   );
 }
 

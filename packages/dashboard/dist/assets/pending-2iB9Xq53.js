@@ -1,1 +1,0 @@
-import{B as e,H as t,V as n,lt as r}from"./shared-Bf2FE8pV.js";import{c as i}from"./start-B-xv8ev_.js";var a=r();function o({query:r}){return r.error===null?(0,a.jsx)(e,{}):(0,a.jsx)(n,{kind:`danger`,action:{label:i.tryAgain,run:()=>void r.refetch()},children:t(r.error)})}export{o as t};
