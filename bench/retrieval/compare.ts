@@ -34,7 +34,7 @@ export async function compare(sets: readonly QuestionSet[]): Promise<void> {
     console.log(`documentation for proof together, beside ${way}: ${described(comparison)}`);
 }
 
-/** For how many questions more of Clew's texts answer than of another way's, and for how many fewer. */
+/** The number of questions that more of Clew's texts answer than of another way's, and of those that fewer do. */
 interface Comparison {
   readonly more: number;
   readonly fewer: number;

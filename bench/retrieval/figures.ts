@@ -6,7 +6,7 @@ import type { QuestionSet } from "./sets.ts";
 const budgets = [1_000, 2_000, 4_000, 8_000];
 const pageBudgets = [2_000];
 
-/** How many of the texts for a question answer it, over all askers and sizes, by its id. */
+/** The number of texts for a question that answer it, over all askers and sizes, by its id. */
 export type Answered = ReadonlyMap<string, number>;
 
 /** Measures one way of gathering texts on a set, and prints a line for each asker. */
