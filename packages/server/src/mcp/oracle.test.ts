@@ -59,6 +59,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   part: ["nodes"],
   text: [true],
   also: ["shine"],
+  explain: [true],
   cursor: ["now", "nonsense"],
   count: [1, 2],
   positions: ["0,1"],
