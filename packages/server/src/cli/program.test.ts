@@ -85,6 +85,8 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew export",
       "clew whoami",
       "clew mcp",
+      "clew login",
+      "clew logout",
     ],
   );
   for (const [words, command] of commands) {

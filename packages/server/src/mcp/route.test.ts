@@ -87,12 +87,7 @@ test("AGT-5, APP-2: credentials are checked before the method, and a refusal lea
       headers: answered,
       body,
     } = await server.app.inject({ method, url: "/api/v1/mcp", headers });
-    return [
-      statusCode,
-      JSON.parse(body).code,
-      answered["www-authenticate"],
-      answered.allow,
-    ];
+    return [statusCode, JSON.parse(body).code, answered["www-authenticate"], answered.allow];
   };
   const challenge =
     'Bearer resource_metadata="https://clew.example/.well-known/oauth-protected-resource/api/v1/mcp", ' +
