@@ -45,6 +45,9 @@ function start(env: Environment, words: readonly string[], input: readonly strin
       return { code: exitCode, output: output(), said: [...warnings, message].join("\n") };
     },
   );
+  // Without this, a test would wait for ever for a browser that was not opened.
+  void ended.then(({ said }) => opened.reject(new Error(`no browser was opened: ${said}`)));
+  opened.promise.catch(() => {});
   return { opened: opened.promise, ended } satisfies Running;
 }
 
@@ -322,8 +325,8 @@ const impostors: Readonly<Record<string, readonly [RequestListener, number, RegE
 for (const [about, [listener, expected, message]] of Object.entries(impostors))
   test(`APP-8: clew login stops before the browser at ${about}`, async (t) => {
     const running = start(await home(t), ["login", await serve(t, listener)]);
-    void running.opened.then(() => assert.fail("the browser was opened"));
     const { code, said } = await running.ended;
+    await assert.rejects(running.opened, /no browser was opened/);
     assert.equal(code, expected, said);
     assert.match(said, message);
   });
