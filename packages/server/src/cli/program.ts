@@ -5,6 +5,8 @@ import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
+import { doctor } from "./doctor/doctor.ts";
+import { health } from "./health.ts";
 import { type CliContext, migrate, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { move } from "./move.ts";
@@ -76,6 +78,15 @@ export function buildProgram({
     .command("config")
     .description("show every setting and where it comes from; secrets are not shown")
     .action(() => showConfig(context));
+  program
+    .command("health")
+    .description("ask the Clew on this machine whether it is ready; exits with 4 if it is not")
+    .action(() => health({ ...context, fetch: reading.fetch }));
+  program
+    .command("doctor")
+    .description("look for what is wrong: settings, database, disk, provider, clock; and say what to do")
+    .option("--public", "look at Clew through PUBLIC_URL, as a hosted agent does, for faults of the proxy")
+    .action((options: { public?: boolean }) => doctor({ ...context, fetch: reading.fetch }, options));
 
   program
     .command("sign-in-code")
