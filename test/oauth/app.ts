@@ -16,6 +16,7 @@ import type { SignedIn } from "../../scripts/tour/sign-in.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { readWorkspaces, signIn } from "../support/session.ts";
 import { shared } from "../support/shared.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 
 /** A person who is signed in at a Clew, with a browser of their own. */
 export interface Person {
@@ -52,6 +53,8 @@ export const sharedClew: () => Promise<AppClew> = shared(async (stage) => {
   stage.defer(async () => server.close());
   const { port } = server.address() as AddressInfo;
   const clew = await startRunning({
+    // Each account is new, and syncs it.
+    directory: await writeSmallWorkspace(stage),
     clock: () => Date.now() + passed,
     documentNetwork: { resolve: async () => ["8.8.8.8"], connect: () => connectTo(port, "127.0.0.1") },
   });
@@ -113,7 +116,7 @@ export const validRequest = (url: URL) => ({
   code_challenge_method: "S256",
 });
 
-/** What a browser gets from `/oauth/authorize`. */
+/** The response that a browser gets from `/oauth/authorize`. */
 export interface Authorized {
   readonly status: number;
   readonly location: URL | null;

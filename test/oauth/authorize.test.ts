@@ -107,7 +107,7 @@ for (const [name, changes, words] of shown) {
   });
 }
 
-/** Requests whose fault is told to the client, and the error. */
+/** Requests whose fault the client learns, and the error. */
 const redirected: readonly (readonly [string, Changes, string])[] = [
   ["no response type", { response_type: undefined }, "invalid_request"],
   ["tokens in the fragment", { response_type: "token" }, "unsupported_response_type"],
@@ -148,7 +148,7 @@ const at = (url: URL, changes: Changes): Changes =>
   );
 
 for (const [name, changes, error] of redirected) {
-  test(`APP-4: other faults are told to the client, with its state and the issuer: ${name}`, async () => {
+  test(`APP-4: other faults go to the client, with its state and the issuer: ${name}`, async () => {
     const { url } = await sharedClew();
     const { status, location, cookie } = await authorize(url, at(url, changes));
     assert.equal(status, 302);
@@ -272,7 +272,7 @@ for (const [name, choice, paths] of refusedChoices) {
   });
 }
 
-test("APP-4: whoever denies sends the program away, with its state and the issuer", async () => {
+test("APP-4: a denial sends the program away, with its state and the issuer", async () => {
   const { url } = await sharedClew();
   const { body } = await consentPage(await somebody(), await authorize(url)).deny();
   const told = Object.fromEntries(new URL(body.redirect_to).searchParams);
@@ -307,4 +307,16 @@ test("APP-4: a sign-in begun for a request leads back to it, and so does its fai
     const other = await begin(query);
     assert.match(new URL(other.headers.get("location") ?? "").searchParams.get("state") ?? "", /^[\w-]{43}$/);
   }
+});
+
+test("APP-4: on another loopback name, the browser goes to that of PUBLIC_URL first, whose cookies it keeps", async () => {
+  const { url } = await sharedClew();
+  const address = new URL("oauth/authorize", url);
+  address.search = new URLSearchParams(validRequest(url)).toString();
+  address.hostname = "127.0.0.1";
+  const response = await fetch(address, { redirect: "manual" });
+  assert.equal(response.status, 302);
+  assert.deepEqual(response.headers.getSetCookie(), []);
+  address.hostname = url.hostname;
+  assert.equal(response.headers.get("location"), address.href);
 });

@@ -205,7 +205,7 @@ test("APP-3: a document is read for a person who is signed in, and its copy serv
   assert.equal(faulty.location?.host, "app.example");
 });
 
-test("APP-4: a fault of a request whose document was not read yet is told on the person's page", async () => {
+test("APP-4: a fault of a request whose document was not read yet shows on the person's page", async () => {
   const { url, documents } = await sharedClew();
   const id = "https://app.example/late.json";
   documents.set(id, document(id));

@@ -179,7 +179,7 @@ test("APP-1: where PUBLIC_URL has a path, the documents are at the root of its h
   assert.ok(String(headers["www-authenticate"]).includes(link), "a link that needs no line of the proxy");
 });
 
-test("AGT-5, APP-2: with OAUTH_CLIENTS=off every route is gone, and a client that registers is told why", async (t) => {
+test("AGT-5, APP-2: with OAUTH_CLIENTS=off every route is gone, and a client that registers learns why", async (t) => {
   const clew = await startRunning({ env: { OAUTH_CLIENTS: "off" } });
   t.after(() => clew.stop());
   for (const path of [

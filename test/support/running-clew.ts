@@ -4,6 +4,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { pino } from "pino";
 import type { DocumentNetwork } from "../../packages/server/src/auth/apps/document-network.ts";
 import { readConfig } from "../../packages/server/src/config/config.ts";
@@ -21,6 +22,8 @@ interface Options {
   readonly directory?: string;
   /** Milliseconds since the Unix epoch, for both Clew and the stand-in. */
   readonly clock?: () => number;
+  /** Receives the log; standard output by default. */
+  readonly log?: Writable;
   /** The network for documents of clients; this machine's by default. */
   readonly documentNetwork?: DocumentNetwork;
   /** Receives Clew's server before anything is registered on it. */
@@ -49,14 +52,17 @@ const quiet: Settings = {
 
 /** Starts the whole service as `main.ts` does, on a free port with a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
-  const { env = {}, directory, clock, documentNetwork, onServer = () => {} } = options;
+  const { env = {}, directory, clock, documentNetwork, log: destination, onServer = () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "clew-running-"));
   const port = String(await freePort());
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const { settings: database, remove: removeDatabase } = await databaseSettings();
   const data = { DATA_DIR: join(folder, "data"), ...database };
   const config = readConfig({ PORT: port, ...data, ...workspace, ...quiet, ...env });
-  const log = pino({ level: config.logLevel });
+  const log =
+    destination === undefined
+      ? pino({ level: config.logLevel })
+      : pino({ level: config.logLevel }, destination);
   const clocks = { clock: clock ?? Date.now, ...(clock && { databaseClock: clock }) };
   const network = documentNetwork && { documentNetwork };
   const runtime = {

@@ -18,7 +18,7 @@ export function expectWellFormed(request: Pick<RawRequest, "method" | "path">, a
   const isForPrograms = /^\/(?:\.well-known\/oauth-|oauth\/(?:register|token)\b)/.test(request.path);
   assert.equal(
     headers["access-control-allow-origin"],
-    isForPrograms && status !== 404 && request.method !== "PROPFIND" ? "*" : undefined,
+    isForPrograms && status !== 404 ? "*" : undefined,
     label,
   );
   if (status >= 400) expectProblem(request, answer, label);

@@ -219,7 +219,7 @@ test("ERR-3: expired, revoked and made-up credentials are 401 everywhere", async
       expectRefusal(answer, method, 401, /^token_(?:invalid|expired|revoked)$/, label);
       assert.match(
         String(answer.headers["www-authenticate"]),
-        /^Bearer realm="clew", error="invalid_token"/,
+        /^Bearer (?:realm="clew"|resource_metadata="[^"]+", scope="[^"]+"), error="invalid_token"/,
         label,
       );
     }

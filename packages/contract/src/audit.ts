@@ -47,7 +47,9 @@ export const AuditLine = named(
         description:
           "The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its " +
           "workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator " +
-          "of Clew revoked the token or ended the session",
+          "of Clew revoked the token or ended the session; `app_connected` if a connected app got the token; " +
+          "`app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days " +
+          "without use",
       }),
     ),
     address: nullable(Type.String({ description: "Network address of the client" })),

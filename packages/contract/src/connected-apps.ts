@@ -85,6 +85,6 @@ export const AppApproval = named(
 );
 export type AppApproval = Static<typeof AppApproval>;
 
-/** Where the browser goes after the decision: back to the program, with a code or an error. */
+/** The address to which the browser goes after the decision: back to the program, with a code or an error. */
 export const AppDecision = named("AppDecision", Type.Object({ redirect_to: Type.String() }));
 export type AppDecision = Static<typeof AppDecision>;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Cookies, stringifySetCookie } from "cookie";
 import type { RandomBytes } from "../model/runtime.ts";
 
-/** What one browser can have open: more cookies would exceed the limit of the request's headers. */
+/** The cookies of one kind that a browser can have: more cookies would exceed the limit of the request's headers. */
 const maxOpen = 8;
 
 /**

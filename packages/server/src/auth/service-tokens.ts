@@ -175,7 +175,7 @@ export async function countPlaces(db: ReadHandle, userId: string, now: number): 
   return (await countUsableTokens(db, userId, now)) + (await countLiveCodes(db, userId, now));
 }
 
-/** What a user did to a token, for the audit trail. */
+/** Describes what a user did to a token, for the audit trail. */
 export function auditEvent(
   { userId, sessionId, ...origin }: Actor,
   event: AuditEvent,

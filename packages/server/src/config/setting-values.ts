@@ -4,7 +4,7 @@ import { parsePostgresUrl } from "../model/postgres-address.ts";
 import { proxyRanges } from "./trusted-proxies.ts";
 
 /** Which programs may connect by URL: all, none, or those of these hosts. */
-export type ClientPolicy = "open" | "off" | readonly string[];
+type ClientPolicy = "open" | "off" | readonly string[];
 
 interface ValueTypes {
   readonly text: string;

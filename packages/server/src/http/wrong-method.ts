@@ -58,12 +58,13 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
     for (const [url, known] of [...methodsOf]) {
       const allow = [...known, "OPTIONS"].toSorted().join(", ");
       const others = routed.filter((method) => !known.has(method) && method !== "OPTIONS");
+      const cors = anyOrigin.has(url) ? { anyOrigin: true } : {};
       app.route({
         method: others,
         url,
         exposeHeadRoute: false,
         schema: { hide: true },
-        config: { ...(guards.get(url) ?? { access: { kind: "open" } }) },
+        config: { ...(guards.get(url) ?? { access: { kind: "open" } }), ...cors },
         // Before the body is read, so that a refusal costs little.
         onRequest: (request, reply) => {
           const detail = `This path supports only ${allow}.`;
@@ -75,7 +76,7 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
         method: "OPTIONS",
         url,
         schema: { hide: true },
-        config: { access: { kind: "open" }, ...(anyOrigin.has(url) && { anyOrigin: true }) },
+        config: { access: { kind: "open" }, ...cors },
         handler: (_request, reply) => reply.code(204).header("allow", allow).send(),
       });
     }

@@ -7,7 +7,7 @@ export type AppResource = "mcp" | "v1";
 
 /** The program that a token was given to through its redirect URI (APP-7). */
 export interface TokenClient {
-  /** What the program calls itself. */
+  /** The name that the program gives itself. */
   readonly name: string;
   readonly redirectUri: string;
   readonly resource: AppResource;

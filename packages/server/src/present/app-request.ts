@@ -9,19 +9,19 @@ interface ShownRequest {
   readonly client: Pick<AppRequest["client"], "name" | "kind" | "host">;
   readonly redirectUri: string;
   readonly isLoopback: boolean;
-  /** What it asks for, or the address that tells the program why it is refused. */
+  /** The scopes and the resource that it asks for, or the address that tells the program why it is refused. */
   readonly settled:
     | { readonly terms: { readonly scopes: AppRequest["scopes"]; readonly resource: AppResource } }
     | { readonly refusal: string };
   readonly expiresAt: number;
 }
 
-/** What the person can choose from. */
+/** The things that the person can choose from. */
 interface Choices {
   readonly connections: readonly Connection[];
   /** The person's usable tokens, newest first. */
   readonly tokens: readonly ServiceToken[];
-  /** How many of the places are taken, by tokens and by codes. */
+  /** The number of places that are taken, by tokens and by codes. */
   readonly places: number;
   readonly at: Parameters<typeof presentServiceToken>[1];
 }

@@ -1,6 +1,15 @@
-import { type OAuthErrorCode, type ProblemCode, problems } from "@clew/contract";
+import {
+  AppToken,
+  OAuthError,
+  type OAuthErrorCode,
+  type ProblemCode,
+  problems,
+  RegisteredClient,
+  ref,
+} from "@clew/contract";
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { type ExchangeServices, exchangeCode } from "../../auth/apps/exchange.ts";
 import { ClientFault, OAuthFault } from "../../auth/apps/faults.ts";
 import type { Registrations } from "../../auth/apps/registrations.ts";
@@ -25,13 +34,17 @@ export interface OAuthRouteServices extends Omit<AppRequestServices, "config">, 
 export async function oauthRoutes(app: App, services: OAuthRouteServices): Promise<void> {
   const { config, database, registrations, clock, limits } = services;
   const open = { access: { kind: "open", limit: "own" } } as const;
-  const shared = { onRequest: limitSignIn(limits), schema: { hide: true } };
+  const shared = { onRequest: limitSignIn(limits) };
+  const answering = <const Responses extends object>(responses: Responses) => ({
+    schema: { hide: true, response: { ...responses, default: ref(OAuthError) } },
+  });
   const answerFault = sendOAuthError(database.isUnavailable);
 
   app.get(
     "/authorize",
     {
       ...shared,
+      schema: { hide: true },
       config: open,
       exposeHeadRoute: false,
       errorHandler: showFault(database.isUnavailable),
@@ -57,7 +70,12 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
 
   app.post(
     "/register",
-    { ...shared, config: { ...open, anyOrigin: true }, errorHandler: answerFault },
+    {
+      ...shared,
+      ...answering({ 201: ref(RegisteredClient) }),
+      config: { ...open, anyOrigin: true },
+      errorHandler: answerFault,
+    },
     async (request, reply) => {
       reply.header("cache-control", "no-store");
       return reply.code(201).send(await registrations.register(request.body, clock()));
@@ -71,6 +89,7 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
       "/token",
       {
         ...shared,
+        ...answering({ 200: ref(AppToken) }),
         config: { ...open, anyOrigin: true, securityEvent: "token_created" },
         errorHandler: answerFault,
       },
@@ -92,16 +111,20 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
       },
     );
 
-    forms.post("/revoke", { ...shared, config: open, errorHandler: answerFault }, async (request, reply) => {
-      const origin = originOf(request);
-      const revoked = await revokeAppToken(services, { form: formOf(request), origin });
-      if (revoked !== null) {
-        const event = { event: "token_revoked", outcome: "success", reason: "app_disconnected" } as const;
-        writeSecurityEvent(request.log, { ...event, tokenId: revoked.id, userId: revoked.userId, origin });
-      }
-      reply.header("cache-control", "no-store");
-      return reply.send({});
-    });
+    forms.post(
+      "/revoke",
+      { ...shared, ...answering({ 200: Type.Object({}) }), config: open, errorHandler: answerFault },
+      async (request, reply) => {
+        const origin = originOf(request);
+        const revoked = await revokeAppToken(services, { form: formOf(request), origin });
+        if (revoked !== null) {
+          const event = { event: "token_revoked", outcome: "success", reason: "app_disconnected" } as const;
+          writeSecurityEvent(request.log, { ...event, tokenId: revoked.id, userId: revoked.userId, origin });
+        }
+        reply.header("cache-control", "no-store");
+        return reply.send({});
+      },
+    );
   });
 }
 

@@ -10,7 +10,7 @@ export interface Asked extends Sent<(typeof authorizationParameters)[number]> {
   readonly reachedHost: string;
 }
 
-/** What a valid request asks for (RFC 6749, section 4.1.1). */
+/** The terms that a valid request asks for (RFC 6749, section 4.1.1). */
 export interface Terms {
   /** The PKCE challenge, S256 (RFC 7636, section 4.3). */
   readonly challenge: string;

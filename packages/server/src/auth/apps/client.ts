@@ -5,7 +5,7 @@ import { hasVisibleCharacter, withInvisibleEscaped } from "@clew/contract/hidden
 export interface Client {
   readonly id: string;
   readonly kind: (typeof clientKinds)[number];
-  /** What it calls itself. */
+  /** The name that it gives itself. */
   readonly name: string;
   /** The host of its document; null without one. */
   readonly host: string | null;

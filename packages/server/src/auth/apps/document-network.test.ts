@@ -164,7 +164,7 @@ test("APP-3: all of it takes five seconds at most: the name, the connection and 
   assert.deepEqual(waits, [5000, 5000]);
 });
 
-test("APP-3: a name that does not resolve and a host that refuses are told as such", async (t) => {
+test("APP-3: a name that does not resolve and a host that refuses are no document", async (t) => {
   const { network } = await served(t, (_request, response) => response.end());
   const fail = () => Promise.reject(new Error("ENOTFOUND"));
   await assert.rejects(fetchDocument({ ...network, resolve: fail }, url), refused(/cannot be reached/));

@@ -42,7 +42,7 @@ type Outcome =
   /** The code is used up, which must last: nothing is thrown. `revoked` is the token that it had given. */
   | { readonly refusal: OAuthFault; readonly revoked: ServiceToken | null };
 
-/** What the client of a code got, for the log. */
+/** The response to the client, and the token that it names. */
 export interface Exchanged {
   readonly message: AppToken;
   readonly token: ServiceToken;

@@ -1,6 +1,6 @@
 import type { OAuthErrorCode } from "@clew/contract";
 
-/** A fault of an OAuth request that its client is told (RFC 6749, sections 4.1.2.1 and 5.2). `message` is public. */
+/** A fault of an OAuth request that its client learns of (RFC 6749, sections 4.1.2.1 and 5.2). `message` is public. */
 export class OAuthFault extends Error {
   readonly code: OAuthErrorCode;
 
@@ -12,7 +12,7 @@ export class OAuthFault extends Error {
 }
 
 /**
- * A fault of the client or of its redirect URI. The person is told, and the browser is sent nowhere: whoever made the address
+ * A fault of the client or of its redirect URI. The person learns of it, and the browser is sent nowhere: the one who made the address
  * could choose where (RFC 6749, section 4.1.2.1). `message` is public.
  */
 export class ClientFault extends Error {

@@ -14,7 +14,7 @@ interface RegistrationServices {
   readonly random: RandomBytes;
 }
 
-/** What a client id contains. */
+/** The content of a client id. */
 interface Registration {
   /** Left out if the client gave no name. */
   readonly name?: string;

@@ -98,7 +98,7 @@ export interface OpenRequest {
   readonly redirectUri: string;
   /** Whether it leads to a program on the person's own machine. */
   readonly isLoopback: boolean;
-  /** What a valid request asks for, or the address that tells the client why it is refused. */
+  /** The terms of a valid request, or the address that tells the client why it is refused. */
   readonly settled: Settled;
   readonly state: string | null;
   /** Milliseconds since the Unix epoch. */
@@ -110,7 +110,7 @@ type Settled = { readonly terms: Terms } | { readonly refusal: string };
 
 /**
  * Opens a request for a person who is signed in; reads the client's document if need be. Throws `ApiError`: `not_found`;
- * `conflict` for a fault of the client, which the person is told.
+ * `conflict` for a fault of the client, which the person sees.
  */
 export async function openRequest(
   { config, database, clients, clock }: AppRequestServices,

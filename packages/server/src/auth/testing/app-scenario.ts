@@ -20,7 +20,7 @@ import { revokeAppToken } from "../apps/revocation.ts";
 import { createServiceToken, hashServiceToken, revokeServiceToken } from "../service-tokens.ts";
 import { type AuthFixture, createAuthFixture } from "./auth-fixture.ts";
 
-/** What a step does, and to which of the things that there are. */
+/** An act, and to which of the things that there are. */
 export interface Step {
   readonly kind:
     | "approve"
@@ -92,7 +92,7 @@ export class AppScenario {
   readonly #people: Person[] = [];
   readonly #services;
   #made = 0;
-  /** How many codes gave a token: a scenario in which none did proves nothing. */
+  /** The number of codes that gave a token: a scenario in which none did proves nothing. */
   given = 0;
   /** The most places that were taken at a time. */
   fullest = 0;

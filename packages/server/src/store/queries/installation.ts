@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { countChanged } from "./statements.ts";
 
 /** Facts of this installation. */
 export interface Installation {
@@ -44,6 +45,8 @@ export async function readClientKey(db: ReadHandle): Promise<Uint8Array | null> 
   return row?.key ?? null;
 }
 
+/** Stores that key. Throws before the installation's facts are written. */
 export async function writeClientKey(trx: WriteTransaction, key: Uint8Array): Promise<void> {
-  await trx.updateTable("installation").set({ sealed_client_key: key }).execute();
+  if ((await countChanged(trx.updateTable("installation").set({ sealed_client_key: key }))) !== 1)
+    throw new Error("The installation has no row yet");
 }

@@ -17,7 +17,7 @@ export type NewServiceToken = Omit<
 };
 
 /** The program that a new token is given to, with the hashes of its client id and of the code that it presented. */
-export interface NewTokenClient extends TokenClient {
+interface NewTokenClient extends TokenClient {
   readonly idHash: Uint8Array;
   readonly codeHash: Uint8Array;
 }
