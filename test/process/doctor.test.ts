@@ -43,7 +43,7 @@ async function run(
 /** Answers in place of Clew, or changes what passes: returns whether it has answered. */
 type Misbehaviour = (request: IncomingMessage, response: ServerResponse, answer: Passed) => boolean;
 
-/** What Clew answered, before it is passed on. */
+/** An answer of Clew, before it is passed on. */
 interface Passed {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;

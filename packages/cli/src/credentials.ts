@@ -5,7 +5,7 @@ import { ReadingError } from "./reading-error.ts";
 /** The environment, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the token of the reading commands is from. */
+/** The origin of the token of the reading commands. */
 export type TokenSource = "CLEW_TOKEN" | "CLEW_TOKEN_FILE" | "clew login";
 
 /** The address of Clew, and the token to read it with. */

@@ -4,7 +4,7 @@ import { ReadingError } from "./reading-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `clew login` keeps of a Clew. */
+/** A login at a Clew, as `clew login` keeps it. */
 export interface Login {
   /** The address of Clew, as `addressOf` has it. */
   readonly url: string;

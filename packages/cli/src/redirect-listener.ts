@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { commandLineClient } from "@clew/contract";
 
-/** What a browser brought to the redirect URI: the parameters of Clew's response, and the page that ends it. */
+/** The arrival of a browser at the redirect URI: the parameters of Clew's response, and the page that ends it. */
 export interface Arrival {
   readonly parameters: URLSearchParams;
   /** Shows the person how it ended, in the browser. */

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { openBrowser } from "@clew/cli";
 import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
@@ -22,7 +21,6 @@ async function run(args: readonly string[]): Promise<void> {
       fetch,
       random: randomBytes,
       clock: Date.now,
-      openBrowser: (address) => openBrowser(env, address),
       stdin: process.stdin,
       stdout: process.stdout,
       warn: (line) => void process.stderr.write(`${line}\n`),

@@ -1,4 +1,4 @@
-import { addReadingCommands, Command, type ReadingContext } from "@clew/cli";
+import { addReadingCommands, Command, openBrowser, type ReadingContext } from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
@@ -24,6 +24,9 @@ Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
 
+/** The parts of the process for the reading commands. Tests have a browser of their own. */
+type Reading = Omit<ReadingContext, "env" | "openBrowser"> & Partial<Pick<ReadingContext, "openBrowser">>;
+
 /**
  * The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. `serve`
  * serves until a signal stops it.
@@ -32,7 +35,7 @@ export function buildProgram({
   serve,
   reading,
   ...context
-}: CliContext & { serve(): Promise<void>; readonly reading: Omit<ReadingContext, "env"> }): Command {
+}: CliContext & { serve(): Promise<void>; readonly reading: Reading }): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
@@ -142,7 +145,8 @@ export function buildProgram({
     .action(() => endAllSessions(context));
 
   for (const command of program.commands) command.addHelpText("afterAll", operatorExitCodes);
-  addReadingCommands(program, { env: context.env, ...reading });
+  const { env } = context;
+  addReadingCommands(program, { env, openBrowser: (address) => openBrowser(env, address), ...reading });
 
   for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])
     if (recorded.has(command.name())) recordCommand(command, context);

@@ -12,7 +12,7 @@ import { DatabaseError } from "../../store/port.ts";
 import { askReadiness } from "../health.ts";
 import { type CliContext, CommandError } from "../installation.ts";
 import { requireSecrets } from "../verify.ts";
-import { type Finding, failed, linesOf, ok, warning } from "./finding.ts";
+import { type CheckResult, failed, linesOf, ok, warning } from "./check-result.ts";
 import { inspectPublicView } from "./public-view.ts";
 
 export interface DoctorContext extends CliContext {
@@ -37,26 +37,26 @@ export async function doctor(context: DoctorContext, { public: isPublic = false 
   const { print, fetch } = context;
   let count = 0;
   let failures = 0;
-  const report = (finding: Finding): void => {
+  const report = (result: CheckResult): void => {
     count += 1;
-    if (finding.state === "failed") failures += 1;
-    for (const line of linesOf(finding)) print(line);
+    if (result.state === "failed") failures += 1;
+    for (const line of linesOf(result)) print(line);
   };
   const config = configOf(context, report);
   if (config !== null && isPublic) {
     const view = { config, fetch, monotonic: () => performance.now() };
-    for (const finding of await inspectPublicView(view)) report(finding);
+    for (const result of await inspectPublicView(view)) report(result);
     print("Seen from this machine: a block by address or country does not show here.");
   } else if (config !== null) {
-    report(await databaseFinding(config, context));
-    report(await diskFinding(config));
-    for (const finding of await outsideFindings(config, context)) report(finding);
-    report(await serverFinding(config, fetch));
+    report(await databaseResult(config, context));
+    report(await diskResult(config));
+    for (const result of await outsideResults(config, context)) report(result);
+    report(await serverResult(config, fetch));
   }
   if (failures > 0) throw new CommandError(`${failures} of ${count} checks failed.`);
 }
 
-function configOf({ env }: DoctorContext, report: (finding: Finding) => void): Config | null {
+function configOf({ env }: DoctorContext, report: (result: CheckResult) => void): Config | null {
   try {
     const config = readConfig(env);
     report(ok("settings", `PUBLIC_URL is ${config.publicUrl.href}`));
@@ -68,7 +68,7 @@ function configOf({ env }: DoctorContext, report: (finding: Finding) => void): C
   }
 }
 
-async function databaseFinding(config: Config, { random }: DoctorContext): Promise<Finding> {
+async function databaseResult(config: Config, { random }: DoctorContext): Promise<CheckResult> {
   const name = describeLocation(config.databaseLocation);
   try {
     if (!(await databaseExists(config.databaseLocation)))
@@ -110,7 +110,7 @@ async function databaseFinding(config: Config, { random }: DoctorContext): Promi
   }
 }
 
-async function diskFinding(config: Config): Promise<Finding> {
+async function diskResult(config: Config): Promise<CheckResult> {
   const { dataDir } = config;
   try {
     await requireDataDirWritable(config);
@@ -130,10 +130,10 @@ async function diskFinding(config: Config): Promise<Finding> {
 }
 
 /** The provider, and this machine's clock beside that of the provider. */
-async function outsideFindings(config: Config, context: DoctorContext): Promise<readonly Finding[]> {
+async function outsideResults(config: Config, context: DoctorContext): Promise<readonly CheckResult[]> {
   const now = context.clock ?? Date.now;
   if (config.provider.isDemo)
-    return [ok("provider", "the demo workspace, in this machine"), clockFinding(now(), null)];
+    return [ok("provider", "the demo workspace, in this machine"), clockResult(now(), null)];
   const { origin } = config.provider.apiUrl;
   try {
     const signal = AbortSignal.timeout(providerTimeoutMs);
@@ -149,15 +149,15 @@ async function outsideFindings(config: Config, context: DoctorContext): Promise<
           )
         : ok("provider", `${origin} answers`);
     const date = Date.parse(response.headers.get("date") ?? "");
-    return [provider, clockFinding(now(), Number.isNaN(date) ? null : date)];
+    return [provider, clockResult(now(), Number.isNaN(date) ? null : date)];
   } catch (error) {
     const reason = reasonOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
     const advice = "Check this machine's network, its DNS, and whether its firewall lets https out.";
-    return [failed("provider", `${origin} cannot be reached: ${reason}`, advice), clockFinding(now(), null)];
+    return [failed("provider", `${origin} cannot be reached: ${reason}`, advice), clockResult(now(), null)];
   }
 }
 
-function clockFinding(now: number, other: number | null): Finding {
+function clockResult(now: number, other: number | null): CheckResult {
   const shown = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
   if (other === null) return ok("clock", `${shown}; there is no other clock to compare it with`);
   const difference = Math.abs(now - other);
@@ -167,7 +167,7 @@ function clockFinding(now: number, other: number | null): Finding {
   return difference > clockWarningMs ? warning("clock", text, advice) : ok("clock", text);
 }
 
-async function serverFinding(config: Config, fetch: typeof globalThis.fetch): Promise<Finding> {
+async function serverResult(config: Config, fetch: typeof globalThis.fetch): Promise<CheckResult> {
   const { address, fault } = await askReadiness(config, fetch);
   if (fault === null) return ok("server", `ready at ${address}`);
   return warning("server", `${address}: ${fault}`, "If Clew should run: start it, or look into its log.");

@@ -9,7 +9,7 @@ import {
 import type { Config } from "../../config/config.ts";
 import { isLoopback } from "../../model/loopback.ts";
 import { reasonOf } from "../../model/thrown.ts";
-import { type Finding, failed, ok, warning } from "./finding.ts";
+import { type CheckResult, failed, ok, warning } from "./check-result.ts";
 
 /*
  * Clew as a hosted agent sees it, through PUBLIC_URL and whatever is before Clew. Each check names one fault of a proxy.
@@ -47,8 +47,8 @@ class ProxyFault extends Error {
   }
 }
 
-/** Checks Clew from outside, one finding for each check. */
-export async function inspectPublicView(context: PublicViewContext): Promise<Finding[]> {
+/** Checks Clew from outside, one result for each. */
+export async function inspectPublicView(context: PublicViewContext): Promise<CheckResult[]> {
   const view = new PublicView(context);
   const isOff = context.config.oauthClients === "off";
   const checks: readonly (readonly [string, () => Promise<string>])[] = [
@@ -59,20 +59,20 @@ export async function inspectPublicView(context: PublicViewContext): Promise<Fin
     ["event streams", () => view.checkStream()],
     ["caches", () => view.checkCaches()],
   ];
-  const findings = [view.checkAddress()];
-  for (const [name, check] of checks) findings.push(await found(name, check));
+  const results = [view.checkAddress()];
+  for (const [name, check] of checks) results.push(await found(name, check));
   if (isOff)
-    findings.push(
+    results.push(
       warning(
         "programs",
         "OAUTH_CLIENTS=off: no program can connect with the URL alone",
         "Set it to open, or to hosts of programs.",
       ),
     );
-  return findings;
+  return results;
 }
 
-async function found(name: string, check: () => Promise<string>): Promise<Finding> {
+async function found(name: string, check: () => Promise<string>): Promise<CheckResult> {
   try {
     return ok(name, await check());
   } catch (error) {
@@ -94,7 +94,7 @@ class PublicView {
     this.#path = basePathOf(context.config);
   }
 
-  checkAddress(): Finding {
+  checkAddress(): CheckResult {
     const { hostname } = this.#context.config.publicUrl;
     if (!isLoopback(hostname)) return ok("address", this.#issuer);
     const text = `${this.#issuer} is this machine alone`;
