@@ -116,7 +116,7 @@ test("APP-8: after clew login the commands read without a setting, until clew lo
 
   const who = JSON.parse((await run(env, "whoami")).output);
   assert.deepEqual([who.source, `${who.clew}/`], ["clew login", url.href]);
-  assert.equal((await run({ ...env, CLEW_URL: url.href }, "search", "moon")).code, 0);
+  assert.equal((await run({ ...env, CLEW_URL: url.href }, "whoami")).code, 0);
   const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
   const bridged = await start(env, ["mcp"], [`${ping}\n`]).ended;
   assert.deepEqual(JSON.parse(bridged.output).result, {}, bridged.output);

@@ -10,7 +10,7 @@ import { captureOutput } from "@clew/cli/testing";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
 import { buildProgram } from "../../packages/server/src/cli/program.ts";
 import { freePort } from "../support/clew-process.ts";
-import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { startRunning } from "../support/running-clew.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -309,19 +309,17 @@ test("OPS-10: clew doctor --public says that OAUTH_CLIENTS=off lets no program c
   assert.match(output, /^warning +programs: OAUTH_CLIENTS=off/m);
 });
 
-async function startClew(
-  t: TestContext,
-  env: Settings = {},
-): Promise<{ clew: RunningClew; settings: Settings }> {
-  const clew = await startRunning({ env });
-  t.after(() => clew.stop());
-  return { clew, settings: { PORT: clew.url.port, DATA_DIR: clew.dataDir, ...databaseOf(clew) } };
-}
+const key = { ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
 
-const databaseOf = ({ databaseLocation }: RunningClew): Settings =>
-  databaseLocation.kind === "postgres"
-    ? { DATABASE_URL: databaseLocation.url, ENCRYPTION_KEY: process.env.ENCRYPTION_KEY ?? "" }
-    : { DATABASE_URL: `sqlite:${databaseLocation.path}` };
+/** A Clew, and the settings with which commands work on it. */
+async function startClew(t: TestContext, env: Settings = {}) {
+  const clew = await startRunning({ env: { ...key, ...env } });
+  t.after(() => clew.stop());
+  const { databaseLocation: at } = clew;
+  const database = at.kind === "postgres" ? at.url : `sqlite:${at.path}`;
+  const settings = { ...key, PORT: clew.url.port, DATA_DIR: clew.dataDir, DATABASE_URL: database };
+  return { clew, settings };
+}
 
 test("OPS-10: clew doctor and clew health find nothing wrong with a Clew that runs", async (t) => {
   const { clew, settings } = await startClew(t);
