@@ -1,3 +1,4 @@
+import { runAuthorizationConformance, runByAddress } from "./by-address.ts";
 import { type Clew, startClew } from "./clew.ts";
 import { runConformance } from "./conformance.ts";
 import { runDocumented } from "./documented.ts";
@@ -18,7 +19,9 @@ const programs: readonly Program[] = [mcpSdk, mcpRemote, clewMcp, aiSdk, langCha
 const trials = new Map<string, (clew: Clew) => Promise<readonly string[]>>([
   ...programs.map((program) => [program.name, (clew: Clew) => runSession(program, clew)] as const),
   ["docs/agents.md", runDocumented],
+  ["by address", runByAddress],
   ["@modelcontextprotocol/conformance", ({ open }: Clew) => runConformance(open)],
+  ["@modelcontextprotocol/conformance authorization", runAuthorizationConformance],
 ]);
 
 const words = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import type { AuditTrail, Changes } from "@clew/contract";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
+import { runCommand } from "../support/command-line.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { senderTo } from "../support/raw-request.ts";
@@ -54,6 +55,17 @@ async function eventsOf(url: URL, { access }: SignIn): Promise<string> {
 for (const program of proxyPrograms) {
   const { name, executable, package: packageName } = program;
   const skip = executable === null && `${name} is not installed: on Debian, apt-get install ${packageName}`;
+
+  test(`OPS-10: clew doctor --public finds nothing wrong with ${name} as deploy/ sets it up`, {
+    skip,
+  }, async (t) => {
+    await startProxy(await stageOf(t), program, { port: publicPort, instances });
+    const settings = { PUBLIC_URL: `http://localhost:${publicPort}` };
+    const { code, output, errors } = await runCommand(settings, "doctor", "--public");
+    assert.equal(code, 0, output + errors);
+    assert.doesNotMatch(output, /^failed/m);
+    assert.match(output, /^ok +event streams: events arrive at once$/m);
+  });
 
   test(`OPS-8: three instances behind ${name} are one service, and its log has no secrets`, {
     skip,

@@ -72,6 +72,7 @@ const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/dashboard(\/|$)/, "serves the dashboard's page to browsers"],
   [/^\/docs$/, "is the document for people"],
   [/^\/llms\.txt$/, "leads language models to the document"],
+  [/^\/healthz\/stream$/, "shows an operator whether a proxy holds event streams back"],
   [/^\/demo(\/|$)/, "serves the demo workspace's pages to browsers"],
   [/^\/oauth\//, "speaks OAuth, which its metadata describes"],
   [/^\/\.well-known\//, "is that metadata"],

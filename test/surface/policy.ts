@@ -52,6 +52,7 @@ const oauth: [string, number][] = [
  */
 export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["GET /healthz", 200],
+  ["GET /healthz/stream", 200],
   ["GET /readyz", 200],
   ["GET /api/v1/openapi.json", 200],
   ["GET /docs", 200],

@@ -2,10 +2,10 @@ import type { Broken, Client } from "@clew/client";
 import { graphLimits } from "@clew/contract";
 import { Argument } from "commander";
 import { pageHelp, type ReadingCommands } from "./commands.ts";
-import { ReadingError, readingError } from "./connect.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { readingError } from "./connect.ts";
 import { jsonLine, type Printing, write } from "./output.ts";
 import { findPage, findWorkspace, shortIds } from "./pages.ts";
+import { exitCodes, ReadingError } from "./reading-error.ts";
 import { plainText } from "./table.ts";
 
 /*

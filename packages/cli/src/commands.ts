@@ -7,6 +7,7 @@ Environment:
   CLEW_URL         the address of Clew, for example https://clew.example.org
   CLEW_TOKEN       a service token (svc_…), created in the dashboard; never an argument
   CLEW_TOKEN_FILE  a file that holds the token, instead of CLEW_TOKEN
+After \`clew login\`, none of them is needed.
 
 On a terminal, items are a table; otherwise each is a line of JSON, as the API has it.
 Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 refused, 4 Clew cannot be reached or is busy.`;

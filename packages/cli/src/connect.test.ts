@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "@clew/client";
-import { ReadingError, withCoverage } from "./connect.ts";
+import { withCoverage } from "./connect.ts";
+import { ReadingError } from "./reading-error.ts";
 
 /** A client of a Clew with one workspace; null if it is away. */
 const clientOf = (workspace: object | null) =>

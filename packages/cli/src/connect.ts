@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import {
   ClewError,
@@ -8,10 +7,8 @@ import {
   type ProblemCode,
   ResponseError,
 } from "@clew/client";
-import { exitCodes } from "./exit-codes.ts";
-
-/** The environment, in the form of `process.env`. */
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, newToken, readCredentials } from "./credentials.ts";
+import { exitCodes, ReadingError, type ReadingFailure } from "./reading-error.ts";
 
 /** The parts of the process that the reading commands use (OPS-7). They know nothing of an installation. */
 export interface ReadingContext {
@@ -21,57 +18,20 @@ export interface ReadingContext {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Writes a line to standard error. */
   readonly warn: (line: string) => void;
+  readonly random: (size: number) => Uint8Array;
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+  /** Opens an address in the person's browser, if there is one. */
+  readonly openBrowser: (address: URL) => void;
+  /** Milliseconds that a login waits for its person, in place of ten minutes. */
+  readonly loginTimeoutMs?: number;
   /** In place of the client's own waits, for tests. */
   readonly waits?: Pick<ClientOptions, "sleep" | "timeoutMs">;
 }
 
-/** Why a reading command ends without a result. */
-type ReadingFailure = Exclude<keyof typeof exitCodes, "failed">;
-
-/** A reading command failed, or found nothing. The message is complete; empty if there is nothing to say. */
-export class ReadingError extends Error {
-  override readonly name = "ReadingError";
-  readonly exitCode: number;
-
-  constructor(kind: ReadingFailure, message: string) {
-    super(message);
-    this.exitCode = exitCodes[kind];
-  }
-}
-
-/** The address of Clew, and the token to read it with. Neither is ever an argument, which other users of the machine could see. */
-export function readCredentials(env: Environment): { readonly url: URL; readonly token: string } {
-  const url = URL.parse(env.CLEW_URL ?? "");
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ReadingError(
-      "usage",
-      "CLEW_URL must be the address of Clew, for example https://clew.example.org.",
-    );
-  if (url.username !== "" || url.password !== "")
-    throw new ReadingError("usage", "CLEW_URL must not have a user or a password: CLEW_TOKEN is enough.");
-  const token = (env.CLEW_TOKEN || readTokenFile(env.CLEW_TOKEN_FILE)).trim();
-  if (token === "")
-    throw new ReadingError(
-      "usage",
-      "CLEW_TOKEN must be a service token (svc_…), or CLEW_TOKEN_FILE the path of a file that holds one.",
-    );
-  // A header could not carry it, and its error would show it.
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new ReadingError("usage", "The token has characters that no token has.");
-  return { url, token };
-}
-
-function readTokenFile(path: string | undefined): string {
-  if (path === undefined || path === "") return "";
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    throw new ReadingError("usage", `CLEW_TOKEN_FILE names ${path}, which cannot be read.`);
-  }
-}
-
 export function openClient({ env, fetch, waits = {} }: ReadingContext): Client {
-  return createClient({ ...readCredentials(env), ...waits, fetch });
+  const { url, token } = readCredentials(env);
+  return createClient({ url, token, ...waits, fetch });
 }
 
 /** The error of a command as its user sees it; anything else unchanged. */
@@ -87,7 +47,7 @@ export function readingError(error: unknown, env: Environment): unknown {
   }
   const { detail, code, errors = [] } = error.problem;
   const faults = errors.map(({ path, message }) => ` ${path} ${message}.`).join("");
-  return new ReadingError(kind, `${detail}${faults}${hints[code] ?? ""}`);
+  return new ReadingError(kind, `${detail}${faults}${hintFor(code, env)}`);
 }
 
 /** The meaning of a refusal for a command. Statuses without a problem document are of something before Clew. */
@@ -107,16 +67,15 @@ const kinds: Partial<Record<ProblemCode, ReadingFailure>> = {
   cursor_expired: "unavailable",
 };
 
-const newToken = " Create a new token in the dashboard, and set CLEW_TOKEN to it.";
+/** Advice for a refusal; empty if there is none. */
+function hintFor(code: ProblemCode, env: Environment): string {
+  if (code === "not_found") return " Check the path in CLEW_URL.";
+  if (code === "wrong_token_type") return " CLEW_TOKEN must be a service token (svc_…).";
+  if (!endedTokens.has(code)) return "";
+  return ` ${newToken(readCredentials(env).source)}.`;
+}
 
-/** Advice for a refusal. */
-const hints: Partial<Record<ProblemCode, string>> = {
-  token_invalid: newToken,
-  token_expired: newToken,
-  token_revoked: newToken,
-  wrong_token_type: " CLEW_TOKEN must be a service token (svc_…).",
-  not_found: " Check the path in CLEW_URL.",
-};
+const endedTokens: ReadonlySet<ProblemCode> = new Set(["token_invalid", "token_expired", "token_revoked"]);
 
 /** An error that says that nothing was found; if a workspace was never read completely, it says that too. */
 export async function withCoverage(client: Client, error: unknown): Promise<unknown> {

@@ -10,7 +10,7 @@ import {
 } from "@clew/contract";
 import { type Command, Option } from "commander";
 import { count, pageHelp, type ReadingCommands } from "./commands.ts";
-import { type ReadingContext, ReadingError } from "./connect.ts";
+import type { ReadingContext } from "./connect.ts";
 import {
   cellText,
   isForPeople,
@@ -22,6 +22,7 @@ import {
   write,
 } from "./output.ts";
 import { findPage, findWorkspace, shortIds } from "./pages.ts";
+import { ReadingError } from "./reading-error.ts";
 import { plainText } from "./table.ts";
 
 /*

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { problems } from "@clew/contract";
-import { type ReadingContext, readCredentials } from "./connect.ts";
+import type { ReadingContext } from "./connect.ts";
+import { newToken, readCredentials, type TokenSource } from "./credentials.ts";
 import { write } from "./output.ts";
 
 /** JSON-RPC 2.0, as far as the bridge reads it. */
@@ -46,16 +47,18 @@ class Bridge {
   readonly #origin: string;
   readonly #address: URL;
   readonly #token: string;
+  readonly #source: TokenSource;
   /** The revision in the answer to `initialize`, for clients of revisions that begin with it. */
   #negotiated: string | null = null;
   #lastWarning = "";
 
   constructor(context: ReadingContext) {
-    const { url, token } = readCredentials(context.env);
+    const { url, token, source } = readCredentials(context.env);
     this.#context = context;
     this.#origin = url.origin;
     this.#address = new URL("api/v1/mcp", `${url.href.replace(/\/$/, "")}/`);
     this.#token = token;
+    this.#source = source;
   }
 
   /** Sends the message in a line, and writes what came back. */
@@ -75,7 +78,7 @@ class Bridge {
       return this.#fail(id, `Clew at ${this.#origin} cannot be reached: ${why}`);
     }
     const body = parsed(text);
-    if (isProblem(body)) return this.#fail(id, explain(body));
+    if (isProblem(body)) return this.#fail(id, explain(body, this.#source));
     if (body === null) {
       if (!response.ok)
         await this.#fail(id, `Clew at ${this.#origin} answered with status ${response.status}.`);
@@ -137,9 +140,10 @@ interface Problem {
 const isProblem = (body: object | null): body is Problem =>
   body !== null && "request_id" in body && "code" in body;
 
-function explain({ code, detail }: Problem): string {
+function explain({ code, detail }: Problem, source: TokenSource): string {
   if (problems[code]?.status !== 401) return detail;
-  return `Clew refuses the token in CLEW_TOKEN. ${detail} Create a new one in the dashboard, set CLEW_TOKEN to it, and start this program again.`;
+  const where = source === "clew login" ? "of" : "in";
+  return `Clew refuses the token ${where} ${source}. ${detail} ${newToken(source)}. Then start this program again.`;
 }
 
 /** A value as an HTTP header can carry it (MCP 2026-07-28, standard headers). */

@@ -1,4 +1,6 @@
 import type { ReadingCommands } from "./commands.ts";
+import { readCredentials } from "./credentials.ts";
+import { addressOf } from "./login-files.ts";
 import { isForPeople, jsonLine, minute, type Printing, safeText, tableText, write } from "./output.ts";
 
 export function whoAmI(commands: ReadingCommands): void {
@@ -10,8 +12,12 @@ export function whoAmI(commands: ReadingCommands): void {
       commands.action(async (client, { json }: Printing) => {
         const token = await client.getPresentedToken();
         const { items } = await client.listWorkspaces();
-        if (!isForPeople(context, json)) return write(context, jsonLine({ token, workspaces: items }));
+        const { url, source } = readCredentials(context.env);
+        if (!isForPeople(context, json))
+          return write(context, jsonLine({ clew: addressOf(url), source, token, workspaces: items }));
         const facts = [
+          `clew        ${addressOf(url)}`,
+          `from        ${source}`,
           `token       ${token.name} (${token.prefix}…)`,
           `scopes      ${token.scopes.join(", ")}`,
           `expires     ${token.expires_at === null ? "never" : minute(token.expires_at)}`,

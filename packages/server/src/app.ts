@@ -14,7 +14,7 @@ import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
 import { referenceRoutes } from "./api/openapi/reference-routes.ts";
-import { healthRoutes, type Lifecycle, rootRoute } from "./api/root.ts";
+import { healthRoutes, type Lifecycle, rootRoute, streamProbeRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
 import { createReplays } from "./api/webhooks/replays.ts";
@@ -99,6 +99,7 @@ export async function buildApp(services: AppServices): Promise<App> {
   await registerOpenApi(app, basePath);
   for (const prefix of new Set(["", basePath])) {
     await app.register(healthRoutes, { ...services, prefix });
+    await app.register(streamProbeRoute, { prefix });
     await app.register(rootRoute, { ...services, prefix });
     if (config.oauthClients === "off") await app.register(refusedRegistrationRoute, { prefix });
   }

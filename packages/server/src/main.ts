@@ -19,6 +19,8 @@ async function run(args: readonly string[]): Promise<void> {
     writeLog: (line) => void process.stderr.write(line),
     reading: {
       fetch,
+      random: randomBytes,
+      clock: Date.now,
       stdin: process.stdin,
       stdout: process.stdout,
       warn: (line) => void process.stderr.write(`${line}\n`),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Readable, Writable } from "node:stream";
 
 /** Standard streams of a command in this process. What it writes is kept. */
@@ -7,6 +8,7 @@ export function captureOutput(
 ) {
   const written: Buffer[] = [];
   const warnings: string[] = [];
+  const opened: URL[] = [];
   const stdout = new Writable({
     write(chunk, _encoding, done) {
       written.push(Buffer.from(chunk));
@@ -18,11 +20,16 @@ export function captureOutput(
       fetch,
       stdin: Readable.from(input),
       stdout: Object.assign(stdout, { isTTY, columns }),
+      random: randomBytes,
+      clock: Date.now,
+      openBrowser: (address: URL) => void opened.push(address),
       warn: (line: string) => void warnings.push(line),
       // A service that is away is asked again at once.
       waits: { sleep: async () => {}, ...(timeoutMs && { timeoutMs }) },
     },
     output: () => Buffer.concat(written).toString(),
     warnings,
+    /** The addresses that the browser was led to. */
+    opened,
   };
 }

@@ -1,5 +1,8 @@
-import { Health, ref } from "@clew/contract";
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { Health, ref, streamProbeGapMs } from "@clew/contract";
 import type { Config } from "../config/config.ts";
+import { eventStreamHeaders } from "../http/response-headers.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Database } from "../store/port.ts";
@@ -23,6 +26,24 @@ export async function healthRoutes(
     if (!(await database.canWrite())) throw new ApiError("unavailable", "The database cannot be written to.");
     return { status: "ok" as const };
   });
+}
+
+async function* twoEvents(): AsyncGenerator<string> {
+  yield "data: first\n\n";
+  await setTimeout(streamProbeGapMs);
+  yield "data: second\n\n";
+}
+
+/** `GET /healthz/stream`: a short event stream, by which `clew doctor` sees whether a proxy holds streams back (OPS-7). */
+export async function streamProbeRoute(app: App): Promise<void> {
+  const options = {
+    schema: { hide: true },
+    config: { access: { kind: "open" } },
+    exposeHeadRoute: false,
+  } as const;
+  app.get("/healthz/stream", options, async (_request, reply) =>
+    reply.headers(eventStreamHeaders).send(Readable.from(twoEvents())),
+  );
 }
 
 /** `GET /`: redirects to the dashboard. */

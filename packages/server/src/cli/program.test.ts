@@ -62,6 +62,8 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew move",
       "clew verify",
       "clew config",
+      "clew health",
+      "clew doctor",
       "clew sign-in-code",
       "clew keys",
       "clew keys rotate",
@@ -85,6 +87,8 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew export",
       "clew whoami",
       "clew mcp",
+      "clew login",
+      "clew logout",
     ],
   );
   for (const [words, command] of commands) {

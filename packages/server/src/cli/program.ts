@@ -1,10 +1,12 @@
-import { addReadingCommands, Command, type ReadingContext } from "@clew/cli";
+import { addReadingCommands, Command, openBrowser, type ReadingContext } from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
+import { doctor } from "./doctor/doctor.ts";
+import { health } from "./health.ts";
 import { type CliContext, migrate, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { move } from "./move.ts";
@@ -22,6 +24,9 @@ Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
 
+/** The parts of the process for the reading commands. Tests have a browser of their own. */
+type Reading = Omit<ReadingContext, "env" | "openBrowser"> & Partial<Pick<ReadingContext, "openBrowser">>;
+
 /**
  * The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. `serve`
  * serves until a signal stops it.
@@ -30,7 +35,7 @@ export function buildProgram({
   serve,
   reading,
   ...context
-}: CliContext & { serve(): Promise<void>; readonly reading: Omit<ReadingContext, "env"> }): Command {
+}: CliContext & { serve(): Promise<void>; readonly reading: Reading }): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
@@ -76,6 +81,15 @@ export function buildProgram({
     .command("config")
     .description("show every setting and where it comes from; secrets are not shown")
     .action(() => showConfig(context));
+  program
+    .command("health")
+    .description("ask the Clew on this machine whether it is ready; exits with 4 if it is not")
+    .action(() => health({ ...context, fetch: reading.fetch }));
+  program
+    .command("doctor")
+    .description("look for what is wrong: settings, database, disk, provider, clock; and say what to do")
+    .option("--public", "look at Clew through PUBLIC_URL, as a hosted agent does, for faults of the proxy")
+    .action((options: { public?: boolean }) => doctor({ ...context, fetch: reading.fetch }, options));
 
   program
     .command("sign-in-code")
@@ -131,7 +145,8 @@ export function buildProgram({
     .action(() => endAllSessions(context));
 
   for (const command of program.commands) command.addHelpText("afterAll", operatorExitCodes);
-  addReadingCommands(program, { env: context.env, ...reading });
+  const { env } = context;
+  addReadingCommands(program, { env, openBrowser: (address) => openBrowser(env, address), ...reading });
 
   for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])
     if (recorded.has(command.name())) recordCommand(command, context);

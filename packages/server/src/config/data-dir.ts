@@ -21,6 +21,12 @@ export async function prepareDataDir(config: Config): Promise<void> {
   }
 }
 
+/** Throws a `ConfigError` that says what to do if Clew cannot write to DATA_DIR, or create it, and has to. Changes nothing. */
+export async function requireDataDirWritable(config: Config): Promise<void> {
+  const fault = isWritten(config) ? await dataDirFault(config.dataDir) : null;
+  if (fault !== null) throw new ConfigError([`DATA_DIR ${fault}`]);
+}
+
 /** Throws a `ConfigError` if this process may not look into DATA_DIR: it could not tell what is there. */
 export async function requireDataDirVisible({ dataDir }: Config): Promise<void> {
   const code = await access(dataDir, constants.X_OK).then(

@@ -14,6 +14,12 @@ export function responseHeaders(requestId: string, https: boolean): Record<strin
   return headers;
 }
 
+/** The headers of an event stream. Proxies that know the second do not hold it back. */
+export const eventStreamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "x-accel-buffering": "no",
+} as const;
+
 /** Headers that pages of the dashboard's origin may read, besides those that CORS always allows. */
 const corsHeaders = {
   "access-control-expose-headers":

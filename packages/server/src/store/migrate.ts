@@ -89,6 +89,6 @@ export async function schemaVersion(db: ReadHandle): Promise<number> {
 }
 
 /** The version that `migrations` lead to. */
-export function newestVersion(migrations: readonly Migration[]): number {
+export function newestVersion(migrations: readonly Pick<Migration, "version">[]): number {
   return migrations.at(-1)?.version ?? 0;
 }

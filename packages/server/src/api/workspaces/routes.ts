@@ -15,6 +15,7 @@ import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { disconnect, type RemovalServices } from "../../connections/remove.ts";
 import type { Graphs } from "../../graphs/graphs.ts";
+import { eventStreamHeaders } from "../../http/response-headers.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
@@ -104,7 +105,6 @@ function registerSyncsRoute(app: App, services: WorkspaceServices): void {
 function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
   const { path } = workspaceOperations.events;
   const parameters = { params: WorkspacePath, querystring: noQuery };
-  const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
   const events = { schema: Type.Unsafe<Readable>(ref(SyncEvent)) };
   const response = {
     200: {
@@ -128,13 +128,13 @@ function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): voi
       const lastId = typeof lastEventId === "string" ? lastEventId : null;
       const body = await eventStreams.open(caller, id, lastId);
       body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "event stream ended"));
-      return reply.headers(headers).send(body);
+      return reply.headers(eventStreamHeaders).send(body);
     },
   );
 
   app.head(path, sessionRoute({ ...parameters, hide: true }), async (request, reply) => {
     ownConnection(requireSession(request), request.params.id);
-    return reply.headers(headers).send();
+    return reply.headers(eventStreamHeaders).send();
   });
 }
 

@@ -1,6 +1,0 @@
-/**
- * The exit codes of all commands (OPS-7). 0: found, or done. A command that reads fails with `nothing`, one that checks
- * with `found`, one that works on an
- * installation with `failed`.
- */
-export const exitCodes = { nothing: 1, found: 1, failed: 1, usage: 2, refused: 3, unavailable: 4 } as const;

@@ -1,0 +1,174 @@
+import { statfs } from "node:fs/promises";
+import type { Config } from "../../config/config.ts";
+import { readConfig } from "../../config/config.ts";
+import { requireDataDirWritable } from "../../config/data-dir.ts";
+import { ConfigError } from "../../config/read-settings.ts";
+import { describeLocation } from "../../model/database-location.ts";
+import { reasonOf } from "../../model/thrown.ts";
+import { databaseExists, openReader } from "../../store/database.ts";
+import { newestVersion, schemaVersion } from "../../store/migrate.ts";
+import { shared } from "../../store/migrations/shared.ts";
+import { DatabaseError } from "../../store/port.ts";
+import { askReadiness } from "../health.ts";
+import { type CliContext, CommandError } from "../installation.ts";
+import { requireSecrets } from "../verify.ts";
+import { type CheckResult, failed, linesOf, ok, warning } from "./check-result.ts";
+import { inspectPublicView } from "./public-view.ts";
+
+export interface DoctorContext extends CliContext {
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Clocks that differ by more than these milliseconds are a warning, or a failure. */
+const clockWarningMs = 30_000;
+const clockFailureMs = 5 * 60_000;
+
+/** Free bytes on the disk below which it is a warning, or a failure. */
+const diskWarningBytes = 1e9;
+const diskFailureBytes = 1e8;
+
+const providerTimeoutMs = 10_000;
+
+/**
+ * Says what is wrong with an installation, or with what is before it (`isPublic`), and what to do. Changes nothing. Throws
+ * `CommandError` if a check failed.
+ */
+export async function doctor(context: DoctorContext, { public: isPublic = false }: { public?: boolean }) {
+  const { print, fetch } = context;
+  let count = 0;
+  let failures = 0;
+  const report = (result: CheckResult): void => {
+    count += 1;
+    if (result.state === "failed") failures += 1;
+    for (const line of linesOf(result)) print(line);
+  };
+  const config = configOf(context, report);
+  if (config !== null && isPublic) {
+    const view = { config, fetch, monotonic: () => performance.now() };
+    for (const result of await inspectPublicView(view)) report(result);
+    print("Seen from this machine: a block by address or country does not show here.");
+  } else if (config !== null) {
+    report(await databaseResult(config, context));
+    report(await diskResult(config));
+    for (const result of await outsideResults(config, context)) report(result);
+    report(await serverResult(config, fetch));
+  }
+  if (failures > 0) throw new CommandError(`${failures} of ${count} checks failed.`);
+}
+
+function configOf({ env }: DoctorContext, report: (result: CheckResult) => void): Config | null {
+  try {
+    const config = readConfig(env);
+    report(ok("settings", `PUBLIC_URL is ${config.publicUrl.href}`));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    report(failed("settings", "Clew does not start with them", error.message));
+    return null;
+  }
+}
+
+async function databaseResult(config: Config, { random }: DoctorContext): Promise<CheckResult> {
+  const name = describeLocation(config.databaseLocation);
+  try {
+    if (!(await databaseExists(config.databaseLocation)))
+      return warning(
+        "database",
+        `${name} does not exist yet`,
+        "`clew serve` creates it. If there should be one, check DATA_DIR and DATABASE_URL.",
+      );
+    const reader = await openReader(config.databaseLocation);
+    try {
+      const version = await schemaVersion(reader.read);
+      const newest = newestVersion(shared);
+      if (version > newest)
+        return failed(
+          "database",
+          `${name} has schema ${version}, and this Clew knows ${newest}`,
+          "A newer Clew has used it: run that version or a later one.",
+        );
+      if (version < newest)
+        return warning(
+          "database",
+          `${name} has schema ${version}, and this Clew has ${newest}`,
+          "`clew serve` migrates it when it starts, after a backup; so does `clew migrate`.",
+        );
+      const secrets = await requireSecrets(name, reader.read, config, random);
+      return ok("database", `${name}, schema ${version}; the key opens its ${secrets} secrets`);
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    const isAway = error instanceof DatabaseError && error.code === "unreachable";
+    return failed(
+      "database",
+      reasonOf(error),
+      isAway
+        ? "Check that the database server runs and that DATABASE_URL names it."
+        : "`clew verify` looks closer. `clew restore` puts a backup in its place.",
+    );
+  }
+}
+
+async function diskResult(config: Config): Promise<CheckResult> {
+  const { dataDir } = config;
+  try {
+    await requireDataDirWritable(config);
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    const text = `${Math.floor(free / 1e6)} MB are free at ${dataDir}`;
+    const advice =
+      "Free some space, or move DATA_DIR to a larger disk. On a full disk Clew answers reads alone.";
+    if (free < diskFailureBytes) return failed("disk", text, advice);
+    return free < diskWarningBytes ? warning("disk", text, advice) : ok("disk", text);
+  } catch (error) {
+    if (error instanceof ConfigError) return failed("disk", "Clew cannot write its data", error.message);
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return warning("disk", `${dataDir} does not exist yet`, "`clew serve` creates it.");
+    throw error;
+  }
+}
+
+/** The provider, and this machine's clock beside that of the provider. */
+async function outsideResults(config: Config, context: DoctorContext): Promise<readonly CheckResult[]> {
+  const now = context.clock ?? Date.now;
+  if (config.provider.isDemo)
+    return [ok("provider", "the demo workspace, in this machine"), clockResult(now(), null)];
+  const { origin } = config.provider.apiUrl;
+  try {
+    const signal = AbortSignal.timeout(providerTimeoutMs);
+    const response = await context.fetch(config.provider.apiUrl, { redirect: "manual", signal });
+    await response.body?.cancel();
+    const { status } = response;
+    const provider =
+      status >= 500
+        ? warning(
+            "provider",
+            `${origin} has trouble (status ${status})`,
+            "Syncs are repeated until it is over.",
+          )
+        : ok("provider", `${origin} answers`);
+    const date = Date.parse(response.headers.get("date") ?? "");
+    return [provider, clockResult(now(), Number.isNaN(date) ? null : date)];
+  } catch (error) {
+    const reason = reasonOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+    const advice = "Check this machine's network, its DNS, and whether its firewall lets https out.";
+    return [failed("provider", `${origin} cannot be reached: ${reason}`, advice), clockResult(now(), null)];
+  }
+}
+
+function clockResult(now: number, other: number | null): CheckResult {
+  const shown = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
+  if (other === null) return ok("clock", `${shown}; there is no other clock to compare it with`);
+  const difference = Math.abs(now - other);
+  const text = `${shown}, ${Math.round(difference / 1000)} s from the provider's`;
+  const advice = "Set the clock of this machine by NTP: sessions, tokens and codes end by it.";
+  if (difference > clockFailureMs) return failed("clock", text, advice);
+  return difference > clockWarningMs ? warning("clock", text, advice) : ok("clock", text);
+}
+
+async function serverResult(config: Config, fetch: typeof globalThis.fetch): Promise<CheckResult> {
+  const { address, fault } = await askReadiness(config, fetch);
+  if (fault === null) return ok("server", `ready at ${address}`);
+  return warning("server", `${address}: ${fault}`, "If Clew should run: start it, or look into its log.");
+}
