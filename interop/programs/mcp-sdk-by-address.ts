@@ -48,10 +48,10 @@ async function answerOf(
 export async function firstSdk(stage: Stage): Promise<string> {
   const kept = new Kept<OAuthClientInformationMixed, OAuthTokens>();
   const open = () => new StreamableHTTPClientTransport(stage.mcp, { authProvider: kept });
-  const asking = open();
+  const transport = open();
   const newClient = () => new Client({ name: "clew-interop", version: "1" });
-  await assert.rejects(newClient().connect(asking), UnauthorizedError);
-  await asking.finishAuth((await answerOf(stage, kept)).get("code") ?? "");
+  await assert.rejects(newClient().connect(transport), UnauthorizedError);
+  await transport.finishAuth((await answerOf(stage, kept)).get("code") ?? "");
   const client = newClient();
   await client.connect(open());
   const { tools } = await client.listTools();
@@ -64,10 +64,10 @@ export async function firstSdk(stage: Stage): Promise<string> {
 export async function secondSdk(stage: Stage): Promise<string> {
   const kept = new Kept<second.StoredOAuthClientInformation, second.StoredOAuthTokens>();
   const open = () => new second.StreamableHTTPClientTransport(stage.mcp, { authProvider: kept });
-  const asking = open();
+  const transport = open();
   const newClient = () => new second.Client({ name: "clew-interop", version: "1" });
-  await assert.rejects(newClient().connect(asking));
-  await asking.finishAuth(await answerOf(stage, kept));
+  await assert.rejects(newClient().connect(transport));
+  await transport.finishAuth(await answerOf(stage, kept));
   const client = newClient();
   await client.connect(open());
   const { tools } = await client.listTools();

@@ -33,7 +33,12 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   backup: { words: ["copy.db"], code: 1 },
   restore: { words: ["copy.db"], code: 1 },
   move: { words: [], code: 1 },
+  // It reports every check.
+  doctor: { words: [], code: 1 },
 };
+
+/** The other commands that ask a server, and no database. */
+const askServer: readonly string[] = ["health", "login", "logout"];
 
 function settingsFor(url: string, folder: string) {
   return {
@@ -41,6 +46,8 @@ function settingsFor(url: string, folder: string) {
     DATA_DIR: folder,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NOTION_TOKEN: "ntn_x",
+    // Port 9 discards: nothing listens there.
+    NOTION_API_URL: "http://127.0.0.1:9",
   };
 }
 
@@ -75,7 +82,7 @@ async function scratchFolder(t: TestContext): Promise<string> {
 
 test("OPS-7: every command that works on an installation has a row here", () => {
   const names = programWith({}).commands.flatMap((command) => {
-    if (command.helpGroup() === readingGroup) return [];
+    if (command.helpGroup() === readingGroup || askServer.includes(command.name())) return [];
     const subcommands = command.commands.map((each) => `${command.name()} ${each.name()}`);
     return subcommands.length === 0 ? [command.name()] : subcommands;
   });

@@ -13,14 +13,14 @@ export interface AppDecision {
 export interface AppRequest {
   expires_at: string;
   client: {
-    /** What the program calls itself. Nobody has verified it */
+    /** The name that the program gives itself. It is not verified */
     name: string;
     kind: "built_in" | "document" | "registered";
     /** The host of its document; null without one */
     host: string | null;
   };
   redirect: {
-    /** Where the browser is sent with the code: a host, or a scheme with its colon */
+    /** The host, or the scheme with its colon, to which the browser is sent with the code */
     host: string;
     /** Whether that is a program on the person's own machine */
     is_loopback: boolean;
@@ -215,7 +215,7 @@ export interface ContextExplanation {
   } | null;
   /** The block with the highest score in each of the item's `passages`: the best five of these, highest scores first */
   passages: {
-    /** Where the block starts in the page's text, in code points */
+    /** The start of the block in the page's text, in code points */
     offset: number;
     chars: number;
     /** How well the block answers: the sum of `parts` */
@@ -276,9 +276,9 @@ export interface CreatedToken {
   created_at: string;
   expires_at: string | null;
   client: {
-    /** What the program calls itself. Nobody has verified it */
+    /** The name that the program gives itself. It is not verified */
     name: string;
-    /** Where its code was sent: a host, or a scheme with its colon */
+    /** The host, or the scheme with its colon, to which its code was sent */
     host: string;
     /** The URL that the token opens, with what is below it */
     resource: string;
@@ -714,9 +714,9 @@ export interface ServiceToken {
   created_at: string;
   expires_at: string | null;
   client: {
-    /** What the program calls itself. Nobody has verified it */
+    /** The name that the program gives itself. It is not verified */
     name: string;
-    /** Where its code was sent: a host, or a scheme with its colon */
+    /** The host, or the scheme with its colon, to which its code was sent */
     host: string;
     /** The URL that the token opens, with what is below it */
     resource: string;

@@ -25,13 +25,13 @@ export const AppRequest = named(
   Type.Object({
     expires_at: Timestamp,
     client: Type.Object({
-      name: Type.String({ description: "What the program calls itself. Nobody has verified it" }),
+      name: Type.String({ description: "The name that the program gives itself. It is not verified" }),
       kind: oneOf(clientKinds),
       host: nullable(Type.String({ description: "The host of its document; null without one" })),
     }),
     redirect: Type.Object({
       host: Type.String({
-        description: "Where the browser is sent with the code: a host, or a scheme with its colon",
+        description: "The host, or the scheme with its colon, to which the browser is sent with the code",
       }),
       is_loopback: Type.Boolean({ description: "Whether that is a program on the person's own machine" }),
     }),

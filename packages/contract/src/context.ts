@@ -76,7 +76,7 @@ export const ContextExplanation = named(
     via: nullable(PageName),
     passages: Type.Array(
       Type.Object({
-        offset: Type.Integer({ description: "Where the block starts in the page's text, in code points" }),
+        offset: Type.Integer({ description: "The start of the block in the page's text, in code points" }),
         chars: Type.Integer(),
         score: Type.Number({ description: "How well the block answers: the sum of `parts`" }),
         parts: Type.Object(

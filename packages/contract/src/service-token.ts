@@ -50,8 +50,8 @@ export type TokenCreation = Static<typeof TokenCreation>;
 
 /** The program that a connected app's token was given to (APP-7). */
 const TokenClient = Type.Object({
-  name: Type.String({ description: "What the program calls itself. Nobody has verified it" }),
-  host: Type.String({ description: "Where its code was sent: a host, or a scheme with its colon" }),
+  name: Type.String({ description: "The name that the program gives itself. It is not verified" }),
+  host: Type.String({ description: "The host, or the scheme with its colon, to which its code was sent" }),
   resource: Type.String({ description: "The URL that the token opens, with what is below it" }),
 });
 
