@@ -83,3 +83,90 @@ test("APP-3: the latest 200 documents are kept", async (t) => {
   assert.equal(await one.stored("https://app.example/4.json"), null);
   assert.ok(await one.stored("https://app.example/5.json"));
 });
+
+/** Hosts of this machine, of private networks and of services that only machines reach, in the spellings of URL parsers. */
+const forbiddenHosts = [
+  ...[
+    "127.0.0.1",
+    "127.1",
+    "127.0.1",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.0.0.1",
+    "0177.0.0.1",
+    "017700000001",
+  ],
+  ...[
+    "0x7f.1",
+    "0",
+    "0.0.0.0",
+    "10.0.0.1",
+    "167772161",
+    "0x0a000001",
+    "012.0.0.1",
+    "172.16.0.1",
+    "192.168.0.1",
+  ],
+  ...["3232235521", "169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "100.64.0.1"],
+  ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
+  ...[
+    "[64:ff9b::7f00:1]",
+    "[fc00::1]",
+    "[fe80::1]",
+    "[fe80::1%25eth0]",
+    "[2002:7f00:1::]",
+    "[2606:4700::1111]",
+  ],
+  ...[
+    "8.8.8.8",
+    "localhost",
+    "localhost.",
+    "LOCALHOST",
+    "intranet",
+    "app.example.",
+    "1.2.3.4.",
+    "１２７.0.0.1",
+  ],
+  ...[
+    "127。0。0。1",
+    "ⓛocalhost",
+    "app.example:8443",
+    "app.example:80",
+    "me@app.example",
+    "me:pw@app.example",
+  ],
+];
+
+/** Addresses of documents that have another spelling, another scheme or no path of their own. */
+const forbiddenIds = [
+  ...forbiddenHosts.map((host) => `https://${host}/client.json`),
+  ...[
+    "http://app.example/c.json",
+    "HTTPS://app.example/c.json",
+    "https:app.example/c.json",
+    "https:\\\\app.example\\c",
+  ],
+  ...[
+    "https://app.example",
+    "https://app.example/",
+    "https://app.example/c.json#x",
+    "https://app.example/a/../c.json",
+  ],
+  ...["https://app.example/./c.json", "https://app.example/%2e%2e/c.json", "https://app.example/c .json"],
+  ...[
+    "https://app.example/c\n.json",
+    "https:///app.example/c.json",
+    "https://app.example\\@127.0.0.1/c.json",
+  ],
+  `https://app.example/${"c".repeat(1100)}`,
+];
+
+test("APP-3: no document is read from an address, a local name, or a URL in another spelling", async (t) => {
+  const { world, one } = await open(t);
+  for (const forbidden of forbiddenIds) {
+    await assert.rejects(one.stored(forbidden), ClientFault, forbidden);
+    await assert.rejects(async () => one.read(forbidden), ClientFault, forbidden);
+  }
+  assert.ok(forbiddenIds.length >= 60);
+  assert.equal(world.reads, 0);
+});
