@@ -62,7 +62,17 @@ const benches: Programs = {
   retrieval: {
     file: "bench/retrieval/run.ts",
     help: "mistakes | holes | compare, quick or parts <sets>: what agents get, and how often an answer is there",
-    variables: ["CLEW_URL", "CLEW_TOKEN", "ANSWERS", "DATA", "MULTIHOP", "PROTOCOL_DOCS", "DOCUMENTATION", "WEB_SERVER", "LOGS"],
+    variables: [
+      "CLEW_URL",
+      "CLEW_TOKEN",
+      "ANSWERS",
+      "DATA",
+      "MULTIHOP",
+      "PROTOCOL_DOCS",
+      "DOCUMENTATION",
+      "WEB_SERVER",
+      "LOGS",
+    ],
   },
   sync: {
     file: "bench/sync/run.ts",

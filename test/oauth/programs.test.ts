@@ -12,7 +12,7 @@ interface Program {
   readonly document?: string;
   readonly redirectUri: string;
   readonly registration?: Readonly<Record<string, unknown>>;
-  /** What its request has besides, or leaves out. */
+  /** Further parameters of its request, and those that it leaves out. */
   readonly sends?: Changes;
   /** The host that the person is shown. */
   readonly host: string;
