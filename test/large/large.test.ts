@@ -11,5 +11,5 @@ test("GRAPH-15, GRAPH-30: the first sync of many pages is shown as it goes, and 
   const stage = await stageOf(t);
   const browser = await sharedBrowser();
   // With this seed, the table of the map has more rows than are listed at once.
-  await walkLarge(stage, browser, { seed: 22, pages: 500 }, async () => {});
+  await walkLarge(stage, browser, { seed: 22, pages: 800, leastSteps: 1 }, async () => {});
 });
