@@ -24,12 +24,12 @@ export async function printFigures(
     for (const tokens of isAboutPages ? pageBudgets : budgets)
       figures.push(await measure(questions, gather, { asker, tokens, firstPages: set.firstPages ?? 0 }));
     for (const id of figures.flatMap(({ ids }) => ids)) answered.set(id, (answered.get(id) ?? 0) + 1);
-    const list = (name: "answered" | "tokens" | "ms") =>
-      figures.map((each) => each[name].toFixed(0)).join(", ");
+    const list = (figureOf: (figures: Figures) => number) =>
+      figures.map((each) => figureOf(each).toFixed(0)).join(", ");
     const recall = figures.map((each) => ` · recall@${set.firstPages} ${(100 * each.recall).toFixed(1)} %`);
     console.log(
-      `${set.name}, ${way}, ${asked}: ${list("answered")} of ${questions.length}${isAboutPages ? recall : ""} · ` +
-        `${list("tokens")} tokens · ${list("ms")} ms`,
+      `${set.name}, ${way}, ${asked}: ${list(({ ids }) => ids.length)} of ${questions.length}${isAboutPages ? recall : ""} · ` +
+        `${list(({ tokens }) => tokens)} tokens · ${list(({ ms }) => ms)} ms`,
     );
   }
   return answered;
@@ -37,9 +37,7 @@ export async function printFigures(
 
 /** Averages and counts of the texts that were gathered for some questions. */
 interface Figures {
-  /** The number of questions whose markers or pages are all there. */
-  readonly answered: number;
-  /** Their ids. */
+  /** The questions whose markers or pages are all there, by their ids. */
   readonly ids: readonly string[];
   /** The share of the needed pages that are there, on average. */
   readonly recall: number;
@@ -69,7 +67,6 @@ async function measure(
   }
   const count = questions.length;
   return {
-    answered: ids.length,
     ids,
     recall: recall / count,
     tokens: gatheredTokens / count,

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -10,6 +9,7 @@ import type { Command } from "@clew/cli";
 import { captureOutput } from "@clew/cli/testing";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
 import { buildProgram } from "../../packages/server/src/cli/program.ts";
+import { serve } from "../support/local-server.ts";
 import { consentPage, type Person, sharedClew, somebody, statusWith, tokensOf } from "./app.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -273,16 +273,6 @@ test("APP-8: with logins at two Clews, CLEW_URL says which is meant", async (t) 
   assert.ok(said.includes(other) && said.includes(url.host), said);
   assert.equal((await run({ ...env, CLEW_URL: url.href }, "whoami")).code, 0);
 });
-
-async function serve(t: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await new Promise((resolve) => server.once("listening", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const metadataOf = (issuer: string) => ({
   issuer,

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, type TestContext, test } from "node:test";
+import { after, before, test } from "node:test";
 import { readingGroup } from "@clew/cli";
 import { captureOutput } from "@clew/cli/testing";
 import { type ProblemCode, problems, scopeNames } from "@clew/contract";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
 import { buildProgram } from "../../packages/server/src/cli/program.ts";
 import { freePort } from "../support/clew-process.ts";
+import { serve } from "../support/local-server.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { clientOf, createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
@@ -151,16 +151,6 @@ function expectCode(
   assert.equal(exitCode, expected, `${about}: ${said}`);
   assert.equal(said.includes("svc_x") || said.includes(token), false, about);
   if (expected > 1) assert.notEqual(said.trim(), "", about);
-}
-
-async function serve(t: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await new Promise((resolve) => server.once("listening", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function sendProblem(response: ServerResponse, code: ProblemCode): void {

@@ -12,7 +12,7 @@ const environment = `
 The token is kept in a file that its owner alone can open, below XDG_CONFIG_HOME (by default ~/.config).
 The commands that read, and \`clew mcp\`, use it unless CLEW_TOKEN or CLEW_TOKEN_FILE is set.
 
-Exit codes: 0 done, 1 there was no login to end, 2 wrong usage, 3 refused, 4 Clew cannot be reached, or nobody answered.`;
+Exit codes: 0 done, 1 there was no login to end, 2 wrong usage, 3 refused, 4 Clew cannot be reached, or no answer arrived.`;
 
 /** Adds `clew login` and `clew logout` (APP-8). */
 export function addLoginCommands(program: Command, context: ReadingContext): void {

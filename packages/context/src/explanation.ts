@@ -58,7 +58,7 @@ export class Explainer {
     }
   }
 
-  /** Explains a page of which runs of passages are shown. */
+  /** Explains a page and the runs of its passages that are shown. */
   explain(page: RankedPage, runs: readonly (readonly number[])[]): Explanation {
     const { link, via } = page.candidate;
     return {

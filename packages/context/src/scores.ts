@@ -8,7 +8,7 @@ import type { Matches, WordMatcher } from "./word-matching.ts";
  * and an explanation shows exactly what was compared.
  */
 
-/** The number of units of which a rank or a part of a score is 1. */
+/** The number of units in a rank or score of 1. */
 const unitsOfOne = 1_000_000_000;
 
 /**
@@ -93,7 +93,7 @@ export function rankPages(pages: readonly MatchedPage[], matcher: WordMatcher): 
 /** A part as a whole number of billionths. */
 export const inUnits = (value: number): number => Math.round(value * unitsOfOne);
 
-/** A rank, a score or a part of one as a number of which 1 is the whole. */
+/** A rank, a score or a part of one, as a fraction of 1. */
 export const fromUnits = (units: number): number => units / unitsOfOne;
 
 const sumOf = (parts: Readonly<Record<string, number>>): number =>

@@ -13,7 +13,7 @@ const units: Readonly<Record<string, number>> = {
 
 const numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"] as const;
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] as const;
-/** The names of months, of which three letters are enough. */
+/** The first three letters of months, which are enough. */
 const month =
   "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 

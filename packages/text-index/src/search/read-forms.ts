@@ -16,7 +16,7 @@ const entriesShare = 1 / 8;
  * Reads the postings of other forms of words, the rarest first, until the next would exceed their share of the entries or what
  * words left. Of those of a word the most frequent count. The selection depends on the live pages alone, as that of words.
  *
- * @param read The words that were read, of which each may have forms.
+ * @param read The words that were read; each may have forms.
  * @param slots The terms of words that were looked up.
  * @param left The entries that words left.
  * @returns The words that have forms, with the postings of these.

@@ -79,7 +79,7 @@ class Families {
     }
   }
 
-  /** The words of which a term is another form. */
+  /** The words that have a term as another form. */
   *wordsWith(form: string): Generator<QueryWord> {
     const known = this.#byBeginning.get(form.slice(0, shortestStem));
     if (known === undefined || this.#written.has(form)) return;

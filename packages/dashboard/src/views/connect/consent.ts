@@ -29,7 +29,7 @@ export function consentOf({ workspaces, scopes }: Pick<AppRequest, "workspaces" 
   };
 }
 
-/** The tokens one of which may end: the program's earlier one and, where one has to, all others that are in use. */
+/** The tokens that the person may end: the program's earlier one and, if one must end, all others in use. */
 export function endableTokens({
   limit_reached,
   usable_tokens,

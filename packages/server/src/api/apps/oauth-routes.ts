@@ -128,7 +128,7 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
   });
 }
 
-/** Whether a request named another host: then nobody speaks OAuth with Clew. */
+/** Whether a request named another host, which has no OAuth here. */
 const isForeign = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "misdirected_request";
 

@@ -164,7 +164,7 @@ class PublicView {
     return `401 with the way to the metadata`;
   }
 
-  /** A token that nobody has must be refused as such: otherwise no token arrives. */
+  /** An unknown token must be refused as such: otherwise no token arrives. */
   async checkAuthorizationHeader(): Promise<string> {
     const address = this.#issuer + mcpPath;
     const headers = { ...message.headers, authorization: `Bearer svc_${"0".repeat(32)}` };
