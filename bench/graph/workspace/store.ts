@@ -35,7 +35,7 @@ export async function storeWorkspace(
       const now = Date.now();
       await trx
         .updateTable("connections")
-        .set({ revision: 1, run: 1 })
+        .set({ revision: 1 })
         .where("id", "=", stored.connectionId)
         .execute();
       await finishSync(trx, stored.connectionId, { startedAt: now, now, isComplete: true });

@@ -21,7 +21,7 @@ async function stored(database: Database, { nodes, references }: Input): Promise
   const connectionId = await someConnection(database);
   await database.transaction(async (trx) => {
     const read = nodes.map((node) => ({ ...node, properties: {} }));
-    await upsertNodes(trx, connectionId, read, 1);
+    await upsertNodes(trx, connectionId, read);
     for (const node of nodes) {
       const own = references.filter(({ from }) => from === node.id).map((each) => each.reference);
       await setPropertyReferences(trx, connectionId, node.id, own);
