@@ -79,6 +79,11 @@ const benches: Programs = {
     help: "calls to the provider that each kind of sync makes",
     variables: ["PAGES", "SEED"],
   },
+  idle: {
+    file: "bench/sync/idle.ts",
+    help: "processor time of syncs that find nothing",
+    variables: ["PAGES", "RUNS", "SEED"],
+  },
   "sync-postgres": {
     file: "bench/sync/backends.ts",
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
