@@ -108,6 +108,11 @@ const benches: Programs = {
     help: "one instance with thousands of people, each with a small workspace",
     variables: ["CONNECTIONS", "PAGES"],
   },
+  cold: {
+    file: "bench/graph/cold.ts",
+    help: "graphs that are not in memory, as after a restart",
+    variables: ["GRAPHS", "PAGES"],
+  },
   scale: {
     file: "bench/scale/run.ts",
     help: "what an installation of any size needs, computed and simulated",
