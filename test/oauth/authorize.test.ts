@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandLineClient } from "@clew/contract";
-import {
-  arrive,
-  authorize,
-  builtIn,
-  type Changes,
-  consentPage,
-  redirectUri,
-  sharedClew,
-  somebody,
-  validRequest,
-} from "./app.ts";
+import { arrive, authorize, builtIn, type Changes, consentPage, redirectUri, validRequest } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 /** A client whose redirect URIs no document extends. */
 const commandLine = commandLineClient.id;

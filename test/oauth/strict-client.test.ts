@@ -7,7 +7,8 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import * as oauth from "oauth4webapi";
-import { type Authorized, arrive, consentPage, mcpUrl, type Person, sharedClew, statusWith } from "./app.ts";
+import { type Authorized, arrive, consentPage, mcpUrl, type Person, statusWith } from "./app.ts";
+import { sharedClew } from "./shared.ts";
 
 /** Loopback is served over http. */
 const plain = { [oauth.allowInsecureRequests]: true };

@@ -16,13 +16,12 @@ import {
   type Person,
   post,
   redirectUri,
-  sharedClew,
-  somebody,
   statusWith,
   tokensOf,
   validExchange,
   verifier,
 } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 /** Requests that are refused before a code is looked for: status and error. */
 const malformed: readonly (readonly [string, Changes, number, string])[] = [
