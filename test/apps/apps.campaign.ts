@@ -8,6 +8,7 @@ import { AppScenario, arbitrarySteps } from "../../packages/server/src/auth/test
 const runs = Number(process.env.RUNS ?? 500);
 const seed = Number(process.env.SEED ?? Date.now() % 0xffff_ffff);
 let given = 0;
+let late = 0;
 let taken = 0;
 
 console.log(`seed ${seed}, ${runs} runs`);
@@ -21,9 +22,11 @@ await fc.assert(
       for (const end of ends.reverse()) await end();
     }
     given += scenario.given;
+    late += scenario.late;
     taken += batches.flat().length;
   }),
   { numRuns: runs, seed },
 );
 if (given < runs) throw new Error(`only ${given} codes gave a token`);
-console.log(`${taken} steps, ${given} codes gave a token: nothing that must not happen did`);
+if (late < runs) throw new Error(`only ${late} codes were late`);
+console.log(`${taken} steps, ${given} codes gave a token, ${late} were late: nothing that must not happen did`);

@@ -25,6 +25,7 @@ export interface Step {
   readonly kind:
     | "approve"
     | "exchange"
+    | "exchange late"
     | "misuse"
     | "create"
     | "revoke"
@@ -41,7 +42,7 @@ export interface Step {
 const kinds: readonly Step["kind"][] = [
   ...(["approve", "approve", "approve", "exchange", "exchange", "exchange", "exchange"] as const),
   ...(["approve", "exchange", "create", "create", "create"] as const),
-  ...(["misuse", "create", "revoke", "disown", "disconnect", "sign out", "delete", "wait"] as const),
+  ...(["exchange late", "misuse", "create", "revoke", "disown", "disconnect", "sign out", "delete", "wait"] as const),
 ];
 
 /** Steps that are taken one after the other, and those of each list at the same time. */
@@ -94,6 +95,8 @@ export class AppScenario {
   #made = 0;
   /** The number of codes that gave a token: a scenario in which none did proves nothing. */
   given = 0;
+  /** The number of codes that were presented for the first time after their end. */
+  late = 0;
   /** The most places that were taken at a time. */
   fullest = 0;
 
@@ -122,10 +125,11 @@ export class AppScenario {
     return scenario;
   }
 
-  /** Takes steps at the same time, and then verifies what must be true. */
+  /** Takes steps at the same time, those that are late after them, and then verifies what must be true. */
   async take(steps: readonly Step[]): Promise<void> {
     const ends = await Promise.all(steps.map((step) => this.#act(step)));
     for (const end of ends) end();
+    for (const step of steps) if (step.kind === "exchange late") await this.#exchangeLate(step);
     await this.#verify();
   }
 
@@ -212,6 +216,8 @@ export class AppScenario {
             Object.assign(person, { userId: next.userId, sessionId: next.sessionId });
         };
       }
+      case "exchange late":
+        return nothing;
       case "wait":
         return () => this.#fixture.clock.advance((choice % 130) * 1000);
     }
@@ -271,6 +277,19 @@ export class AppScenario {
       // The second use ends what the first gave.
       if (code.token !== null && code.presented > 1) code.token.isEnded = true;
     };
+  }
+
+  /** Presents a code for the first time after its end, which nothing but the time prevents. */
+  async #exchangeLate({ person: index, choice }: Step): Promise<void> {
+    const person = this.#people[index];
+    assert.ok(person);
+    const unused = person.codes.filter(({ presented, isDead }) => presented === 0 && !isDead);
+    const code = unused[choice % (unused.length || 1)];
+    if (code === undefined) return;
+    const { clock } = this.#fixture;
+    clock.advance(Math.max(0, code.expiresAt - clock()) + (choice % 30) * 1000);
+    (await this.#exchange(person, code, false))();
+    this.late += 1;
   }
 
   async #verify(): Promise<void> {
