@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { main } from "../test/support/clew-process.ts";
 import { type Stage, withClew } from "./clew.ts";
+import { geminiCli } from "./programs/gemini-cli.ts";
 import { connectThrough } from "./programs/mcp-sdk.ts";
 import { firstSdk, latestSdk } from "./programs/mcp-sdk-by-address.ts";
 import { follow, runWithBrowser } from "./scripted-browser.ts";
@@ -23,6 +24,7 @@ const trials: Readonly<Record<string, Trial>> = {
   "@modelcontextprotocol/sdk": firstSdk,
   "@modelcontextprotocol/client": latestSdk,
   "mcp-remote": remoteBridge,
+  "Gemini CLI": geminiCli,
   "clew login": logIn,
 };
 
