@@ -29,4 +29,6 @@ await fc.assert(
 );
 if (given < runs) throw new Error(`only ${given} codes gave a token`);
 if (late < runs) throw new Error(`only ${late} codes were late`);
-console.log(`${taken} steps, ${given} codes gave a token, ${late} were late: nothing that must not happen did`);
+console.log(
+  `${taken} steps, ${given} codes gave a token, ${late} were late: nothing that must not happen did`,
+);
