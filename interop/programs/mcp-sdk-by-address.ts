@@ -8,7 +8,7 @@ import type { Stage } from "../clew.ts";
 
 const redirectUrl = "http://127.0.0.1:49152/callback";
 
-/** What the official clients ask their program to keep. They register by themselves. */
+/** The things that the official clients ask their program to keep. They register by themselves. */
 class Kept<Information, Tokens> {
   readonly redirectUrl = redirectUrl;
   readonly clientMetadata = { client_name: "clew-interop", redirect_uris: [redirectUrl] };

@@ -47,7 +47,7 @@ test("every view has a path, from which the page finds its files below PUBLIC_UR
   assert.equal((await get("/dashboard/nothing")).statusCode, 404);
 });
 
-test("APP-4: every page but the consent lets go of the window that opened it", async (t) => {
+test("APP-4: every page but the consent is cut off from the window that opened it", async (t) => {
   const get = await serveDashboard(t);
   for (const path of pages) {
     const { headers } = await get(`/dashboard${path.replace(/\/$/, "").replace(/:\w+/g, "1")}`);

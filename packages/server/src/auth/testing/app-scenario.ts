@@ -42,7 +42,17 @@ export interface Step {
 const kinds: readonly Step["kind"][] = [
   ...(["approve", "approve", "approve", "exchange", "exchange", "exchange", "exchange"] as const),
   ...(["approve", "exchange", "create", "create", "create"] as const),
-  ...(["exchange late", "misuse", "create", "revoke", "disown", "disconnect", "sign out", "delete", "wait"] as const),
+  ...([
+    "exchange late",
+    "misuse",
+    "create",
+    "revoke",
+    "disown",
+    "disconnect",
+    "sign out",
+    "delete",
+    "wait",
+  ] as const),
 ];
 
 /** Steps that are taken one after the other, and those of each list at the same time. */
