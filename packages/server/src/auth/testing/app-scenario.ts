@@ -301,7 +301,7 @@ export class AppScenario {
     { isMisuse, moment }: { readonly isMisuse: boolean; readonly moment?: Moment },
   ): Promise<() => void> {
     const mayServe = !code.isDead && code.expiresAt > this.#fixture.clock();
-    // What was not committed did not happen.
+    // A presentation that was not committed did not happen.
     const isUsed = moment !== "before its commit";
     if (isUsed) code.presented += 1;
     const form = new URLSearchParams({
