@@ -1,4 +1,4 @@
-import { addReadingCommands, Command, openBrowser, type ReadingContext } from "@clew/cli";
+import { addReadingCommands, Command, count, openBrowser, type ReadingContext } from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
@@ -84,7 +84,8 @@ export function buildProgram({
   program
     .command("health")
     .description("ask the Clew on this machine whether it is ready; exits with 4 if it is not")
-    .action(() => health({ ...context, fetch: reading.fetch }));
+    .option("--wait <seconds>", "ask again for so long while it is not ready", count(1, 3600))
+    .action((options: { wait?: number }) => health({ ...context, fetch: reading.fetch }, options));
   program
     .command("doctor")
     .description("look for what is wrong: settings, database, disk, provider, clock; and say what to do")
