@@ -25,6 +25,7 @@ import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
 import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
+import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
@@ -115,6 +116,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     await closeProvider();
   };
   try {
+    await warnOfMachine(database, runtime);
     const secrets = await openSecrets(config, database, random);
     return await listen(config, {
       ...runtime,
@@ -151,6 +153,7 @@ async function openProvider(
     app,
     network: {
       ...runtime,
+      fetch: watchProviderClock(runtime.fetch, { log, clock: runtime.clock }),
       apiUrl,
       inTurn: createTurns({ atOnce: providerCallsAtOnce }),
     },

@@ -45,6 +45,7 @@ export function openReader(url: string): DatabaseReader {
     read,
     snapshot: (work) => read.transaction().execute(work),
     isUnavailable,
+    serverTime: () => readTime(read),
     close: () => pool.close(),
   };
 }

@@ -40,6 +40,7 @@ export function openReader(path: string, lockWait: LockWait = defaultLockWait) {
     read,
     snapshot,
     isUnavailable,
+    serverTime: async () => null,
     close: () => read.destroy(),
   };
 }
