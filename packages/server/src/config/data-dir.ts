@@ -60,29 +60,21 @@ async function dataDirFault(folder: string): Promise<string | null> {
   if (code === "EROFS")
     return `is ${folder}, where the file system is read-only: set DATA_DIR to a folder that Clew can write`;
   const problem = isThere ? "cannot be written: it" : `cannot be created: ${path}`;
-  const { advice, commands } = isInContainer()
-    ? containerRemedy(folder, stats)
-    : remedy(quoted(folder), isThere);
+  const isContainer = isInContainer();
+  // The host does not know the names of a container.
+  const user = isContainer ? String(process.getuid?.()) : ownName();
+  const name = quoted(folder);
+  const commands = isThere
+    ? [`sudo chown -R ${user} ${name}`, `sudo chmod -R u+rwX ${name}`]
+    : [`sudo mkdir -p ${name}`, `sudo chown ${user} ${name}`];
   return [
-    `is ${folder}, and ${problem} ${ownership(stats)}. ${advice}:`,
+    `is ${folder}, and ${problem} ${ownership(stats)}. Set DATA_DIR to a folder that ${ownName()} can write, or run:`,
     ...commands.map((command) => `      ${command}`),
+    ...(isContainer ? [containerAdvice(stats)] : []),
   ].join("\n");
 }
 
-function remedy(folder: string, isThere: boolean) {
-  const user = ownName();
-  return {
-    advice: `Set DATA_DIR to a folder that ${user} can write, or run`,
-    commands: isThere
-      ? [`sudo chown -R ${user} ${folder}`, `sudo chmod -R u+rwX ${folder}`]
-      : [`sudo mkdir -p ${folder}`, `sudo chown ${user} ${folder}`],
-  };
-}
-
-/** A container sees a folder of the host by another path, and only numbers of its users. */
-function containerRemedy(folder: string, { uid, gid }: Stats) {
-  return {
-    advice: `Mount a named volume at ${folder}, start the container as the folder's owner (--user ${uid}:${gid}), or run on the host, with the folder that is mounted there`,
-    commands: [`sudo chown -R ${process.getuid?.()} FOLDER`, "sudo chmod -R u+rwX FOLDER"],
-  };
+function containerAdvice({ uid, gid }: Stats): string {
+  const asOwner = uid === 0 ? "" : `, or start the container as the folder's owner (--user ${uid}:${gid})`;
+  return `    In a container: mount a named volume there, run them on the host for the folder that is mounted there${asOwner}.`;
 }

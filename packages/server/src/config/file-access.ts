@@ -80,5 +80,5 @@ function nameOf({ uid }: Stats): string {
 /** A path as a word of a shell. */
 export const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
 
-/** Whether this process runs in a container, where its paths and users are not those of the host. */
+/** Whether this process may run in a container, where its paths and users are not those of the host. */
 export const isInContainer = () => ["/.dockerenv", "/run/.containerenv"].some((path) => existsSync(path));

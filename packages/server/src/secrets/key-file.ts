@@ -31,7 +31,7 @@ export async function readKeyFile(path: string): Promise<Uint8Array | null> {
       const shown = (mode & 0o777).toString(8);
       throw new SecretsError(
         "exposed_key",
-        `Other users may read the key file ${path} (mode ${shown}): run \`chmod 600 '${path}'\`, and change the key if they did read it: \`clew keys rotate --encryption\``,
+        `Other users may read the key file ${path} (mode ${shown}). Set its mode to 600, and change the key if they did read it: \`clew keys rotate --encryption\``,
       );
     }
     const text = (await file.readFile("latin1")).trimEnd();

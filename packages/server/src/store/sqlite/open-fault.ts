@@ -20,8 +20,13 @@ export function openFault(path: string, cause: unknown): DatabaseError {
       `The database ${path} is locked by ${holder ?? "another program"}. Stop that program, or wait until it is done.`,
     );
   }
-  const full = isFull(cause) || isDamaged(cause) ? fullDisk(path) : null;
-  if (full !== null) return fault("unreachable", full);
+  if (isFull(cause) || (isDamaged(cause) && roomOnDisk(path).freeBytes < minWorkingBytes)) {
+    const { shown } = roomOnDisk(path);
+    return fault(
+      "unreachable",
+      `The disk of ${path} is full: ${shown}. Free some space, or move DATA_DIR to a larger disk.`,
+    );
+  }
   const code = codeOf(cause);
   if (code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB")
     return fault(
@@ -32,9 +37,8 @@ export function openFault(path: string, cause: unknown): DatabaseError {
   return fault("unusable", `The database ${path} cannot be opened${isOfFile ? "" : `: ${reasonOf(cause)}`}`);
 }
 
-function fullDisk(path: string): string | null {
+function roomOnDisk(path: string): { readonly freeBytes: number; readonly shown: string } {
   const { bavail, blocks, bsize } = statfsSync(dirname(path));
-  if (bavail * bsize >= minWorkingBytes) return null;
   const [free, size] = [bavail, blocks].map((count) => `${Math.floor((count * bsize) / 1e6)} MB`);
-  return `The disk of ${path} is full: ${free} of ${size} are free. Free some space, or move DATA_DIR to a larger disk.`;
+  return { freeBytes: bavail * bsize, shown: `${free} of ${size} are free` };
 }
