@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
-import { reasonOf } from "../../model/thrown.ts";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import { migrate } from "../migrate.ts";
-import { type Database, DatabaseError } from "../port.ts";
+import type { Database } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
@@ -23,6 +22,7 @@ import {
 } from "./file.ts";
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
+import { openFault } from "./open-fault.ts";
 
 /** Snapshots that may be read at a time; single queries are not counted. */
 const maxSnapshots = 2;
@@ -40,6 +40,7 @@ export function openReader(path: string, lockWait: LockWait = defaultLockWait) {
     read,
     snapshot,
     isUnavailable,
+    serverTime: async () => null,
     close: () => read.destroy(),
   };
 }
@@ -81,6 +82,7 @@ export async function openDatabase(
     observeCache = () => {},
   }: OpenOptions = {},
 ): Promise<Database> {
+  const reserve = createDiskReserve({ path, random });
   const writer = openWriter(() => openForWriting(path), lockWait);
   const reader = openReader(path, lockWait);
   const closeHandles = async () => {
@@ -90,6 +92,8 @@ export async function openDatabase(
   };
 
   try {
+    // SQLite needs room for its side files.
+    if (existsSync(path)) await reserve.measure();
     await prepareFile(path, lockWait);
     const keepCopy = async (version: number) => {
       if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
@@ -97,14 +101,10 @@ export async function openDatabase(
     await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
   } catch (error) {
     await closeHandles();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError("unusable", `The database ${path} cannot be opened: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw openFault(path, error);
   }
 
   const commits = openCommitCounter(path);
-  const reserve = createDiskReserve({ path, random });
   let logHoldsErased = true;
 
   return assembleDatabase({
