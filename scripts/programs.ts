@@ -12,6 +12,9 @@ export interface Program {
 
 type Programs = Readonly<Record<string, Program>>;
 
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
+
 const benches: Programs = {
   compare: {
     file: "bench/compare/run.ts",
@@ -176,6 +179,12 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  packages: {
+    file: "test/install/packages.campaign.ts",
+    help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
+    variables: ["NPM"],
+    nodeOptions: stripsTypes,
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
@@ -187,9 +196,6 @@ const campaigns: Programs = {
     variables: ["PAGES", "PICTURES"],
   },
 };
-
-/** Keeps Node from saying that its stripping of types is experimental as a function. */
-const stripsTypes = ["--disable-warning=ExperimentalWarning"];
 
 const packagings: Programs = {
   npm: {
