@@ -25,7 +25,7 @@ type Settings = Readonly<Record<string, Setting>>;
 export function readSettings<Table extends Settings>(
   table: Table,
   env: Environment,
-  readFile = (path: string) => readFileSync(path, "utf8"),
+  readFile: ReadFile = (path) => readFileSync(path, "utf8"),
 ): { readonly values: SettingValues<Table>; readonly faults: string[] } {
   const faults: string[] = [];
   const written = new Map<string, string>();
@@ -38,28 +38,9 @@ export function readSettings<Table extends Settings>(
   // Each setting of the table was parsed according to its type.
   return { values: values as SettingValues<Table>, faults };
 
-  /** The text of a setting; undefined if it is not set or cannot be read. */
-  function readText(name: string): string | undefined {
-    const file = env[`${name}_FILE`];
-    if (!file) return env[name];
-    if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
-    try {
-      const text = readFile(file).trim();
-      if (text === "") faults.push(`${name}_FILE names ${file}, which is empty`);
-      return text;
-    } catch (error) {
-      // A name of no file may be the secret itself, by mistake.
-      const isFile = /^(EACCES|EPERM|EISDIR)$/.test(codeOf(error));
-      faults.push(
-        `${name}_FILE names ${isFile ? `${file}, which ${unreadable(file, error)}` : "a file that does not exist"}`,
-      );
-      return undefined;
-    }
-  }
-
   function readValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
     try {
-      const text = readText(name);
+      const text = readText(name, env, { readFile, faults });
       if (text) return parseValue(setting, text);
     } catch (error) {
       const file = env[name] ? undefined : env[`${name}_FILE`];
@@ -73,6 +54,31 @@ export function readSettings<Table extends Settings>(
       setting,
       withValues(setting.default, (other) => written.get(other) ?? ""),
     );
+  }
+}
+
+type ReadFile = (path: string) => string;
+
+/** Reads the text of a setting from the environment or its file; undefined if it is not set, or with a fault. */
+function readText(
+  name: string,
+  env: Environment,
+  { readFile, faults }: { readonly readFile: ReadFile; readonly faults: string[] },
+): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
+  try {
+    const text = readFile(file).trim();
+    if (text === "") faults.push(`${name}_FILE names ${file}, which is empty`);
+    return text;
+  } catch (error) {
+    // A name of no file may be the secret itself, by mistake.
+    const isFile = /^(EACCES|EPERM|EISDIR)$/.test(codeOf(error));
+    faults.push(
+      `${name}_FILE names ${isFile ? `${file}, which ${unreadable(file, error)}` : "a file that does not exist"}`,
+    );
+    return undefined;
   }
 }
 
