@@ -31,29 +31,35 @@ export function readSettings<Table extends Settings>(
   const written = new Map<string, string>();
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(table)) {
-    const value = readValue(name, setting);
+    const value = givenValue(name, setting) ?? defaultValue(setting);
     written.set(name, value === null ? "" : formatValue(setting, value).replace(/\/+$/, ""));
     values[camelCase(name)] = value;
   }
   // Each setting of the table was parsed according to its type.
   return { values: values as SettingValues<Table>, faults };
 
-  function readValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
+  /** The value that is given; null without one, and with a fault. */
+  function givenValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
     try {
       const text = readText(name, env, { readFile, faults });
-      if (text) return parseValue(setting, text);
+      return text ? parseValue(setting, text) : null;
     } catch (error) {
       const file = env[name] ? undefined : env[`${name}_FILE`];
       const source = file === undefined ? "" : `in ${file} `;
       faults.push(`${name} ${source}${error instanceof Error ? error.message : "is not valid"}`);
+      return null;
     }
+  }
+
+  function defaultValue(setting: Setting): ReturnType<typeof parseValue> | null {
     const packaged = setting.packagedDefault === undefined ? undefined : env[setting.packagedDefault];
-    if (packaged) return parseValue(setting, packaged);
-    if (setting.default === null) return null;
-    return parseValue(
-      setting,
-      withValues(setting.default, (other) => written.get(other) ?? ""),
-    );
+    const text = packaged || setting.default;
+    return text === null
+      ? null
+      : parseValue(
+          setting,
+          withValues(text, (other) => written.get(other) ?? ""),
+        );
   }
 }
 
