@@ -104,7 +104,7 @@ export async function migrate({ env, print }: CliContext): Promise<void> {
   await prepareDataDir(config);
   const database = await openDatabase({ location: config.databaseLocation });
   try {
-    print(`${describeLocation(config.databaseLocation)} has schema ${await database.schemaVersion()}.`);
+    print(`${describeLocation(config.databaseLocation)} has schema ${(await database.schemaState()).version}.`);
   } finally {
     await database.close();
   }

@@ -2,11 +2,20 @@ import { Kysely, sql } from "kysely";
 import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
 import { reasonOf } from "../../model/thrown.ts";
 import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "../backend.ts";
-import { type Migration, migrate, schemaVersion } from "../migrate.ts";
-import { type Database, DatabaseError, type ReadHandle } from "../port.ts";
+import {
+  hasMarks,
+  type Migration,
+  migrate,
+  newestVersion,
+  type SchemaMark,
+  schemaVersion,
+  selectSchemaMark,
+} from "../migrate.ts";
+import { type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
-import { defaultLockWait } from "../wrappers/lock-wait.ts";
+import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
+import { SchemaWatch } from "../wrappers/schema-watch.ts";
 import { createServerClock } from "./clock.ts";
 import { type Begin, postgresDialect } from "./driver.ts";
 import { isConflict, isMissing, isUnavailable } from "./errors.ts";
@@ -32,6 +41,27 @@ export const begin = {
   // After waiting for a lock, it sees everything that the previous holder committed.
   locking: { statement: "begin isolation level read committed, read write", reads: false },
 } satisfies Record<string, Begin>;
+
+/**
+ * Locks the schema for a transaction, against a migration: it begins after the transaction, or the transaction sees what it did.
+ * PostgreSQL takes the snapshot of a serializable transaction before a `select` waits for a lock, and after `lock table` has it.
+ * https://www.postgresql.org/docs/current/sql-lock.html
+ */
+const lockSchema = {
+  forWriting: "lock table schema_migrations in row share mode",
+  forMigrating: "lock table schema_migrations in exclusive mode",
+};
+
+/** How transactions begin that write with the newest of a program's schemas, which `watch` knows. */
+function watchedWrites(newest: number, watch: SchemaWatch): Begin {
+  if (!hasMarks(newest)) return begin.write;
+  return {
+    statement: `${begin.write.statement}; ${lockSchema.forWriting}; ${selectSchemaMark}`,
+    reads: false,
+    // The columns of the statement.
+    check: ([mark]) => watch.require(mark as SchemaMark),
+  };
+}
 
 /** Queries on a pool. */
 export function handle(pool: Pool, how: Begin): Kysely<Tables> {
@@ -87,15 +117,17 @@ export async function openDatabase(
   const address = parsePostgresUrl(url);
   const pool = openPool(address);
   const read = handle(pool, begin.read);
+  const watch = new SchemaWatch(newestVersion(migrations));
   const start = async () => {
-    await bringUpToDate(url, migrations);
-    if (given !== undefined) return { clock: given, stop() {} };
-    return createServerClock(
+    const upgrade = await bringUpToDate(url, migrations, lockWait);
+    if (given !== undefined) return { upgrade, clock: given, stop() {} };
+    const clock = await createServerClock(
       () => readTime(read),
       () => performance.now(),
     );
+    return { upgrade, ...clock };
   };
-  const { clock, stop } = await start().catch(async (error) => {
+  const { upgrade, clock, stop } = await start().catch(async (error) => {
     await pool.close();
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(
@@ -108,8 +140,9 @@ export async function openDatabase(
     location: { kind: "postgres", url },
     clock,
     read,
-    writer: handle(pool, begin.write),
-    migrations,
+    writer: handle(pool, watchedWrites(newestVersion(migrations), watch)),
+    watch,
+    upgrade,
     lockWait,
     snapshot: (work) => read.transaction().execute(work),
     graphRows: (connectionId, use) => readPooledGraphRows(pool, connectionId, use),
@@ -129,15 +162,24 @@ async function readTime(db: ReadHandle): Promise<number> {
 }
 
 /** Migrates under a lock that ends with the transaction, since a pooler may give each transaction another session. */
-async function bringUpToDate(url: string, migrations: readonly Migration[]): Promise<void> {
+async function bringUpToDate(
+  url: string,
+  migrations: readonly Migration[],
+  { now }: LockWait,
+): Promise<Upgrade | null> {
   const pool = openPool(parsePostgresUrl(url), { maxConnections: 1, answerTimeout: 0 });
   try {
-    await handle(pool, begin.locking)
+    return await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
         await requireServer(trx);
         await lockMigrations(trx);
-        await migrate(trx, migrations, async () => {});
+        // Programs that write have ended their transactions by then, and wait with the next ones.
+        const prepare = async () => {
+          await sql.raw(lockSchema.forMigrating).execute(trx);
+          return null;
+        };
+        return migrate(trx, { migrations, prepare, now });
       });
   } finally {
     await pool.close();

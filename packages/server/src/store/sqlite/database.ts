@@ -4,11 +4,12 @@ import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import { reasonOf } from "../../model/thrown.ts";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
-import { migrate } from "../migrate.ts";
-import { type Database, DatabaseError } from "../port.ts";
+import { migrate, newestVersion, readSchemaMark } from "../migrate.ts";
+import { type Database, DatabaseError, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
+import { SchemaWatch } from "../wrappers/schema-watch.ts";
 import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
 import { createDiskReserve } from "./disk.ts";
 import { sqliteDialect } from "./driver.ts";
@@ -89,12 +90,19 @@ export async function openDatabase(
     await writer.destroy();
   };
 
+  let upgrade: Upgrade | null;
   try {
     await prepareFile(path, lockWait);
     const keepCopy = async (version: number) => {
-      if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
+      if (!backUp) return null;
+      const copy = keptCopyPath(path, `schema-${version + 1}`, clock());
+      await copyDatabase(path, copy);
+      return copy;
     };
-    await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
+    const { now } = lockWait;
+    upgrade = await writer
+      .transaction()
+      .execute((trx) => migrate(trx, { migrations, prepare: keepCopy, now }));
   } catch (error) {
     await closeHandles();
     if (error instanceof DatabaseError) throw error;
@@ -103,6 +111,7 @@ export async function openDatabase(
     });
   }
 
+  const watch = new SchemaWatch(newestVersion(migrations));
   const commits = openCommitCounter(path);
   const reserve = createDiskReserve({ path, random });
   let logHoldsErased = true;
@@ -112,7 +121,9 @@ export async function openDatabase(
     location: { kind: "sqlite", path },
     clock,
     writer,
-    migrations,
+    watch,
+    lookAtSchema: async (trx) => watch.require(await readSchemaMark(trx)),
+    upgrade,
     lockWait,
     graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
     // Transactions run one at a time.
