@@ -34,6 +34,8 @@ export type DatabaseReader = Pick<Database, "read" | "snapshot" | "isUnavailable
 export type ExclusiveDatabase = Pick<Database, "transaction" | "close">;
 
 interface DatabaseModule {
+  /** Every step from an empty database to this program's schema, in order. */
+  readonly released: readonly Migration[];
   /** Opens a database, creates what is missing, and brings its schema up to date (OPS-4). Throws `DatabaseError`. */
   openDatabase(address: string, options: OpenOptions): Promise<Database>;
   /** Opens a database for reading, whatever its schema. */

@@ -171,7 +171,7 @@ test("OPS-4: a program that has the database open stops writing once a newer one
     return database.isUnavailable(error);
   });
   assert.deepEqual([await database.ready(), await database.canWrite()], [false, false]);
-  assert.match(database.schemaFault ?? "", /Clew/);
+  assert.match(database.schemaFault() ?? "", /Clew/);
   assert.notEqual(await someUser(newer), null);
 });
 

@@ -102,7 +102,7 @@ export interface Database {
    * Why this program may not use the schema that the database had when this was last looked at: by `ready`, by `schemaState` and by
    * each transaction, which it fails with `other_schema`. null if it may.
    */
-  readonly schemaFault: string | null;
+  schemaFault(): string | null;
   /** Whether a write succeeded a few seconds ago, or does now (OPS-2). */
   canWrite(): Promise<boolean>;
   /** The migration that opening it ran; null if there was none, or the database was new. */

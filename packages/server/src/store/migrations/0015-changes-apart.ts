@@ -12,7 +12,8 @@ export const changesApart: SharedMigration = {
   since: "0.1.0",
   kind: "contract",
   stopsBefore: 15,
-  rows: { nodes: "indexes", tombstones: "indexes" },
+  // On PostgreSQL it indexes nodes and tombstones.
+  rows: {},
   sqlite: statements(),
   postgres: statements(
     `create function is_read_by_change(added_revision int8) returns boolean

@@ -23,6 +23,8 @@ import { readPooledGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 import { applicationName, openPool, type Pool } from "./pool.ts";
 
+export { released } from "./migrations/released.ts";
+
 /** The oldest PostgreSQL that Clew works with. */
 const minServerVersion = 150_000;
 

@@ -25,6 +25,8 @@ import {
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 
+export { released } from "./migrations/released.ts";
+
 /** Snapshots that may be read at a time; single queries are not counted. */
 const maxSnapshots = 2;
 

@@ -104,9 +104,7 @@ export function assembleDatabase(backend: OpenBackend): Database {
         () => false,
       ),
     schemaState,
-    get schemaFault() {
-      return watch.fault;
-    },
+    schemaFault: () => watch.fault,
     upgrade,
     ...(upkeep && { upkeep }),
     close,
