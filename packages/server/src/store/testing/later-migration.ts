@@ -1,8 +1,8 @@
 import { type Effect, type Migration, newestVersion, statements } from "../migrate.ts";
-import { released } from "./location.ts";
+import { shared } from "../migrations/shared.ts";
 
 /** The newest schema of this program. */
-export const newest = newestVersion(released);
+export const newest = newestVersion(shared);
 
 /** A migration that a later program may bring, which has `number` more than this one's newest. It adds a column. */
 export function laterMigration(effect: Effect, number = 1): Migration {
