@@ -54,10 +54,8 @@ export async function checkUpgrade({ env, print }: CliContext): Promise<void> {
     );
   print(`Afterwards, ${wayBack(location, { from: mark.version, copy: null })}`);
   print("Nothing was changed.");
-  if (copy !== null && copy.free < neededBytes(copy.bytes))
-    throw new CommandError(
-      `There is too little room: free ${megabytes(neededBytes(copy.bytes))} beside ${describeLocation(location)}.`,
-    );
+  const fault = copy === null ? null : roomFault(copy, describeLocation(location));
+  if (fault !== null) throw new CommandError(fault);
 }
 
 function writer({ program }: UpgradePlan["mark"]): string {
@@ -94,7 +92,10 @@ function dumpOf({ databaseLocation }: Config, version: number): string {
   return databaseLocation.kind === "sqlite" ? "" : dumpCommand(databaseLocation.url, version);
 }
 
-/** The copy, and as much again for the log of the migration. */
-const neededBytes = (copy: number) => 2 * copy;
+/** Why there is no room for the copy, and as much again for the log of the migration; null if there is. */
+export function roomFault({ bytes, free }: NonNullable<UpgradePlan["copy"]>, name: string): string | null {
+  const needed = 2 * bytes;
+  return free >= needed ? null : `There is too little room: free ${megabytes(needed)} beside ${name}.`;
+}
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
