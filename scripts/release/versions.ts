@@ -59,7 +59,7 @@ export function migrationsTable(): string {
 type Step = (typeof onSqlite)[number];
 
 function effectOf(step: Step): string {
-  if (step.version < firstWatching) return "stop all";
+  if (step.version <= firstWatching) return "stop all";
   return step.kind === "expand" ? "may run" : `stops those before ${step.stopsBefore}`;
 }
 

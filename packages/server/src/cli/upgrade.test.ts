@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { type TestContext, test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
 import { openDatabase } from "../store/database.ts";
@@ -101,6 +101,15 @@ test("OPS-11: `upgrade --check` says which instances may go on beside this one",
   }
 });
 
+test("OPS-11: a file that is no database of Clew's is named, and not changed", async (t) => {
+  const installation = await testInstallation(t);
+  await writeFile(installation.path, "no database, however long this text is");
+  await assert.rejects(
+    installation.run("upgrade", "--check"),
+    /clew\.db cannot be read as a database of Clew's: file is not a database\. `clew verify` looks closer\.$/,
+  );
+});
+
 test("OPS-11: a disk without room for the copy and the log is named before anything is changed", () => {
   assert.equal(roomFault({ bytes: 10e6, free: 20e6 }, "/data/clew.db"), null);
   assert.equal(
@@ -112,6 +121,6 @@ test("OPS-11: a disk without room for the copy and the log is named before anyth
 test("OPS-11: the command that dumps a database on a server has no password and no parameter of Clew's", () => {
   assert.equal(
     dumpCommand("postgres://clew:secret@db:5432/clew?sslmode=verify-full&connection_limit=3", 14),
-    "pg_dump --format=custom --file=clew-schema-14.dump 'postgres://clew@db:5432/clew?sslmode=verify-full'",
+    "pg_dump --format=custom --exclude-table-data='text_*' --file=clew-schema-14.dump 'postgres://clew@db:5432/clew?sslmode=verify-full'",
   );
 });

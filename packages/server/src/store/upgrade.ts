@@ -1,8 +1,9 @@
 import { CompiledQuery } from "kysely";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
+import { reasonOf } from "../model/thrown.ts";
 import { backendOf } from "./choose-backend.ts";
 import { type Migration, newestVersion, readSchemaMark, type SchemaMark } from "./migrate.ts";
-import type { ReadHandle, Upgrade } from "./port.ts";
+import { DatabaseError, type ReadHandle, type Upgrade } from "./port.ts";
 import { roomForCopy } from "./sqlite/copies.ts";
 
 /* The migration that a database would get, and the way back from one that it got, for operators (OPS-4, OPS-11). */
@@ -27,7 +28,7 @@ interface PlannedStep {
   readonly tables: readonly { readonly table: string; readonly how: string; readonly rows: number }[];
 }
 
-/** Reads what opening the database would do. Changes nothing. Throws if it cannot be read. */
+/** Reads what opening the database would do. Changes nothing. Throws `DatabaseError` if it cannot be read. */
 export async function planUpgrade(location: DatabaseLocation): Promise<UpgradePlan> {
   const { database, address } = backendOf(location);
   const { openReader, released } = await database();
@@ -40,6 +41,13 @@ export async function planUpgrade(location: DatabaseLocation): Promise<UpgradePl
     const isCopied = location.kind === "sqlite" && steps.length > 0;
     const copy = isCopied ? await roomForCopy(location.path) : null;
     return { mark, newest: newestVersion(released), steps, copy };
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(
+      "unusable",
+      `${describeLocation(location)} cannot be read as a database of Clew's: ${reasonOf(error)}. \`clew verify\` looks closer.`,
+      { cause: error },
+    );
   } finally {
     await close();
   }
@@ -79,7 +87,7 @@ export function dumpCommand(url: string, version: number): string {
   // Other parameters are Clew's own.
   for (const name of [...address.searchParams.keys()])
     if (!name.startsWith("ssl")) address.searchParams.delete(name);
-  return `pg_dump --format=custom --file=clew-schema-${version}.dump ${shellWord(address.href)}`;
+  return `pg_dump --format=custom --exclude-table-data='text_*' --file=clew-schema-${version}.dump ${shellWord(address.href)}`;
 }
 
 /** A word that a shell reads as it is. */
