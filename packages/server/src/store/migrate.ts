@@ -147,7 +147,7 @@ function countingRows(trx: Kysely<Tables>): {
 const firstMarked = 19;
 
 /** Whether a schema has marks: which program wrote it, and which programs it stops. */
-export const hasMarks = (version: number) => version >= firstMarked;
+const hasMarks = (version: number) => version >= firstMarked;
 
 async function mark(trx: Kysely<Tables>, step: Migration): Promise<void> {
   await trx
@@ -172,16 +172,20 @@ export interface SchemaMark {
 
 /** Reads the mark of the schema. */
 export async function readSchemaMark(db: ReadHandle): Promise<SchemaMark> {
-  // The other statement names columns that an older schema lacks.
   const version = await schemaVersion(db);
+  // Earlier schemas lack the columns.
   if (!hasMarks(version)) return { version, program: null, stopsBefore: 0 };
-  const { rows } = await db.executeQuery<SchemaMark>(CompiledQuery.raw(selectSchemaMark));
+  const query = CompiledQuery.raw(`select max(version) as version, max(stops_before) as "stopsBefore",
+      (select program from schema_migrations order by version desc limit 1) as program from schema_migrations`);
+  const { rows } = await db.executeQuery<SchemaMark>(query);
   return rows[0] ?? { version, program: null, stopsBefore: 0 };
 }
 
-/** Selects the mark of a schema that has one. */
-export const selectSchemaMark = `select max(version) as version, max(stops_before) as "stopsBefore",
-  (select program from schema_migrations order by version desc limit 1) as program from schema_migrations`;
+/** Selects the marks that stop a program with this newest schema, in a statement that costs next to nothing; null before marks. */
+export function selectStopping(newest: number): string | null {
+  if (!hasMarks(newest)) return null;
+  return `select version, program, stops_before as "stopsBefore" from schema_migrations where stops_before > ${newest}`;
+}
 
 /** The error of a program that is to open a database with a newer schema. */
 function newerSchema({ version, program }: SchemaMark, newest: number): DatabaseError {

@@ -3,13 +3,12 @@ import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.
 import { reasonOf } from "../../model/thrown.ts";
 import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import {
-  hasMarks,
   type Migration,
   migrate,
   newestVersion,
   type SchemaMark,
   schemaVersion,
-  selectSchemaMark,
+  selectStopping,
 } from "../migrate.ts";
 import { type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
@@ -54,14 +53,15 @@ const lockSchema = {
   forMigrating: "lock table schema_migrations in exclusive mode",
 };
 
-/** How transactions begin that write with the newest of a program's schemas, which `watch` knows. */
+/** How transactions begin that write, in a program with this newest schema. */
 function watchedWrites(newest: number, watch: SchemaWatch): Begin {
-  if (!hasMarks(newest)) return begin.write;
+  const stopping = selectStopping(newest);
+  if (stopping === null) return begin.write;
   return {
-    statement: `${begin.write.statement}; ${lockSchema.forWriting}; ${selectSchemaMark}`,
+    statement: `${begin.write.statement}; ${lockSchema.forWriting}; ${stopping}`,
     reads: false,
-    // The columns of the statement.
-    check: ([mark]) => watch.require(mark as SchemaMark),
+    // The statement selects marks.
+    check: (rows) => watch.refuse(rows as readonly SchemaMark[]),
   };
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
-import { Kysely, sql } from "kysely";
+import { CompiledQuery, Kysely, sql } from "kysely";
 import { reasonOf } from "../../model/thrown.ts";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
-import { migrate, newestVersion, readSchemaMark } from "../migrate.ts";
+import { migrate, newestVersion, type SchemaMark, selectStopping } from "../migrate.ts";
 import { type Database, DatabaseError, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
@@ -114,6 +114,7 @@ export async function openDatabase(
   }
 
   const watch = new SchemaWatch(newestVersion(migrations));
+  const stopping = selectStopping(newestVersion(migrations));
   const commits = openCommitCounter(path);
   const reserve = createDiskReserve({ path, random });
   let logHoldsErased = true;
@@ -124,7 +125,10 @@ export async function openDatabase(
     clock,
     writer,
     watch,
-    lookAtSchema: async (trx) => watch.require(await readSchemaMark(trx)),
+    ...(stopping !== null && {
+      lookAtSchema: async (trx) =>
+        watch.refuse((await trx.executeQuery<SchemaMark>(CompiledQuery.raw(stopping))).rows),
+    }),
     upgrade,
     lockWait,
     graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),

@@ -29,10 +29,12 @@ export class SchemaWatch {
     };
   }
 
-  /** Throws `DatabaseError` `other_schema`, inside a transaction, if this program may not write. */
-  require(mark: SchemaMark): void {
-    const { fault } = this.note(mark);
-    if (fault !== null) throw new DatabaseError("other_schema", fault);
+  /** Throws `DatabaseError` `other_schema`, inside a transaction, if a mark stops this program. */
+  refuse(stopping: readonly SchemaMark[]): void {
+    const last = stopping.at(-1);
+    if (last === undefined) return;
+    const { fault } = this.note(last);
+    throw new DatabaseError("other_schema", fault ?? "");
   }
 }
 
