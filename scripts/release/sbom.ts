@@ -21,7 +21,7 @@ export function productionSbom(root: string): Sbom {
   return withoutDevelopment(JSON.parse(output) as Sbom);
 }
 
-export function withoutDevelopment(sbom: Sbom): Sbom {
+function withoutDevelopment(sbom: Sbom): Sbom {
   const components = sbom.components.filter(
     ({ properties = [] }) => !properties.some(({ name }) => name === "cdx:npm:package:development"),
   );

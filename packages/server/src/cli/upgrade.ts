@@ -77,7 +77,7 @@ function describeSeconds({ steps, copy }: UpgradePlan, { kind }: DatabaseLocatio
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** What other instances may do meanwhile. */
+/** Says whether other instances may run meanwhile. */
 function besides({ mark, steps }: UpgradePlan): string {
   if (mark.program === null)
     return "Stop all other instances first: the version that wrote the database does not notice a migration.";

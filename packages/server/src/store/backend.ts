@@ -42,6 +42,8 @@ interface DatabaseModule {
   openReader(address: string): DatabaseReader;
   /** Whether there is a database, of whatever schema. */
   databaseExists(address: string): Promise<boolean>;
+  /** The bytes that a copy takes at most which a migration makes before, and those that are free for it; null if it makes none. */
+  roomForCopy(address: string): Promise<{ readonly bytes: number; readonly free: number } | null>;
   /** Opens a database for this process alone, with this program's schema; null if another process has it open. */
   openExclusively(address: string): Promise<ExclusiveDatabase | null>;
 }

@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /**
- * What a step means for programs that do not know it and have the database open. `expand`: they go on, reading and writing what
+ * The effect of a step on programs that do not know it and have the database open. `expand`: they go on, reading and writing what
  * they always did, and newer programs understand it. `contract`: those stop whose newest schema is below `stopsBefore`, which
  * is at most the step's own version.
  */
@@ -25,7 +25,7 @@ export type Effect =
 interface StepFacts {
   /** The version of Clew that brings it. */
   readonly since: string;
-  /** What it does with all rows of a table, or with most: its time grows with their number. */
+  /** The tables of which it goes through all rows, or most: its time grows with their number. */
   readonly rows: Readonly<Partial<Record<keyof Tables, "rewrites" | "indexes">>>;
 }
 

@@ -4,7 +4,6 @@ import { reasonOf } from "../model/thrown.ts";
 import { backendOf } from "./choose-backend.ts";
 import { type Migration, newestVersion, readSchemaMark, type SchemaMark } from "./migrate.ts";
 import { DatabaseError, type ReadHandle, type Upgrade } from "./port.ts";
-import { roomForCopy } from "./sqlite/copies.ts";
 
 /* The migration that a database would get, and the way back from one that it got, for operators (OPS-4, OPS-11). */
 
@@ -31,15 +30,14 @@ interface PlannedStep {
 /** Reads what opening the database would do. Changes nothing. Throws `DatabaseError` if it cannot be read. */
 export async function planUpgrade(location: DatabaseLocation): Promise<UpgradePlan> {
   const { database, address } = backendOf(location);
-  const { openReader, released } = await database();
+  const { openReader, released, roomForCopy } = await database();
   const { read, close } = openReader(address);
   try {
     const mark = await readSchemaMark(read);
     const steps: PlannedStep[] = [];
     for (const step of released)
       if (step.version > mark.version) steps.push({ ...step, ...(await facts(read, step)) });
-    const isCopied = location.kind === "sqlite" && steps.length > 0;
-    const copy = isCopied ? await roomForCopy(location.path) : null;
+    const copy = steps.length > 0 ? await roomForCopy(address) : null;
     return { mark, newest: newestVersion(released), steps, copy };
   } catch (error) {
     if (error instanceof DatabaseError) throw error;

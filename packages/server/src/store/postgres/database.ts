@@ -24,6 +24,11 @@ import { applicationName, openPool, type Pool } from "./pool.ts";
 
 export { released } from "./migrations/released.ts";
 
+/** Copies nothing: its own programs make dumps. */
+export async function roomForCopy(): Promise<null> {
+  return null;
+}
+
 /** The oldest PostgreSQL that Clew works with. */
 const minServerVersion = 150_000;
 

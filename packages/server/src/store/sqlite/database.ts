@@ -25,6 +25,7 @@ import {
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 
+export { roomForCopy } from "./copies.ts";
 export { released } from "./migrations/released.ts";
 
 /** Snapshots that may be read at a time; single queries are not counted. */
