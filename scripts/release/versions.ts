@@ -1,13 +1,10 @@
-import { newestVersion } from "../../packages/server/src/store/migrate.ts";
+import { firstMarked, newestVersion } from "../../packages/server/src/store/migrate.ts";
 import { released as onPostgres } from "../../packages/server/src/store/postgres/migrations/released.ts";
 import { released as onSqlite } from "../../packages/server/src/store/sqlite/migrations/released.ts";
 
 /* The tables of docs/upgrade.md and of the notes of a release, from the migrations themselves. */
 
 const databases = { SQLite: onSqlite, PostgreSQL: onPostgres };
-
-/** The first schema whose programs notice a migration by another. */
-const firstWatching = 19;
 
 /** Writes the table of what each version opens, oldest first. */
 export function versionsTable(): string {
@@ -16,7 +13,7 @@ export function versionsTable(): string {
     const known = onSqlite.slice(0, onSqlite.findLastIndex(({ since }) => since === version) + 1);
     const newest = newestVersion(known);
     const stopsBefore = Math.max(
-      firstWatching,
+      firstMarked,
       ...known.map((step) => (step.kind === "contract" ? step.stopsBefore : 0)),
     );
     const opened = Object.values(databases).map((steps) =>
@@ -59,7 +56,7 @@ export function migrationsTable(): string {
 type Step = (typeof onSqlite)[number];
 
 function effectOf(step: Step): string {
-  if (step.version <= firstWatching) return "stop all";
+  if (step.version <= firstMarked) return "stop all";
   return step.kind === "expand" ? "may run" : `stops those before ${step.stopsBefore}`;
 }
 

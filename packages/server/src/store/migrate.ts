@@ -144,7 +144,7 @@ function countingRows(trx: Kysely<Tables>): {
 }
 
 /** The schema whose migration adds the columns of marks. */
-const firstMarked = 19;
+export const firstMarked = 19;
 
 /** Whether a schema has marks: which program wrote it, and which programs it stops. */
 const hasMarks = (version: number) => version >= firstMarked;
@@ -164,7 +164,7 @@ async function mark(trx: Kysely<Tables>, step: Migration): Promise<void> {
 export interface SchemaMark {
   /** 0 before the first migration. */
   readonly version: number;
-  /** The version of the Clew that migrated it; null for a schema before 19. */
+  /** The version of the Clew that migrated it; null for a schema without marks. */
   readonly program: string | null;
   /** Programs stop whose newest schema is below this one. */
   readonly stopsBefore: number;

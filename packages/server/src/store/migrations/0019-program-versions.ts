@@ -1,8 +1,8 @@
-import { inEach, type SharedMigration } from "../migrate.ts";
+import { firstMarked, inEach, type SharedMigration } from "../migrate.ts";
 
 /** Which program brought a step, and which programs it stops, so that those that are open see it. */
 export const programVersions: SharedMigration = {
-  version: 19,
+  version: firstMarked,
   name: "program-versions",
   since: "0.1.0",
   kind: "expand",
