@@ -1,4 +1,11 @@
-import { addReadingCommands, Command, openBrowser, type ReadingContext } from "@clew/cli";
+import {
+  addReadingCommands,
+  Command,
+  count,
+  exitCodeHelp,
+  openBrowser,
+  type ReadingContext,
+} from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
@@ -17,10 +24,8 @@ import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser 
 import { verify } from "./verify.ts";
 
 /** A usage error in one line, with a hint. */
-const usageError = (text: string) => `${oneLine(text)}. Run \`clew --help\` for the commands.\n`;
-
-const operatorExitCodes = `
-Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be reached or used now.`;
+const usageError = (text: string) =>
+  `${oneLine(text).replace(/\.$/, "")}. Run \`clew --help\` for the commands.\n`;
 
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
@@ -92,7 +97,8 @@ export function buildProgram({
   program
     .command("health")
     .description("ask the Clew on this machine whether it is ready; exits with 4 if it is not")
-    .action(() => health({ ...context, fetch: reading.fetch }));
+    .option("--wait <seconds>", "ask again for so long while it is not ready", count(1, 3600))
+    .action((options: { wait?: number }) => health({ ...context, fetch: reading.fetch }, options));
   program
     .command("doctor")
     .description("look for what is wrong: settings, database, disk, provider, clock; and say what to do")
@@ -152,7 +158,7 @@ export function buildProgram({
     .requiredOption("--all", "confirm that all sessions are to end")
     .action(() => endAllSessions(context));
 
-  for (const command of program.commands) command.addHelpText("afterAll", operatorExitCodes);
+  for (const command of program.commands) command.addHelpText("afterAll", `\n${exitCodeHelp("operating")}`);
   const { env } = context;
   addReadingCommands(program, { env, openBrowser: (address) => openBrowser(env, address), ...reading });
 

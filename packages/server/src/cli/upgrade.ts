@@ -3,8 +3,10 @@ import { type Config, readConfig } from "../config/config.ts";
 import { prepareDataDir } from "../config/data-dir.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import { openDatabase } from "../store/database.ts";
+import { newerSchema } from "../store/migrate.ts";
+import { DatabaseError } from "../store/port.ts";
 import { dumpCommand, planUpgrade, type UpgradePlan, wayBack } from "../store/upgrade.ts";
-import { type CliContext, CommandError, requireDatabase } from "./installation.ts";
+import { type CliContext, requireDatabase } from "./installation.ts";
 
 /** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */
 export async function migrate({ env, print }: CliContext): Promise<void> {
@@ -26,7 +28,7 @@ export async function migrate({ env, print }: CliContext): Promise<void> {
 
 /**
  * Says which schema the database has, what this version would do to it, and what that takes. Changes nothing. Throws
- * `CommandError` if this version cannot open it, or has no room for the copy.
+ * `DatabaseError` if this version refuses it (`newer_schema`, `unusable`), or there is no room for the copy (`unreachable`).
  */
 export async function checkUpgrade({ env, print }: CliContext): Promise<void> {
   const config = readConfig(env);
@@ -36,10 +38,7 @@ export async function checkUpgrade({ env, print }: CliContext): Promise<void> {
   const { mark, newest, steps, copy } = plan;
   print(`${describeLocation(location)} has schema ${mark.version}, from ${writer(mark)}.`);
   print(`This is Clew ${manifest.version}, with schema ${newest}.`);
-  if (mark.version > newest)
-    throw new CommandError(
-      `This version opens schemas up to ${newest}: run ${mark.program === null ? "the one that wrote it" : `Clew ${mark.program} or newer`}, or restore a backup from before the upgrade.`,
-    );
+  if (mark.version > newest) throw newerSchema(mark, newest);
   if (steps.length === 0) {
     print("There is nothing to migrate.");
     return;
@@ -55,7 +54,7 @@ export async function checkUpgrade({ env, print }: CliContext): Promise<void> {
   print(`Afterwards, ${wayBack(location, { from: mark.version, copy: null })}`);
   print("Nothing was changed.");
   const fault = copy === null ? null : roomFault(copy, describeLocation(location));
-  if (fault !== null) throw new CommandError(fault);
+  if (fault !== null) throw new DatabaseError("unreachable", fault);
 }
 
 function writer({ program }: UpgradePlan["mark"]): string {

@@ -188,7 +188,7 @@ export function selectStopping(newest: number): string | null {
 }
 
 /** The error of a program that is to open a database with a newer schema. */
-function newerSchema({ version, program }: SchemaMark, newest: number): DatabaseError {
+export function newerSchema({ version, program }: SchemaMark, newest: number): DatabaseError {
   const writer = program === null ? "a newer Clew" : `Clew ${program}`;
   return new DatabaseError(
     "newer_schema",

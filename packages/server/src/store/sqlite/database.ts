@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { reasonOf } from "../../model/thrown.ts";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import { migrate, newestVersion, type SchemaMark, selectStopping } from "../migrate.ts";
-import { type Database, DatabaseError, type Upgrade } from "../port.ts";
+import type { Database, Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
@@ -24,6 +23,7 @@ import {
 } from "./file.ts";
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
+import { openFault } from "./open-fault.ts";
 
 export { roomForCopy } from "./copies.ts";
 export { released } from "./migrations/released.ts";
@@ -44,6 +44,7 @@ export function openReader(path: string, lockWait: LockWait = defaultLockWait) {
     read,
     snapshot,
     isUnavailable,
+    serverTime: async () => null,
     close: () => read.destroy(),
   };
 }
@@ -85,6 +86,7 @@ export async function openDatabase(
     observeCache = () => {},
   }: OpenOptions = {},
 ): Promise<Database> {
+  const reserve = createDiskReserve({ path, random });
   const writer = openWriter(() => openForWriting(path), lockWait);
   const reader = openReader(path, lockWait);
   const closeHandles = async () => {
@@ -95,6 +97,8 @@ export async function openDatabase(
 
   let upgrade: Upgrade | null;
   try {
+    // SQLite needs room for its side files.
+    if (existsSync(path)) await reserve.measure();
     await prepareFile(path, lockWait);
     const keepCopy = async (version: number) => {
       if (!backUp) return null;
@@ -108,16 +112,12 @@ export async function openDatabase(
       .execute((trx) => migrate(trx, { migrations, prepare: keepCopy, now }));
   } catch (error) {
     await closeHandles();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError("unusable", `The database ${path} cannot be opened: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw openFault(path, error);
   }
 
   const watch = new SchemaWatch(newestVersion(migrations));
   const stopping = selectStopping(newestVersion(migrations));
   const commits = openCommitCounter(path);
-  const reserve = createDiskReserve({ path, random });
   let logHoldsErased = true;
 
   return assembleDatabase({
