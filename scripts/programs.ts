@@ -1,4 +1,4 @@
-/** A program that `npm run bench <name>` or `npm run campaign <name>` runs. */
+/** A program that `npm run bench <name>`, `npm run campaign <name>` or `npm run package <name>` runs. */
 export interface Program {
   /** Its file, below the root. */
   readonly file: string;
@@ -11,6 +11,9 @@ export interface Program {
 }
 
 type Programs = Readonly<Record<string, Program>>;
+
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
 
 const benches: Programs = {
   compare: {
@@ -186,6 +189,12 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  packages: {
+    file: "test/install/packages.campaign.ts",
+    help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
+    variables: ["NPM"],
+    nodeOptions: stripsTypes,
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
@@ -198,5 +207,21 @@ const campaigns: Programs = {
   },
 };
 
+const packagings: Programs = {
+  npm: {
+    file: "packaging/npm/build.ts",
+    help: "build/clew-<version>.tgz, which npm installs on Linux, macOS and Windows",
+    nodeOptions: stripsTypes,
+  },
+  client: {
+    file: "packaging/client/build.ts",
+    help: "build/clew-client-<version>.tgz, the client for programs",
+  },
+};
+
 /** The programs of each command. */
-export const programs: Readonly<Record<string, Programs>> = { bench: benches, campaign: campaigns };
+export const programs: Readonly<Record<string, Programs>> = {
+  bench: benches,
+  campaign: campaigns,
+  package: packagings,
+};

@@ -5,8 +5,12 @@ import { inEach, type SharedMigration } from "../migrate.ts";
  * that it looked up are stored, apart from those rows, for a run that resumes it.
  */
 export const sightings: SharedMigration = {
-  version: 19,
+  version: 20,
   name: "sightings",
+  since: "0.1.0",
+  kind: "contract",
+  stopsBefore: 20,
+  rows: { nodes: "rewrites" },
   ...inEach(({ integer, bytes, tableOptions }) => [
     "alter table nodes drop column run",
     "alter table connections drop column run",
