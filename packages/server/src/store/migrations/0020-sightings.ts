@@ -1,8 +1,8 @@
 import { inEach, type SharedMigration } from "../migrate.ts";
 
 /**
- * What a sync has seen is no longer kept in the rows of nodes, so that one that finds nothing writes none. Only the nodes
- * that it looked up are stored, apart from those rows, for a run that resumes it.
+ * The rows of nodes no longer say which run saw them, so that a sync that finds nothing writes none. Only the nodes that a
+ * sync looked up are stored, apart from those rows, for the run that resumes it.
  */
 export const sightings: SharedMigration = {
   version: 20,
