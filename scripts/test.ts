@@ -39,9 +39,12 @@ const testTimeoutMs = 240_000;
 /** Milliseconds after which a run ends, in case a hook waits forever: hooks have no timeout. */
 const runTimeoutMs = 3_600_000;
 
+/** The checks of the source, which no database changes. */
+const checksFile = "scripts/checks.test.ts";
+
 /** The number of test files that share a process at most, by pattern of their paths: loading the server takes longer than most files do. */
 const filesPerProcess: Readonly<Record<string, number>> = {
-  "scripts/checks.test.ts": 1,
+  [checksFile]: 1,
   // It counts the blocks of code that run, as V8 does only in code that it has not yet optimized.
   "**/effort.test.ts": 1,
   // They share a browser.
@@ -97,7 +100,7 @@ async function entriesOf(files: readonly string[], folder: string): Promise<stri
   );
   const entries: string[] = [];
   for (const [pattern, count] of Object.entries(filesPerProcess)) {
-    const left = [...(shares.get(pattern) ?? [])];
+    const left = shares.get(pattern) ?? [];
     while (left.length > 0) {
       const share = Math.max(fewestFiles, Math.ceil(left.length * largestShare));
       const entry = join(folder, `${entries.length}.mjs`);
@@ -202,7 +205,8 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${await joinDepend
 const files = testFiles();
 console.log(`Order of the tests: TEST_SEED=${seed}`);
 if (options.postgres || options.pgbouncer) {
-  await runOnPostgres(files, { concurrency: 2, output: process.stdout });
+  const databaseFiles = files.filter((file) => file !== checksFile);
+  await runOnPostgres(databaseFiles, { concurrency: 2, output: process.stdout });
 } else {
   if (paths.length === 0) {
     const counts = runChecks(proofs);
