@@ -30,7 +30,7 @@ export interface Descriptor {
  * Settings of Clew and of what runs it. Without others, the image shows the sample alone (OPS-10). bin/clew says what the
  * threshold does.
  */
-const environment = {
+export const environment = {
   PATH: "/usr/bin",
   HOST: "0.0.0.0",
   DATA_DIR: "/data",

@@ -43,7 +43,9 @@ const taken = [
 ];
 
 /** Libraries of those that help to debug or profile programs, or know only name services that the image does not have. */
-const notTaken = ["**/lib{c_malloc_debug,memusage,pcprofile,thread_db,mvec,nsl,nss_compat,nss_hesiod,BrokenLocale}.so*"];
+const notTaken = [
+  "**/lib{c_malloc_debug,memusage,pcprofile,thread_db,mvec,nsl,nss_compat,nss_hesiod,BrokenLocale}.so*",
+];
 
 /** Makes the layers of an image. What changes least comes first, since an upgrade fetches only what has changed. */
 export async function layersOf(architecture: Architecture): Promise<readonly Layer[]> {
@@ -74,7 +76,9 @@ const launcher = `#!/usr/bin/node\nimport(${JSON.stringify(mainModule)});\n`;
 
 /** Removes symbols from the libraries of a package: Node's modules in machine code. */
 const smaller = (each: Entry): Entry =>
-  each.type === "file" && each.path.endsWith(".node") ? { ...each, content: withoutSymbols(each.content) } : each;
+  each.type === "file" && each.path.endsWith(".node")
+    ? { ...each, content: withoutSymbols(each.content) }
+    : each;
 
 function systemEntries(architecture: Architecture, scratch: string): readonly Entry[] {
   const lock = readDebianLock();
@@ -85,7 +89,8 @@ function systemEntries(architecture: Architecture, scratch: string): readonly En
     return file(`var/lib/dpkg/status.d/${each.name}`, controlOf(path));
   });
   const isTaken = (path: string) =>
-    taken.some((pattern) => matchesGlob(path, pattern)) && !notTaken.some((pattern) => matchesGlob(path, pattern));
+    taken.some((pattern) => matchesGlob(path, pattern)) &&
+    !notTaken.some((pattern) => matchesGlob(path, pattern));
   return [
     ...readTree(unpacked, "", isTaken),
     ...records,

@@ -8,7 +8,10 @@ import { digestOf } from "./layer.ts";
 type Files = ReadonlyMap<string, Buffer>;
 
 /** Lays out images of several architectures as one: engines and registries choose the one that fits. */
-export function layoutOf(images: readonly Image[], version: string): { readonly files: Files; readonly digest: string } {
+export function layoutOf(
+  images: readonly Image[],
+  version: string,
+): { readonly files: Files; readonly digest: string } {
   const index = json({
     schemaVersion: 2,
     mediaType: mediaTypes.index,
@@ -62,6 +65,10 @@ function layout(blobs: readonly Buffer[], described: Descriptor, version: string
   ]);
 }
 
-const blobsOf = ({ layers, config, manifest }: Image) => [...layers.map(({ blob }) => blob), config, manifest];
+const blobsOf = ({ layers, config, manifest }: Image) => [
+  ...layers.map(({ blob }) => blob),
+  config,
+  manifest,
+];
 
 const blobPath = (digest: string) => `blobs/${digest.replace(":", "/")}`;

@@ -10,9 +10,6 @@ import {
   lockFile,
 } from "./debian.ts";
 
-// `npm run package -- renew`: writes debian-packages.json with the latest versions of the release. apt checks the
-// signatures of the lists by the keys of the package debian-archive-keyring.
-
 /** Debian's stable release, with security updates until August 2028. */
 const release = "trixie";
 
@@ -23,8 +20,11 @@ const ofArchitecture = ["base-files", "gcc-14-base", "libc6", "libgcc-s1", "libs
 
 const ofAll = ["ca-certificates"];
 
-/** Writes the lockfile, and returns a line for each package in it. */
-export function renewDebianPackages(): readonly string[] {
+/**
+ * Writes debian-packages.json with the latest versions of the release, and returns a line for each package. apt checks the
+ * signatures of Debian's lists, by the keys of the package debian-archive-keyring.
+ */
+function renewDebianPackages(): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "clew-apt-"));
   try {
     const apt = aptIn(folder);
@@ -89,3 +89,5 @@ function parseUris(output: string): Omit<LockedDebianPackage, "sha1">[] {
 
 const isArchitecture = (text: string): text is LockedDebianPackage["architecture"] =>
   [...architectures, "all"].includes(text);
+
+for (const line of renewDebianPackages()) console.log(line);
