@@ -55,15 +55,16 @@ export async function layersOf(architecture: Architecture): Promise<readonly Lay
     const node = nodeOf(platform);
     const staged = join(folder, "staged");
     stageApp(staged);
-    const own = readTree(staged, app);
+    const own = readTree(staged, app).map(modulesOnly);
     stageDependencies(join(folder, "dependencies"), platform);
+    const dependencies = readTree(join(folder, "dependencies"), app).map(modulesOnly);
     return await Promise.all([
       packLayer("Debian's libraries, certificates and names", systemEntries(architecture, folder)),
       packLayer("Node", [
         file("usr/bin/node", withoutSymbols(readFileSync(node.binary)), 0o755),
         file("usr/share/doc/node/LICENSE", readFileSync(node.license)),
       ]),
-      packLayer("the packages that Clew needs", readTree(join(folder, "dependencies"), app).map(smaller)),
+      packLayer("the packages that Clew needs", dependencies),
       packLayer("Clew", [...own, file("usr/bin/clew", launcher, 0o755)]),
     ]);
   } finally {
@@ -74,11 +75,12 @@ export async function layersOf(architecture: Architecture): Promise<readonly Lay
 /** `clew` for `docker exec`. There is no shell that could run a script of one. */
 const launcher = `#!/usr/bin/node\nimport(${JSON.stringify(mainModule)});\n`;
 
-/** Removes symbols from the libraries of a package: Node's modules in machine code. */
-const smaller = (each: Entry): Entry =>
-  each.type === "file" && each.path.endsWith(".node")
-    ? { ...each, content: withoutSymbols(each.content) }
-    : each;
+/** A file of Clew or of a package as Node loads it: no program in its own right, and without symbols. */
+function modulesOnly(each: Entry): Entry {
+  if (each.type !== "file") return each;
+  const content = each.path.endsWith(".node") ? withoutSymbols(each.content) : each.content;
+  return { ...each, mode: 0o644, content };
+}
 
 function systemEntries(architecture: Architecture, scratch: string): readonly Entry[] {
   const lock = readDebianLock();
