@@ -110,6 +110,7 @@ test("OPS-10: an archive of one image has what its lists for new and old engines
   const files = new Map(found.map(({ header, data }) => [header.name, Buffer.from(data ?? "")]));
   const { manifests } = JSON.parse(files.get("index.json")?.toString() ?? "");
   assert.equal(follow(files, manifests[0]), 4);
+  assert.equal(manifests[0].annotations["org.opencontainers.image.ref.name"], "clew:1.2.3");
   const [{ Config, Layers, RepoTags }] = JSON.parse(files.get("manifest.json")?.toString() ?? "");
   assert.deepEqual(RepoTags, ["clew:1.2.3"]);
   for (const path of [Config, ...Layers]) assert(files.has(path), path);

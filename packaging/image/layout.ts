@@ -21,7 +21,7 @@ export function layoutOf(
     })),
   });
   const blobs = [...images.flatMap(blobsOf), index];
-  const files = layout(blobs, describe(mediaTypes.index, index), version);
+  const files = layout(blobs, describe(mediaTypes.index, index), { [refName]: version });
   return { files, digest: digestOf(index) };
 }
 
@@ -40,23 +40,31 @@ export function writeLayout(folder: string, files: Files): void {
  */
 export async function packArchive(image: Image, version: string): Promise<Uint8Array> {
   const { config, layers, manifest } = image;
+  const name = `clew:${version}`;
   const path = (content: Buffer) => blobPath(digestOf(content));
   const list = json([
-    { Config: path(config), RepoTags: [`clew:${version}`], Layers: layers.map(({ blob }) => path(blob)) },
+    { Config: path(config), RepoTags: [name], Layers: layers.map(({ blob }) => path(blob)) },
   ]);
   const described = { ...describe(mediaTypes.manifest, manifest), platform: platformOf(image.architecture) };
-  const files = [...layout(blobsOf(image), described, version), ["manifest.json", list] as const];
+  // Podman reads the first name, containerd the second.
+  const names = { [refName]: name, "io.containerd.image.name": `docker.io/library/${name}` };
+  const files = [...layout(blobsOf(image), described, names), ["manifest.json", list] as const];
   const sorted = files.sort(([one], [other]) => (one < other ? -1 : 1));
   return packTar(
-    sorted.map(([name, body]) => ({
-      header: { name, size: body.length, mode: 0o644, uid: 0, gid: 0, mtime: new Date(0) },
+    sorted.map(([entry, body]) => ({
+      header: { name: entry, size: body.length, mode: 0o644, uid: 0, gid: 0, mtime: new Date(0) },
       body,
     })),
   );
 }
 
-function layout(blobs: readonly Buffer[], described: Descriptor, version: string): Files {
-  const annotations = { "org.opencontainers.image.ref.name": version };
+const refName = "org.opencontainers.image.ref.name";
+
+function layout(
+  blobs: readonly Buffer[],
+  described: Descriptor,
+  annotations: Readonly<Record<string, string>>,
+): Files {
   const index = { schemaVersion: 2, mediaType: mediaTypes.index, manifests: [{ ...described, annotations }] };
   return new Map([
     ["oci-layout", json({ imageLayoutVersion: "1.0.0" })],
