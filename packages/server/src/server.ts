@@ -86,6 +86,7 @@ export async function serve(
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
+  log.info(`data is kept in ${config.dataDir}`);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
     { port, provider: provider.name },

@@ -56,6 +56,8 @@ export function readSettings<Table extends Settings>(
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : "is not valid"}`);
     }
+    const packaged = setting.packagedDefault === undefined ? undefined : env[setting.packagedDefault];
+    if (packaged) return parseValue(setting, packaged);
     if (setting.default === null) return null;
     return parseValue(
       setting,
