@@ -12,6 +12,9 @@ export interface Program {
 
 type Programs = Readonly<Record<string, Program>>;
 
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
+
 const benches: Programs = {
   compare: {
     file: "bench/compare/run.ts",
@@ -176,6 +179,11 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  image: {
+    file: "test/image/image.campaign.ts",
+    help: "the container image built twice, and run as an unknown user through the tour; needs the registries and bubblewrap",
+    nodeOptions: stripsTypes,
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
@@ -188,9 +196,6 @@ const campaigns: Programs = {
   },
 };
 
-/** Keeps Node from saying that its stripping of types is experimental as a function. */
-const stripsTypes = ["--disable-warning=ExperimentalWarning"];
-
 const packagings: Programs = {
   npm: {
     file: "packaging/npm/build.ts",
@@ -200,6 +205,15 @@ const packagings: Programs = {
   client: {
     file: "packaging/client/build.ts",
     help: "build/clew-client-<version>.tgz, the client for programs",
+  },
+  image: {
+    file: "packaging/image/build.ts",
+    help: "build/image and build/clew-<version>-image-<architecture>.tar, the container image; needs apt and dpkg-deb",
+    nodeOptions: stripsTypes,
+  },
+  "image-packages": {
+    file: "packaging/image/renew-debian-packages.ts",
+    help: "packaging/image/debian-packages.json, with the latest versions of Debian's packages for the image; needs apt",
   },
 };
 

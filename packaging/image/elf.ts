@@ -24,7 +24,7 @@ export function withoutSymbols(elf: Buffer): Buffer {
   return result;
 }
 
-/** Where the header of the file says at which offset a table begins and how many entries it has. */
+/** The places in the file's header that say at which offset a table begins and how many entries it has. */
 interface Table {
   readonly offsetAt: number;
   readonly countAt: number;

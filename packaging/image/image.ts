@@ -38,7 +38,7 @@ export const environment = {
   // SQLite sorts large results in a file of its own, and may find no other folder that can be written.
   SQLITE_TMPDIR: "/data",
   MALLOC_MMAP_THRESHOLD_: "73728",
-  // Where Node finds the certificates of the system, if NODE_USE_SYSTEM_CA=1 has it use them instead of its own.
+  // The certificates of the system, which Node adds to its own with NODE_USE_SYSTEM_CA=1.
   SSL_CERT_FILE: certificates,
 };
 

@@ -18,8 +18,8 @@ import { directory, type Entry, file, type Layer, packLayer, readTree } from "./
 /** The user of the image, which no name on the host has. Any other works as well. */
 export const user = 65_532;
 
-/** Where Clew is in the image. */
-export const app = "app";
+/** The folder of Clew in the image. */
+const app = "app";
 
 /** Its main module, as an absolute path. */
 export const mainModule = `/${app}/${entry}`;
