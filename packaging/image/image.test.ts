@@ -145,7 +145,7 @@ test("OPS-10: a library works without its symbols and is smaller, whatever its a
     const library = read(name);
     const smaller = withoutSymbols(library);
     assert(smaller.length < library.length * 0.98, name);
-    assert.deepEqual(withoutSymbols(smaller), smaller);
+    assert(withoutSymbols(smaller).equals(smaller), name);
     if (name !== `${process.platform}-${process.arch}.node`) continue;
     const path = join(temporaryFolder(t), name);
     writeFileSync(path, smaller);

@@ -103,6 +103,11 @@ test("OPS-10: no container of a sample has more rights than it needs, and only t
   }
 });
 
+test("OPS-10: the samples name the image of this version", () => {
+  const { version } = JSON.parse(readFileSync(join(folder, "../../package.json"), "utf8"));
+  assert.equal(variables.CLEW_IMAGE?.replace(/@sha256:.+/, ""), `clew:${version}`);
+});
+
 const caddy = proxyPrograms.find(({ name }) => name === "Caddy")?.executable ?? null;
 const install = (name: string) => `${name} is not installed: install the package ${name}`;
 
