@@ -179,6 +179,12 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  packages: {
+    file: "test/install/packages.campaign.ts",
+    help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
+    variables: ["NPM"],
+    nodeOptions: stripsTypes,
+  },
   image: {
     file: "test/image/image.campaign.ts",
     help: "the container image built twice, and run as an unknown user through the tour; needs the registries and bubblewrap",

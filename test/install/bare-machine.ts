@@ -12,7 +12,9 @@ const root = join(import.meta.dirname, "../..");
 
 /** A folder to work in, on a PATH with Node, one version of npm and hardly more. */
 export interface BareMachine {
-  /** The home of the user, beside the folder that commands run in. */
+  /** The folder that commands run in. */
+  readonly work: string;
+  /** The home of the user, in which that folder is. */
   readonly home: string;
   /** Runs npm in the folder. Returns its exit code and everything that it wrote. */
   npm(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>;
@@ -95,6 +97,7 @@ export async function bareMachine({
     return { child, ended };
   };
   return {
+    work,
     home: folder,
     npm: (...args) => run([npm, ...args]).ended,
     async serve(command, use) {
