@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { layersOf } from "./contents.ts";
 import type { Architecture } from "./debian.ts";
 import { describeImage, type Image, type Source } from "./image.ts";
-import { layersOf } from "./layers.ts";
 import { layoutOf, packArchive, writeLayout } from "./layout.ts";
 
 const root = join(import.meta.dirname, "../..");

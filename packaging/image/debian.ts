@@ -8,14 +8,18 @@ const root = join(import.meta.dirname, "../..");
 /** An architecture, as Debian and the makers of images name it. */
 export type Architecture = "amd64" | "arm64";
 
-/** A package of the image, pinned by its digest. */
-export interface LockedDebianPackage {
+/** A package of Debian, named by its digest. */
+export interface DebianPackage {
   readonly name: string;
   readonly version: string;
   readonly architecture: Architecture | "all";
   /** Its path in the pool of Debian's servers, with the archive: `debian/pool/main/…` or `debian-security/pool/…`. */
   readonly path: string;
   readonly sha256: string;
+}
+
+/** A package of the image. */
+export interface LockedDebianPackage extends DebianPackage {
   /** Names the file at snapshot.debian.org, which keeps what the pool replaces. What it is, `sha256` decides. */
   readonly sha1: string;
 }
@@ -38,18 +42,16 @@ export const packagesOf = ({ packages }: DebianLock, architecture: Architecture)
  * Fetches a package with apt, as this machine's apt is set up (proxy, mirrors of `deb.debian.org`), and returns its path. A
  * package that was fetched before is used again. Throws if it is not at any of its addresses, or has another digest.
  */
-export function fetchDebianPackage(
-  locked: Omit<LockedDebianPackage, "sha1"> & { readonly sha1?: string },
-): string {
+export function fetchDebianPackage(wanted: DebianPackage & Partial<LockedDebianPackage>): string {
   const folder = join(root, "node_modules/.cache/debian");
-  const path = join(folder, basename(locked.path));
-  if (existsSync(path) && digest("sha256", path) === locked.sha256) return path;
+  const path = join(folder, basename(wanted.path));
+  if (existsSync(path) && digest("sha256", path) === wanted.sha256) return path;
   mkdirSync(folder, { recursive: true });
   const partial = `${path}.${process.pid}`;
   const faults: string[] = [];
-  for (const address of addressesOf(locked)) {
+  for (const address of addressesOf(wanted)) {
     // As another user, apt could not write into a folder of this checkout.
-    const args = ["-o", "APT::Sandbox::User=", "download-file", address, partial, `SHA256:${locked.sha256}`];
+    const args = ["-o", "APT::Sandbox::User=", "download-file", address, partial, `SHA256:${wanted.sha256}`];
     const { status, stderr, error } = spawnSync("/usr/lib/apt/apt-helper", args, { encoding: "utf8" });
     if (error !== undefined)
       throw new Error("the image is built with apt and dpkg-deb, of Debian or Ubuntu", { cause: error });
@@ -60,10 +62,10 @@ export function fetchDebianPackage(
     faults.push(stderr.trim());
     rmSync(partial, { force: true });
   }
-  throw new Error(`failed to fetch ${locked.name} ${locked.version}:\n${faults.join("\n")}`);
+  throw new Error(`failed to fetch ${wanted.name} ${wanted.version}:\n${faults.join("\n")}`);
 }
 
-function addressesOf({ path, sha1 }: { readonly path: string; readonly sha1?: string }): string[] {
+function addressesOf({ path, sha1 }: DebianPackage & Partial<LockedDebianPackage>): readonly string[] {
   const pool = `https://deb.debian.org/${path.split("/").map(encodeURIComponent).join("/")}`;
   return sha1 === undefined ? [pool] : [pool, `https://snapshot.debian.org/file/${sha1}`];
 }

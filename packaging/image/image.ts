@@ -1,6 +1,6 @@
+import { certificates, mainModule, user } from "./contents.ts";
 import type { Architecture } from "./debian.ts";
 import { digestOf, type Layer } from "./layer.ts";
-import { certificates, mainModule, user } from "./layers.ts";
 
 /** The source that an image is made of. */
 export interface Source {

@@ -2,13 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Architecture,
-  digest,
-  fetchDebianPackage,
-  type LockedDebianPackage,
-  lockFile,
-} from "./debian.ts";
+import { type Architecture, type DebianPackage, digest, fetchDebianPackage, lockFile } from "./debian.ts";
 
 /** Debian's stable release, with security updates until August 2028. */
 const release = "trixie";
@@ -73,7 +67,7 @@ function aptIn(folder: string): (...args: readonly string[]) => string {
 }
 
 /** Parses the lines of `apt-get download --print-uris`. */
-function parseUris(output: string): Omit<LockedDebianPackage, "sha1">[] {
+function parseUris(output: string): DebianPackage[] {
   const lines = output.split("\n").filter((line) => line.startsWith("'"));
   const found = lines.map((line) => {
     const [, address = "", file = "", sha256 = ""] =
@@ -87,7 +81,7 @@ function parseUris(output: string): Omit<LockedDebianPackage, "sha1">[] {
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-const isArchitecture = (text: string): text is LockedDebianPackage["architecture"] =>
+const isArchitecture = (text: string): text is DebianPackage["architecture"] =>
   [...architectures, "all"].includes(text);
 
 for (const line of renewDebianPackages()) console.log(line);
