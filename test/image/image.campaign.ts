@@ -79,7 +79,7 @@ async function tryImage(architecture: string, image: UnpackedImage): Promise<voi
   );
   const start = performance.now();
   const port = await freePort();
-  const options = { user: 12_345, settings: { PORT: String(port) } };
+  const options = { user: 12_345, port, settings: { PORT: String(port) } };
   const container = await startContainer(image, options);
   await waitUntilHealthy(image, container, options);
   const healthy = performance.now();

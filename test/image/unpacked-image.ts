@@ -137,16 +137,22 @@ export async function startContainer(image: UnpackedImage, options: ContainerOpt
   };
 }
 
-/** Waits until the health check of the image succeeds in a container beside. Throws with the output if it does not in time. */
+/** Waits until the Clew in a container is ready at this port, and has its health check say so too. Throws if not in time. */
 export async function waitUntilHealthy(
   image: UnpackedImage,
   container: Container,
-  options: ContainerOptions,
+  options: ContainerOptions & { readonly port: number },
 ): Promise<void> {
-  const [, ...command] = image.config.Healthcheck.Test;
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    if (runIn(image, command, options).status === 0) return;
-    await sleep(200);
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${options.port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let attempt = 0; !(await isReady()); attempt += 1) {
+    if (attempt === 1_200) throw new Error(`the container is not ready:\n${container.output()}`);
+    await sleep(100);
   }
-  throw new Error(`the container is not healthy:\n${container.output()}`);
+  const [, ...command] = image.config.Healthcheck.Test;
+  const { status, output } = runIn(image, command, options);
+  if (status !== 0) throw new Error(`the container is ready, and its health check says:\n${output}`);
 }
