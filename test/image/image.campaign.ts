@@ -104,11 +104,11 @@ function programsIn(root: string): readonly string[] {
   return runnable.map((path) => basename(path).replace(/^ld-linux-.*/, "ld-linux-*")).sort();
 }
 
-/** Clew in the image refuses a workspace that everyone could read, with exit code 1 and without a shell's words. */
+/** Clew in the image refuses a workspace that everyone could read, with exit code 2 and without a shell's words. */
 function refuseWhatIsNotDemo(image: UnpackedImage): void {
   const serve = [...image.config.Entrypoint, ...image.config.Cmd];
   const { status, output } = runIn(image, serve, { user: 12_345, settings: { NOTION_TOKEN: "ntn_1" } });
-  assert.equal(status, 1, output);
+  assert.equal(status, 2, output);
   assert.match(output, /HOST is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS/);
 }
 

@@ -32,9 +32,9 @@ export interface BareMachine {
 export interface MachineOptions {
   /** The version of npm, which is fetched from npm's cache or the registry; `own` is this machine's. */
   readonly npm: string;
-  /** Where npm finds packages before it asks the registry. */
+  /** The cache that npm asks before the registry: that of this machine, or an empty one. */
   readonly cache: "shared" | "empty";
-  /** What the folder holds: nothing, or a copy of the checkout without installed dependencies. */
+  /** The content of the folder: a copy of the checkout without installed dependencies, or nothing. */
   readonly holds: "checkout" | "nothing";
   /** Its Node; by default this machine's, or the one that runs this if the machine has none. */
   readonly node?: string;

@@ -17,7 +17,14 @@ import type { FoundBy } from "../model/sync-report.ts";
  * cannot hold it. Columns without a comment mean what the fields of the same name mean, in the models or in queries/.
  */
 export interface Tables {
-  schema_migrations: { version: number; name: string };
+  schema_migrations: {
+    version: number;
+    name: string;
+    /** The version of the Clew that ran it; null if it was one that did not say so. */
+    program: Generated<string | null>;
+    /** Programs stop that know no schema as new as this one; 0 for none. */
+    stops_before: Generated<number>;
+  };
   installation: {
     id: number;
     sealed_key_check: Uint8Array;
