@@ -188,6 +188,7 @@ const campaigns: Programs = {
   image: {
     file: "test/image/image.campaign.ts",
     help: "the container image built twice, and run as an unknown user through the tour; needs the registries and bubblewrap",
+    variables: ["ONLY"],
     nodeOptions: stripsTypes,
   },
   accessibility: {
