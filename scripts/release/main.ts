@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { newestVersion } from "../../packages/server/src/store/migrate.ts";
 import { shared } from "../../packages/server/src/store/migrations/shared.ts";
-import { programs } from "../programs.ts";
 import { checkoutFaults, publicationFaults, versionOf, writeRelease } from "./release.ts";
 import { productionSbom } from "./sbom.ts";
 
@@ -23,12 +22,15 @@ function refuse(faults: readonly string[]): never {
   process.exit(1);
 }
 
-/** Runs everything that `npm run package` lists. */
+/** The forms in which Clew is released, by their names for `npm run package`. */
+const forms = ["npm", "client", "image", "debian"];
+
 function buildArtifacts(): void {
-  for (const [name, { file, nodeOptions = [] }] of Object.entries(programs.package ?? {})) {
-    console.log(`npm run package ${name}`);
-    const { status } = spawnSync(process.execPath, [...nodeOptions, file], { cwd: root, stdio: "inherit" });
-    if (status !== 0) refuse([`npm run package ${name} failed.`]);
+  for (const form of forms) {
+    console.log(`npm run package ${form}`);
+    const args = [join(root, "scripts/run-program.ts"), "package", form];
+    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+    if (status !== 0) refuse([`npm run package ${form} failed.`]);
   }
 }
 

@@ -10,8 +10,9 @@ import { type CliContext, requireDatabase } from "./installation.ts";
 
 /** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */
 export async function migrate({ env, print }: CliContext): Promise<void> {
-  const { databaseLocation: location, ...config } = readConfig(env);
-  await prepareDataDir({ ...config, databaseLocation: location });
+  const config = readConfig(env);
+  const { databaseLocation: location } = config;
+  await prepareDataDir(config);
   const database = await openDatabase({ location });
   try {
     const { version } = await database.schemaState();
@@ -66,8 +67,8 @@ function describeStep({ version, name, tables }: UpgradePlan["steps"][number]): 
   return [`${version} ${name}`, ...work].join(", ");
 }
 
-/** Rows that a migration goes through in a second, and bytes that it copies, on two cores of 2020 that do other things too. */
-const rowsPerSecond = { sqlite: 100_000, postgres: 10_000 };
+/** Rows that a migration goes through in a second, and bytes that are copied: as measured on two busy cores (docs/upgrade.md). */
+const rowsPerSecond = { sqlite: 100_000, postgres: 8_000 };
 const bytesPerSecond = 50e6;
 
 function describeSeconds({ steps, copy }: UpgradePlan, { kind }: DatabaseLocation): string {
