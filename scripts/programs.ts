@@ -195,6 +195,12 @@ const campaigns: Programs = {
     variables: ["NPM"],
     nodeOptions: stripsTypes,
   },
+  image: {
+    file: "test/image/image.campaign.ts",
+    help: "the container image built twice, and run as an unknown user through the tour; needs the registries and bubblewrap",
+    variables: ["ONLY"],
+    nodeOptions: stripsTypes,
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
@@ -216,6 +222,15 @@ const packagings: Programs = {
   client: {
     file: "packaging/client/build.ts",
     help: "build/clew-client-<version>.tgz, the client for programs",
+  },
+  image: {
+    file: "packaging/image/build.ts",
+    help: "build/image and build/clew-<version>-image-<architecture>.tar, the container image; needs apt and dpkg-deb",
+    nodeOptions: stripsTypes,
+  },
+  "image-packages": {
+    file: "packaging/image/renew-debian-packages.ts",
+    help: "packaging/image/debian-packages.json, with the latest versions of Debian's packages for the image; needs apt",
   },
 };
 
