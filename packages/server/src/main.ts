@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
+import { addCredentials } from "./config/credentials.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 
 // The process: its environment, arguments, signals, standard streams and exit codes.
@@ -11,7 +12,8 @@ const shutdownTimeoutMs = 9_000;
 
 async function run(args: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
-  const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
+  const given = addCredentials(process.env, readdirSync);
+  const { env, fromFile } = mergeEnvFile(given, ".env", readEnvFile);
   const runtime = { env, fromEnvFile: fromFile, random: randomBytes };
   const program = buildProgram({
     ...runtime,
