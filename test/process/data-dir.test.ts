@@ -38,7 +38,7 @@ async function foreignFolder(t: TestContext) {
 /** Runs a command as `user`, and returns what it says. Fails unless it ends with this exit code and without a stack trace. */
 function run(
   words: readonly string[],
-  { cwd = "/", code = 1, prefix = [] as readonly string[] },
+  { cwd = "/", code = 2, prefix = [] as readonly string[] },
   settings: Settings,
 ) {
   const [command = "", ...args] = [...prefix, process.execPath, main, ...words];

@@ -344,7 +344,7 @@ test("OPS-10: clew health exits with 4 if Clew is not ready, and says why", asyn
     [code, said],
     [4, `Clew is not ready at http://[::1]:${PORT}: This instance is shutting down.`],
   );
-  assert.equal((await run({ PORT: "x" }, ["health"])).code, 1);
+  assert.equal((await run({ PORT: "x" }, ["health"])).code, 2);
 });
 
 test("OPS-10: clew doctor names what is wrong with an installation, and shows no secret", async (t) => {

@@ -17,8 +17,15 @@ export function failureOf(error: unknown): Failure {
     // It has written the help, the version or the usage error already.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: "" };
   if (error instanceof ReadingError) return { exitCode: error.exitCode, message: error.message };
-  const isAway = error instanceof DatabaseError && error.code === "unreachable";
-  return { exitCode: isAway ? exitCodes.unavailable : exitCodes.failed, message: operatorMessage(error) };
+  return { exitCode: exitCodes[endOf(error)], message: operatorMessage(error) };
+}
+
+/** How a command ends that threw an error, so that whatever supervises `serve` knows whether to start it again. */
+function endOf(error: unknown): keyof typeof exitCodes {
+  if (error instanceof ConfigError) return "settings";
+  if (error instanceof SecretsError) return "refused";
+  if (!(error instanceof DatabaseError)) return "failed";
+  return error.code === "unreachable" || error.code === "in_use" ? "unavailable" : "refused";
 }
 
 const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];

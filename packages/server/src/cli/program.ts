@@ -1,4 +1,11 @@
-import { addReadingCommands, Command, count, openBrowser, type ReadingContext } from "@clew/cli";
+import {
+  addReadingCommands,
+  Command,
+  count,
+  exitCodeHelp,
+  openBrowser,
+  type ReadingContext,
+} from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
@@ -16,10 +23,8 @@ import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser 
 import { verify } from "./verify.ts";
 
 /** A usage error in one line, with a hint. */
-const usageError = (text: string) => `${oneLine(text)}. Run \`clew --help\` for the commands.\n`;
-
-const operatorExitCodes = `
-Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be reached or used now.`;
+const usageError = (text: string) =>
+  `${oneLine(text).replace(/\.$/, "")}. Run \`clew --help\` for the commands.\n`;
 
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
@@ -145,7 +150,7 @@ export function buildProgram({
     .requiredOption("--all", "confirm that all sessions are to end")
     .action(() => endAllSessions(context));
 
-  for (const command of program.commands) command.addHelpText("afterAll", operatorExitCodes);
+  for (const command of program.commands) command.addHelpText("afterAll", `\n${exitCodeHelp("operating")}`);
   const { env } = context;
   addReadingCommands(program, { env, openBrowser: (address) => openBrowser(env, address), ...reading });
 
