@@ -19,9 +19,9 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Files that no package needs at run time: declarations, source maps, sources in TypeScript, tests and documents. */
+/** Files that no package needs at run time: declarations, source maps, sources in TypeScript, scripts, tests and documents. */
 const unneeded = [
-  "**/*.{ts,cts,mts,tsx,flow,map,tsbuildinfo,markdown}",
+  "**/*.{ts,cts,mts,tsx,flow,map,tsbuildinfo,markdown,sh}",
   "**/!(LICEN[CS]E*|NOTICE*|COPYING*).md",
   "{test,tests,__tests__,docs,example,examples,bench,benchmark,benchmarks,coverage}/**",
   "**/*.test.{js,cjs,mjs}",

@@ -47,19 +47,3 @@ test("OPS-7: clew health without --wait asks once", async () => {
   await assert.rejects(health(context), { exitCode: 4 });
   assert.equal(questions(), 1);
 });
-
-test("OPS-7: clew health --wait in a unit ends as soon as the process of the service has", async () => {
-  const { context, questions } = machine({ readyAfter: Number.POSITIVE_INFINITY });
-  let looks = 0;
-  const isRunning = (pid: number) => {
-    assert.equal(pid, 4711);
-    looks += 1;
-    return looks < 3;
-  };
-  const unit = { ...context, env: { ...context.env, MAINPID: "4711" }, isRunning };
-  await assert.rejects(health(unit, { wait: 3600 }), {
-    exitCode: 4,
-    message: "Clew is not ready: its process 4711 has ended.",
-  });
-  assert.equal(questions(), 2);
-});

@@ -21,23 +21,19 @@ const realWaits: Waits = { now: () => performance.now(), sleep: (ms) => setTimeo
 interface HealthContext extends Pick<CliContext, "env" | "print"> {
   readonly fetch: typeof globalThis.fetch;
   readonly waits?: Waits;
-  readonly isRunning?: (pid: number) => boolean;
 }
 
 /**
  * Asks the Clew on this machine whether it is ready, for containers and units that have no other program to ask with. Asks
- * again for up to `wait` seconds while it is not; no longer than the process MAINPID runs, which systemd names to the
- * commands of a unit. Throws with the exit code of a service that is away if it is not ready then.
+ * again for up to `wait` seconds while it is not. Throws with the exit code of a service that is away if it is not ready then.
  */
 export async function health(
-  { env, print, fetch, waits = realWaits, isRunning = isProcess }: HealthContext,
+  { env, print, fetch, waits = realWaits }: HealthContext,
   { wait = 0 }: { wait?: number } = {},
 ): Promise<void> {
   const config = readConfig(env);
   const end = waits.now() + wait * 1000;
   for (;;) {
-    if (env.MAINPID && !isRunning(Number(env.MAINPID)))
-      throw new ReadingError("unavailable", `Clew is not ready: its process ${env.MAINPID} has ended.`);
     const remainingMs = end - waits.now();
     const timeLimitMs = remainingMs > 0 ? Math.min(remainingMs, timeoutMs) : timeoutMs;
     const { address, fault } = await askReadiness(config, fetch, timeLimitMs);
@@ -47,14 +43,6 @@ export async function health(
       throw new ReadingError("unavailable", `Clew is not ready at ${address}${after}: ${fault}.`);
     }
     await waits.sleep(pauseMs);
-  }
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 
