@@ -17,6 +17,7 @@ import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connectio
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
 import { Graphs } from "./graphs/graphs.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
+import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
@@ -24,6 +25,7 @@ import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
 import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
+import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
@@ -114,6 +116,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     await closeProvider();
   };
   try {
+    await warnOfMachine(database, runtime);
     const secrets = await openSecrets(config, database, random);
     return await listen(config, {
       ...runtime,
@@ -150,6 +153,7 @@ async function openProvider(
     app,
     network: {
       ...runtime,
+      fetch: watchProviderClock(runtime.fetch, { log, clock: runtime.clock }),
       apiUrl,
       inTurn: createTurns({ atOnce: providerCallsAtOnce }),
     },
@@ -240,16 +244,16 @@ async function listen(config: Config, opened: Opened) {
     }),
   });
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
-  await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
+  const host = config.host === "localhost" ? "127.0.0.1" : config.host;
+  const { port, metricsPort } = config;
+  await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
   metrics?.observeState({ database, clock, caches });
   const metricsServer =
-    metrics === null || config.metricsPort === null
+    metrics === null || metricsPort === null
       ? null
-      : await metrics.serve({
-          host: config.host,
-          port: config.metricsPort,
-          onError: logError("failed to render metrics"),
-        });
+      : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
+          metrics.serve({ host, port: metricsPort, onError: logError("failed to render metrics") }),
+        );
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
   queryThreads.warmUp();

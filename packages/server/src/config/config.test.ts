@@ -123,7 +123,7 @@ test("OPS-5: a secret may come from a file, but not from both sources", () => {
     refusal({ ...env, NOTION_CLIENT_SECRET: "x" }, { "/run/secret": "y" }),
     /NOTION_CLIENT_SECRET is set twice/,
   );
-  assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that cannot be read/);
+  assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that does not exist/);
 });
 
 test("SYNC-9: the webhook key may come from a file, and its set-up must be turned on", () => {

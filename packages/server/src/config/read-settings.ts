@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { clientVariables, type Setting, settingPrefixes } from "@clew/contract/settings";
 import { editDistance } from "../model/edit-distance.ts";
+import { codeOf } from "../model/thrown.ts";
+import { unreadable } from "./file-access.ts";
 import { camelCase, formatValue, parseValue, type SettingValues } from "./setting-values.ts";
 
 /** The environment, in the form of `process.env`. */
@@ -42,9 +44,15 @@ export function readSettings<Table extends Settings>(
     if (!file) return env[name];
     if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
     try {
-      return readFile(file).trim();
-    } catch {
-      faults.push(`${name}_FILE names a file that cannot be read`);
+      const text = readFile(file).trim();
+      if (text === "") faults.push(`${name}_FILE names ${file}, which is empty`);
+      return text;
+    } catch (error) {
+      // What names no file may be the secret itself, by mistake.
+      const isFile = /^(EACCES|EPERM|EISDIR)$/.test(codeOf(error));
+      faults.push(
+        `${name}_FILE names ${isFile ? `${file}, which ${unreadable(file, error)}` : "a file that does not exist"}`,
+      );
       return undefined;
     }
   }
@@ -54,7 +62,9 @@ export function readSettings<Table extends Settings>(
       const text = readText(name);
       if (text) return parseValue(setting, text);
     } catch (error) {
-      faults.push(`${name} ${error instanceof Error ? error.message : "is not valid"}`);
+      const file = env[name] ? undefined : env[`${name}_FILE`];
+      const source = file === undefined ? "" : `in ${file} `;
+      faults.push(`${name} ${source}${error instanceof Error ? error.message : "is not valid"}`);
     }
     if (setting.default === null) return null;
     return parseValue(

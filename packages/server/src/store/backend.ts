@@ -29,7 +29,10 @@ export interface OpenOptions {
   readonly random?: RandomBytes;
 }
 
-export type DatabaseReader = Pick<Database, "read" | "snapshot" | "isUnavailable" | "close">;
+export interface DatabaseReader extends Pick<Database, "read" | "snapshot" | "isUnavailable" | "close"> {
+  /** The time of the database's server in milliseconds; null for a file, which has no clock. */
+  serverTime(): Promise<number | null>;
+}
 
 export type ExclusiveDatabase = Pick<Database, "transaction" | "close">;
 

@@ -1,6 +1,5 @@
 import { Kysely, sql } from "kysely";
 import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
-import { reasonOf } from "../../model/thrown.ts";
 import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import { type Migration, migrate, schemaVersion } from "../migrate.ts";
 import { type Database, DatabaseError, type ReadHandle } from "../port.ts";
@@ -9,7 +8,7 @@ import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait } from "../wrappers/lock-wait.ts";
 import { createServerClock } from "./clock.ts";
 import { type Begin, postgresDialect } from "./driver.ts";
-import { isConflict, isMissing, isUnavailable } from "./errors.ts";
+import { isConflict, isMissing, isUnavailable, openFault } from "./errors.ts";
 import { readPooledGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 import { applicationName, openPool, type Pool } from "./pool.ts";
@@ -46,6 +45,7 @@ export function openReader(url: string): DatabaseReader {
     read,
     snapshot: (work) => read.transaction().execute(work),
     isUnavailable,
+    serverTime: () => readTime(read),
     close: () => pool.close(),
   };
 }
@@ -97,12 +97,7 @@ export async function openDatabase(
   };
   const { clock, stop } = await start().catch(async (error) => {
     await pool.close();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(
-      "unusable",
-      `The database ${describeAddress(address)} cannot be opened: ${reasonOf(error)}`,
-      { cause: error },
-    );
+    throw openFault(error, address);
   });
   return assembleDatabase({
     location: { kind: "postgres", url },
@@ -130,12 +125,13 @@ async function readTime(db: ReadHandle): Promise<number> {
 
 /** Migrates under a lock that ends with the transaction, since a pooler may give each transaction another session. */
 async function bringUpToDate(url: string, migrations: readonly Migration[]): Promise<void> {
-  const pool = openPool(parsePostgresUrl(url), { maxConnections: 1, answerTimeout: 0 });
+  const address = parsePostgresUrl(url);
+  const pool = openPool(address, { maxConnections: 1, answerTimeout: 0 });
   try {
     await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
-        await requireServer(trx);
+        await requireServer(trx, describeAddress(address));
         await lockMigrations(trx);
         await migrate(trx, migrations, async () => {});
       });
@@ -151,18 +147,20 @@ export async function lockMigrations(trx: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('clew migrations'))`.execute(trx);
 }
 
-/** Throws `DatabaseError` if Clew cannot use this server. */
-export async function requireServer(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ version: string; encoding: string }>`
-    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(
-    db,
-  );
+/** Throws `DatabaseError` if Clew cannot use the server of the database called `name`. */
+export async function requireServer(db: Kysely<Tables>, name: string): Promise<void> {
+  const { rows } = await sql<{ number: string; version: string; encoding: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding`.execute(db);
   const [server] = rows;
-  if (Number(server?.version) < minServerVersion)
-    throw new DatabaseError("unusable", "Clew needs PostgreSQL 15 or newer: upgrade the server");
+  if (Number(server?.number) < minServerVersion)
+    throw new DatabaseError(
+      "unusable",
+      `The server of ${name} is PostgreSQL ${server?.version}, and Clew needs 15 or newer. Upgrade the server, or set DATABASE_URL to another.`,
+    );
   if (server?.encoding !== "UTF8")
     throw new DatabaseError(
       "unusable",
-      `The database has the encoding ${server?.encoding}: create it with UTF8`,
+      `The database ${name} has the encoding ${server?.encoding}. Create it with \`ENCODING 'UTF8' TEMPLATE template0\`.`,
     );
 }

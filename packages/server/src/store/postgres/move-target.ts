@@ -31,7 +31,7 @@ export async function fillDatabase<T>(
     return await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
-        await requireServer(trx);
+        await requireServer(trx, name);
         await lockMigrations(trx);
         await requireAlone(trx, name);
         await requireNoTables(trx, name);

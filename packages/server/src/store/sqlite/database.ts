@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
-import { reasonOf } from "../../model/thrown.ts";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
 import { migrate } from "../migrate.ts";
-import { type Database, DatabaseError } from "../port.ts";
+import type { Database } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
@@ -23,6 +22,7 @@ import {
 } from "./file.ts";
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
+import { openFault } from "./open-fault.ts";
 
 /** Snapshots that may be read at a time; single queries are not counted. */
 const maxSnapshots = 2;
@@ -40,6 +40,7 @@ export function openReader(path: string, lockWait: LockWait = defaultLockWait) {
     read,
     snapshot,
     isUnavailable,
+    serverTime: async () => null,
     close: () => read.destroy(),
   };
 }
@@ -97,10 +98,7 @@ export async function openDatabase(
     await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
   } catch (error) {
     await closeHandles();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError("unusable", `The database ${path} cannot be opened: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw openFault(path, error);
   }
 
   const commits = openCommitCounter(path);
