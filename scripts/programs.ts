@@ -1,4 +1,4 @@
-/** A program that `npm run bench <name>` or `npm run campaign <name>` runs. */
+/** A program that `npm run bench <name>`, `npm run campaign <name>` or `npm run package <name>` runs. */
 export interface Program {
   /** Its file, below the root. */
   readonly file: string;
@@ -188,5 +188,24 @@ const campaigns: Programs = {
   },
 };
 
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
+
+const packagings: Programs = {
+  npm: {
+    file: "packaging/npm/build.ts",
+    help: "build/clew-<version>.tgz, which npm installs on Linux, macOS and Windows",
+    nodeOptions: stripsTypes,
+  },
+  client: {
+    file: "packaging/client/build.ts",
+    help: "build/clew-client-<version>.tgz, the client for programs",
+  },
+};
+
 /** The programs of each command. */
-export const programs: Readonly<Record<string, Programs>> = { bench: benches, campaign: campaigns };
+export const programs: Readonly<Record<string, Programs>> = {
+  bench: benches,
+  campaign: campaigns,
+  package: packagings,
+};

@@ -111,7 +111,7 @@ function settle(folder: string, time: number): void {
 }
 
 /** Options of the unit that make no sense for a command. */
-const ofService = /^(Type|ExecStart|ExecStartPost|Timeout\w+|Restart\w*)=/;
+const ofService = /^(Type|ExecStart|NotifyAccess|Timeout\w+|Restart\w*)=/;
 
 /** The program /usr/bin/clew, which runs commands of root with the options of the unit. */
 function commandOf(unit: string): string {

@@ -3,8 +3,12 @@ import { dirname, join, matchesGlob } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A platform that Clew is packaged for. */
-export type Platform = "linux-x64" | "linux-arm64";
+/** The platforms that Clew is packaged for, with their Node. */
+const platforms = ["linux-x64", "linux-arm64"] as const;
+export type Platform = (typeof platforms)[number];
+
+/** The platform of this process; null if Clew is not packaged for it. */
+export const ownPlatform = platforms.find((each) => each === `${process.platform}-${process.arch}`) ?? null;
 
 /** An entry of package-lock.json. */
 export interface LockedPackage {
@@ -19,11 +23,11 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Files that no package needs at run time: declarations, source maps, sources in TypeScript, scripts, tests and documents. */
+/** Files that no package needs at run time: declarations, source maps, sources in TypeScript, scripts, builds with assertions, tests and documents. */
 const unneeded = [
   "**/*.{ts,cts,mts,tsx,flow,map,tsbuildinfo,markdown,sh}",
   "**/!(LICEN[CS]E*|NOTICE*|COPYING*).md",
-  "{test,tests,__tests__,docs,example,examples,bench,benchmark,benchmarks,coverage}/**",
+  "{dev,test,tests,__tests__,docs,example,examples,bench,benchmark,benchmarks,coverage}/**",
   "**/*.test.{js,cjs,mjs}",
   "**/.*",
   "**/.*/**",

@@ -21,10 +21,10 @@ async function attempt(label: string, work: () => Promise<string>): Promise<void
 }
 
 for (const version of versions) {
-  const machine = await bareMachine(version, { cache: "empty" });
+  const machine = await bareMachine({ npm: version, cache: "empty", holds: "checkout" });
   try {
     await attempt(`npm ${version}, npm start`, async () => {
-      await machine.start();
+      await machine.serve(["npm", "start"]);
       return "ready";
     });
     await attempt(`npm ${version}, npm test -- packages/graph`, async () => {

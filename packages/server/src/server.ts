@@ -57,6 +57,8 @@ interface Process extends Runtime {
   readonly stdout: NodeJS.WriteStream;
   /** Shows the operator what must not be in a log. */
   readonly stderr: NodeJS.WritableStream;
+  /** Tells what supervises the process that it serves. */
+  readonly notifyReady: () => void;
 }
 
 /**
@@ -76,7 +78,7 @@ const maxQueryThreads = 2;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, isRoot, stdout, stderr, ...runtime }: Process,
+  { env, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -86,11 +88,13 @@ export async function serve(
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
+  log.info(`data is kept in ${config.dataDir}`);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
     { port, provider: provider.name },
     `server listening; the dashboard is at ${config.dashboardUrl.href}`,
   );
+  notifyReady();
   if (provider.asksForCode)
     stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
   log.info({ signal: await signalled }, "server stopping");

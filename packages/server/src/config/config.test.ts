@@ -42,6 +42,14 @@ test("OPS-1: without settings the stand-in serves on loopback", () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test("OPS-10: a package's launcher names the data folder for those who set none", () => {
+  const packaged = { PACKAGED_DATA_DIR: "/home/somebody/.local/state/clew" };
+  const { dataDir, databaseLocation } = readConfig(packaged);
+  assert.equal(dataDir, packaged.PACKAGED_DATA_DIR);
+  assert.deepEqual(databaseLocation, { kind: "sqlite", path: `${packaged.PACKAGED_DATA_DIR}/clew.db` });
+  assert.equal(readConfig({ ...packaged, DATA_DIR: "/data" }).dataDir, "/data");
+});
+
 test("OPS-5: all invalid settings are listed together, without their values", () => {
   const message = refusal({
     PORT: "http",

@@ -66,6 +66,8 @@ export function readSettings<Table extends Settings>(
       const source = file === undefined ? "" : `in ${file} `;
       faults.push(`${name} ${source}${error instanceof Error ? error.message : "is not valid"}`);
     }
+    const packaged = setting.packagedDefault === undefined ? undefined : env[setting.packagedDefault];
+    if (packaged) return parseValue(setting, packaged);
     if (setting.default === null) return null;
     return parseValue(
       setting,
