@@ -57,6 +57,16 @@ export function readSettings<Table extends Settings>(
     }
   }
 
+  function defaultOf(setting: Setting): ReturnType<typeof parseValue> | null {
+    const packaged = setting.packagedDefault === undefined ? undefined : env[setting.packagedDefault];
+    if (packaged) return parseValue(setting, packaged);
+    if (setting.default === null) return null;
+    return parseValue(
+      setting,
+      withValues(setting.default, (other) => written.get(other) ?? ""),
+    );
+  }
+
   function readValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
     try {
       const text = readText(name);
@@ -66,13 +76,7 @@ export function readSettings<Table extends Settings>(
       const source = file === undefined ? "" : `in ${file} `;
       faults.push(`${name} ${source}${error instanceof Error ? error.message : "is not valid"}`);
     }
-    const packaged = setting.packagedDefault === undefined ? undefined : env[setting.packagedDefault];
-    if (packaged) return parseValue(setting, packaged);
-    if (setting.default === null) return null;
-    return parseValue(
-      setting,
-      withValues(setting.default, (other) => written.get(other) ?? ""),
-    );
+    return defaultOf(setting);
   }
 }
 
