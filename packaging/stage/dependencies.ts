@@ -39,7 +39,7 @@ const unneededOf = (platform: Platform | null): Readonly<Record<string, readonly
   "gpt-tokenizer": [
     "{data,esm,src}/**",
     "cjs/{fixtures,model}/**",
-    "cjs/{bpeRanks,encoding,encodingParams}/!(o200k_base).js",
+    "cjs/{bpeRanks,encoding}/!(o200k_base).js",
   ],
   // It loads the binary of its platform. The rest is for those who compile it.
   "better-sqlite3": [

@@ -1,7 +1,14 @@
-import { stat, statfs } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
-import { clockAdvice, describeDifference, diskAdvice, judgeClock, judgeFreeBytes } from "./model/machine.ts";
+import {
+  clockAdvice,
+  describeDifference,
+  diskAdvice,
+  freeBytesAt,
+  judgeClock,
+  judgeFreeBytes,
+} from "./model/machine.ts";
 import type { Clock } from "./model/runtime.ts";
 import type { Database } from "./store/port.ts";
 
@@ -11,6 +18,8 @@ type Log = Pick<FastifyBaseLogger, "warn">;
 interface Machine {
   readonly clock: Clock;
   readonly log: Log;
+  /** Free bytes on the disk of a path. */
+  readonly freeBytes?: (path: string) => Promise<number>;
 }
 
 /** Warns of conditions of this machine that Clew starts with all the same: a clock that is off, a disk that is nearly full. */
@@ -19,13 +28,10 @@ export async function warnOfMachine(
   machine: Machine,
 ): Promise<void> {
   if (location.kind === "postgres") return warnOfClock(machine, clock(), "the database's");
-  const [{ mtimeMs }, { bavail, bsize }] = await Promise.all([
-    stat(location.path),
-    statfs(dirname(location.path)),
-  ]);
+  const { mtimeMs } = await stat(location.path);
   // A machine without a clock of its own begins in the past after a power failure.
   if (mtimeMs > machine.clock()) warnOfClock(machine, mtimeMs, "the last change of the database");
-  const free = bavail * bsize;
+  const free = await (machine.freeBytes ?? freeBytesAt)(dirname(location.path));
   if (judgeFreeBytes(free) === "ok") return;
   const freeMegabytes = Math.floor(free / 1e6);
   machine.log.warn(

@@ -1,3 +1,5 @@
+import { statfs } from "node:fs/promises";
+
 /* The limits for the clock and the disk of a machine. The start warns beyond them, and `clew doctor` says more. */
 
 /** A clock that differs by more milliseconds than these is a warning, or a failure. */
@@ -15,6 +17,12 @@ export function judgeClock(differenceMs: number): Condition {
   const size = Math.abs(differenceMs);
   if (size > clockFailureMs) return "failed";
   return size > clockWarningMs ? "warning" : "ok";
+}
+
+/** The free bytes on the disk of a path, as far as this user may use them. */
+export async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
 }
 
 export function judgeFreeBytes(bytes: number): Condition {

@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import type { Config } from "../../config/config.ts";
 import { readConfig } from "../../config/config.ts";
 import { requireDataDirWritable } from "../../config/data-dir.ts";
@@ -9,6 +8,7 @@ import {
   clockAdvice,
   describeDifference,
   diskAdvice,
+  freeBytesAt,
   judgeClock,
   judgeFreeBytes,
 } from "../../model/machine.ts";
@@ -122,8 +122,7 @@ async function diskResult(config: Config): Promise<CheckResult> {
   const { dataDir } = config;
   try {
     await requireDataDirWritable(config);
-    const { bavail, bsize } = await statfs(dataDir);
-    const free = bavail * bsize;
+    const free = await freeBytesAt(dataDir);
     const text = `${Math.floor(free / 1e6)} MB are free at ${dataDir}`;
     return judged(judgeFreeBytes(free), "disk", text, diskAdvice);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { rename, rm, statfs, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { freeBytesAt } from "../../model/machine.ts";
 import type { RandomBytes } from "../../model/runtime.ts";
 
 /** Size of the reserve: about the log of a thousand small writes, after which SQLite uses its log again. */
@@ -53,9 +54,4 @@ export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: Res
       else if (free >= minSyncBytes + reserveBytes && !existsSync(file)) await hold();
     },
   };
-}
-
-async function freeBytesAt(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }
