@@ -197,6 +197,12 @@ const packagings: Programs = {
     help: "build/clew-<version>.tgz, which npm installs on Linux, macOS and Windows",
     nodeOptions: stripsTypes,
   },
+  debian: {
+    file: "packaging/debian/build.ts",
+    help: "build/clew_<version>_<architecture>.deb, for Debian and Ubuntu; needs dpkg-deb",
+    variables: ["DEBFULLNAME", "DEBEMAIL", "SOURCE_DATE_EPOCH"],
+    nodeOptions: stripsTypes,
+  },
   client: {
     file: "packaging/client/build.ts",
     help: "build/clew-client-<version>.tgz, the client for programs",

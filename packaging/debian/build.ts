@@ -3,45 +3,42 @@ import {
   chmodSync,
   cpSync,
   globSync,
-  lutimesSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { entry, stageApp } from "../stage/app.ts";
 import { platforms, stageDependencies } from "../stage/dependencies.ts";
 import { nodeOf } from "../stage/node.ts";
-import { control, md5sums, packageFile, type Release } from "./control.ts";
+import { conffile, control, md5sums, packageFile, type Release } from "./control.ts";
 import { changelog, copyright, manualPage } from "./documents.ts";
 
 const root = join(import.meta.dirname, "../..");
 const files = join(import.meta.dirname, "files");
 
-/**
- * Builds the Debian package of a release in a folder, which also gets a folder of its contents, and returns its path. The same
- * sources and the same release give the same bytes. Needs dpkg-deb. `compression` has its options.
- */
-export function buildPackage(
-  folder: string,
-  release: Release,
-  compression: readonly string[] = ["-Zxz", "--threads-max=1"],
-): string {
-  const contents = join(folder, "contents");
-  rmSync(contents, { recursive: true, force: true });
-  layOut(contents, release);
-  const target = join(folder, packageFile(release));
-  execFileSync("dpkg-deb", ["--root-owner-group", ...compression, "--build", contents, target], {
-    env: { ...process.env, SOURCE_DATE_EPOCH: String(release.time) },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  return target;
+/** Options of dpkg-deb: as Debian compresses packages. Several threads would give other bytes than one. */
+const xz = ["-Zxz", "--threads-max=1"];
+
+/** Builds the Debian package of a release in a folder, and returns its path. */
+export function buildPackage(folder: string, release: Release, compression: readonly string[] = xz): string {
+  const contents = mkdtempSync(join(tmpdir(), "clew-debian-"));
+  try {
+    layOut(contents, release);
+    return pack(contents, folder, release, compression);
+  } finally {
+    rmSync(contents, { recursive: true });
+  }
 }
 
 /** Writes the files of a package to a folder as they are installed below `/`, with its control files. */
-function layOut(folder: string, release: Release): void {
+export function layOut(folder: string, release: Release): void {
   const library = join(folder, "usr/lib/clew");
   stageApp(join(library, "app"));
   stageDependencies(join(library, "app"), release.platform);
@@ -51,7 +48,7 @@ function layOut(folder: string, release: Release): void {
   const documents = "usr/share/doc/clew";
   write("usr/bin/clew", commandOf(unit));
   write("lib/systemd/system/clew.service", unit);
-  write("etc/clew/clew.env", readFileSync(join(files, "clew.env")));
+  write(conffile, readFileSync(join(files, "clew.env")));
   mkdirSync(join(folder, "etc/clew/credentials"), { recursive: true });
   write("usr/share/man/man1/clew.1.gz", compress(manualPage(release)));
   write("usr/share/lintian/overrides/clew", readFileSync(join(files, "lintian-overrides")));
@@ -60,11 +57,10 @@ function layOut(folder: string, release: Release): void {
   write(`${documents}/node-license.gz`, compress(readFileSync(node.license, "utf8")));
   for (const script of ["postinst", "prerm", "postrm"])
     write(`DEBIAN/${script}`, readFileSync(join(files, script)));
-  write("DEBIAN/conffiles", "/etc/clew/clew.env\n");
+  write("DEBIAN/conffiles", `/${conffile}\n`);
   const installed = filesBelow(folder).filter((file) => !file.startsWith("DEBIAN/"));
   write("DEBIAN/md5sums", md5sums(folder, installed));
   write("DEBIAN/control", control(folder, installed, release));
-  settle(folder, release.time);
 
   function write(path: string, content: string | Buffer): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -72,19 +68,37 @@ function layOut(folder: string, release: Release): void {
   }
 }
 
-/** Paths that everyone may run, and those that only root may read; everyone may read the others. */
-const executable = /^(usr\/bin\/clew|usr\/lib\/clew\/node|DEBIAN\/(postinst|prerm|postrm))$/;
-const forRoot = /^etc\/clew\/(clew\.env|credentials)$/;
-
-/** Gives all files the modes and the time that they have in the package, whatever the umask and the clock of this machine. */
-function settle(folder: string, time: number): void {
-  for (const found of globSync("**", { cwd: folder, withFileTypes: true })) {
-    const path = join(found.parentPath, found.name);
-    const name = path.slice(folder.length + 1);
-    const mode = found.isDirectory() || executable.test(name) ? 0o755 : 0o644;
-    chmodSync(path, forRoot.test(name) ? mode & 0o700 : mode);
-    lutimesSync(path, time, time);
+/**
+ * Packs what `layOut` wrote. The same files and the same release give the same bytes, whatever the umask and the clock of this
+ * machine. Needs dpkg-deb.
+ */
+export function pack(
+  contents: string,
+  folder: string,
+  release: Release,
+  compression: readonly string[] = xz,
+): string {
+  for (const name of ["", ...globSync("**", { cwd: contents })]) {
+    const path = join(contents, name);
+    chmodSync(path, modeOf(name, statSync(path).isDirectory()));
+    utimesSync(path, release.time, release.time);
   }
+  const target = join(folder, packageFile(release));
+  mkdirSync(folder, { recursive: true });
+  execFileSync("dpkg-deb", ["--root-owner-group", ...compression, "--build", contents, target], {
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(release.time) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return target;
+}
+
+const programs = /^(usr\/bin\/clew|usr\/lib\/clew\/node|DEBIAN\/(postinst|prerm|postrm))$/;
+/** Settings and secrets, which only root may read. */
+const secrets = /^etc\/clew\/(clew\.env|credentials)$/;
+
+function modeOf(name: string, isFolder: boolean): number {
+  const mode = isFolder || programs.test(name) ? 0o755 : 0o644;
+  return secrets.test(name) ? mode & 0o700 : mode;
 }
 
 /** Options of the unit that make no sense for a command. */
@@ -103,9 +117,25 @@ function commandOf(unit: string): string {
 
 /** The files below a folder, in the order of their paths. */
 const filesBelow = (folder: string) =>
-  globSync("**", { cwd: folder, withFileTypes: true })
-    .filter((found) => found.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+  globSync("**", { cwd: folder })
+    .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
 
 const compress = (content: string) => gzipSync(content, { level: 9 });
+
+/** The time of the checked-out commit, in seconds since the Unix epoch, unless SOURCE_DATE_EPOCH names another. */
+function sourceTime(): number {
+  const { SOURCE_DATE_EPOCH } = process.env;
+  return Number(SOURCE_DATE_EPOCH ?? execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: root }));
+}
+
+if (import.meta.main) {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  // Debian's variables for those who make packages (debchange(1)).
+  const { DEBFULLNAME = "Clew", DEBEMAIL = "clew@example.org" } = process.env;
+  for (const platform of platforms) {
+    const release = { platform, version, time: sourceTime(), maintainer: `${DEBFULLNAME} <${DEBEMAIL}>` };
+    console.log(`The package is ${buildPackage(process.argv[2] ?? join(root, "build"), release)}.`);
+  }
+  console.log("Install the one of your machine: sudo apt install ./build/clew_….deb");
+}

@@ -11,7 +11,7 @@ const architectures = { "linux-x64": "amd64", "linux-arm64": "arm64" } as const 
 >;
 
 /** The facts of a package that the sources do not have. */
-interface Release {
+export interface Release {
   readonly platform: Platform;
   /** As npm writes versions. */
   readonly version: string;
@@ -21,11 +21,15 @@ interface Release {
   readonly maintainer: string;
 }
 
+/** The file that dpkg keeps as the administrator has changed it. */
+export const conffile = "etc/clew/clew.env";
+
 /** The file name of a package. */
 export const packageFile = ({ platform, version }: Pick<Release, "platform" | "version">): string =>
   `clew_${debianVersion(version)}_${architectures[platform]}.deb`;
 
-function control(
+/** Writes the control file of a package whose files are in `folder`, as deb-control(5) has it. */
+export function control(
   folder: string,
   installed: readonly string[],
   { platform, version, maintainer }: Release,
@@ -57,16 +61,14 @@ function control(
 }
 
 /** A version in Debian's order: a pre-release is before its release. */
-const debianVersion = (version: string) => version.replace("-", "~");
+export const debianVersion = (version: string) => version.replace("-", "~");
 
-const md5sums = (folder: string, installed: readonly string[]) =>
-  installed
-    .filter((file) => file !== "etc/clew/clew.env")
-    .map(
-      (file) =>
-        `${createHash("md5")
-          .update(readFileSync(join(folder, file)))
-          .digest("hex")}  ${file}\n`,
-    )
-    .join("");
-
+/** Writes the digests of the files of a package that an administrator does not edit, as deb-md5sums(5) has them. */
+export function md5sums(folder: string, installed: readonly string[]): string {
+  const digest = (file: string) =>
+    createHash("md5")
+      .update(readFileSync(join(folder, file)))
+      .digest("hex");
+  const fixed = installed.filter((file) => file !== conffile);
+  return fixed.map((file) => `${digest(file)}  ${file}\n`).join("");
+}

@@ -14,7 +14,14 @@ export function manualPage({ version, time }: Release): string {
   const help = program.createHelp();
   const groups = Map.groupBy(help.visibleCommands(program), (command) => command.helpGroup());
   return [
-    macro("TH", "CLEW", "1", new Date(time * 1000).toISOString().slice(0, 10), `clew ${version}`, "User Commands"),
+    macro(
+      "TH",
+      "CLEW",
+      "1",
+      new Date(time * 1000).toISOString().slice(0, 10),
+      `clew ${version}`,
+      "User Commands",
+    ),
     macro("SH", "NAME"),
     text("clew - serve and query a graph of workspace pages"),
     macro("SH", "SYNOPSIS"),
@@ -67,7 +74,13 @@ function programForHelp(): Command {
   };
   const { stdin, stdout } = process;
   const reading = { fetch, random: unused, clock: unused, stdin, stdout, warn: unused };
-  const context = { env: {}, fromEnvFile: new Set<string>(), random: unused, print: unused, writeLog: unused };
+  const context = {
+    env: {},
+    fromEnvFile: new Set<string>(),
+    random: unused,
+    print: unused,
+    writeLog: unused,
+  };
   return buildProgram({ ...context, serve: unused, reading });
 }
 
@@ -104,7 +117,11 @@ export function changelog({ version, time, maintainer }: Release): string {
 }
 
 /** Breaks an entry of a changelog into indented lines of at most 80 characters, but for longer words. */
-const wrap = (entry: string) => entry.replaceAll(/(.{1,76})(?: |$)/g, "    $1\n").replace("    *", "  *").trimEnd();
+const wrap = (entry: string) =>
+  entry
+    .replaceAll(/(.{1,76})(?: |$)/g, "    $1\n")
+    .replace("    *", "  *")
+    .trimEnd();
 
 /** Says what licences the parts of the package have. */
 export function copyright(): string {
@@ -126,4 +143,3 @@ export function copyright(): string {
     "",
   ].join("\n");
 }
-

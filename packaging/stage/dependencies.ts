@@ -4,7 +4,7 @@ import { dirname, join, matchesGlob } from "node:path";
 const root = join(import.meta.dirname, "../..");
 
 /** The platforms that Clew is packaged for, with their Node. */
-const platforms = ["linux-x64", "linux-arm64"] as const;
+export const platforms = ["linux-x64", "linux-arm64"] as const;
 export type Platform = (typeof platforms)[number];
 
 /** The platform of this process; null if Clew is not packaged for it. */
