@@ -110,6 +110,9 @@ const benches: Programs = {
   },
 };
 
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
+
 const campaigns: Programs = {
   faults: {
     file: "test/faults/faults.campaign.ts",
@@ -176,6 +179,12 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  debian: {
+    file: "test/debian/debian.campaign.ts",
+    help: "the Debian package in a fresh Debian that is booted; needs root, debootstrap, systemd-nspawn and lintian",
+    variables: ["RELEASE"],
+    nodeOptions: stripsTypes,
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
@@ -187,9 +196,6 @@ const campaigns: Programs = {
     variables: ["PAGES", "PICTURES"],
   },
 };
-
-/** Keeps Node from saying that its stripping of types is experimental as a function. */
-const stripsTypes = ["--disable-warning=ExperimentalWarning"];
 
 const packagings: Programs = {
   npm: {
