@@ -12,6 +12,9 @@ export interface Program {
 
 type Programs = Readonly<Record<string, Program>>;
 
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
+
 const benches: Programs = {
   compare: {
     file: "bench/compare/run.ts",
@@ -183,6 +186,12 @@ const campaigns: Programs = {
     file: "test/debian/debian.campaign.ts",
     help: "the Debian package in a fresh Debian that is booted; needs root, debootstrap, systemd-nspawn and lintian",
     variables: ["RELEASE"],
+    nodeOptions: stripsTypes,
+  },
+  packages: {
+    file: "test/install/packages.campaign.ts",
+    help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
+    variables: ["NPM"],
     nodeOptions: stripsTypes,
   },
   accessibility: {

@@ -12,7 +12,9 @@ const root = join(import.meta.dirname, "../..");
 
 /** A folder to work in, on a PATH with Node, one version of npm and hardly more. */
 export interface BareMachine {
-  /** The home of the user, beside the folder that commands run in. */
+  /** The folder that commands run in. */
+  readonly work: string;
+  /** The home of the user, in which that folder is. */
   readonly home: string;
   /** Runs npm in the folder. Returns its exit code and everything that it wrote. */
   npm(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>;
@@ -30,9 +32,9 @@ export interface BareMachine {
 export interface MachineOptions {
   /** The version of npm, which is fetched from npm's cache or the registry; `own` is this machine's. */
   readonly npm: string;
-  /** Where npm finds packages before it asks the registry. */
+  /** The cache that npm asks before the registry: that of this machine, or an empty one. */
   readonly cache: "shared" | "empty";
-  /** What the folder holds: nothing, or a copy of the checkout without installed dependencies. */
+  /** The content of the folder: a copy of the checkout without installed dependencies, or nothing. */
   readonly holds: "checkout" | "nothing";
   /** Its Node; by default this machine's, or the one that runs this if the machine has none. */
   readonly node?: string;
@@ -95,6 +97,7 @@ export async function bareMachine({
     return { child, ended };
   };
   return {
+    work,
     home: folder,
     npm: (...args) => run([npm, ...args]).ended,
     async serve(command, use) {
