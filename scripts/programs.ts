@@ -113,9 +113,6 @@ const benches: Programs = {
   },
 };
 
-/** Keeps Node from saying that its stripping of types is experimental as a function. */
-const stripsTypes = ["--disable-warning=ExperimentalWarning"];
-
 const campaigns: Programs = {
   faults: {
     file: "test/faults/faults.campaign.ts",

@@ -130,7 +130,8 @@ async function live(machine: BootedMachine, current: string, earlier: string): P
   await step("a wrong setting", () => checkWrongSetting(machine));
   const script = fileURLToPath(import.meta.resolve("./create-token.ts"));
   const token = (await machine.visit(process.execPath, script, address)).trim();
-  const whoAmI = () => machine.run(`CLEW_URL=${address} CLEW_TOKEN=${token} clew whoami`);
+  // A system without a network may have nothing that knows the name localhost.
+  const whoAmI = () => machine.run(`CLEW_URL=http://127.0.0.1:8420 CLEW_TOKEN=${token} clew whoami`);
   const before = await whoAmI();
 
   await step("upgrade, until it serves", () => machine.run(install(name(current))).then(() => {}));
