@@ -23,6 +23,8 @@ const { XDG_STATE_HOME: stateHome = "" } = process.env;
 const env = {
   // As in bin/clew of the checkout (docs/operations.md, Memory).
   MALLOC_MMAP_THRESHOLD_: "73728",
+  // Beside the code, where only those who may change the code can write. If nobody may, Node does without.
+  NODE_COMPILE_CACHE: join(__dirname, ".cache", "compiled"),
   PACKAGED_DATA_DIR: join(isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state"), "clew"),
   ...process.env,
 };

@@ -9,8 +9,8 @@ import { type TestContext, test } from "node:test";
 /** Stands for Clew's main module: says what the launcher gave it, and waits for a signal if it is asked to. */
 const main = `
 const { argv, execPath, env } = process;
-const { MALLOC_MMAP_THRESHOLD_, PACKAGED_DATA_DIR } = env;
-process.stdout.write(JSON.stringify({ args: argv.slice(2), execPath, MALLOC_MMAP_THRESHOLD_, PACKAGED_DATA_DIR }));
+const { MALLOC_MMAP_THRESHOLD_, NODE_COMPILE_CACHE, PACKAGED_DATA_DIR } = env;
+process.stdout.write(JSON.stringify({ args: argv.slice(2), execPath, MALLOC_MMAP_THRESHOLD_, NODE_COMPILE_CACHE, PACKAGED_DATA_DIR }));
 if (argv[2] === "serve") {
   const timer = setInterval(() => {}, 1000);
   process.once("SIGTERM", () => { clearInterval(timer); process.exitCode = 7; });
@@ -44,6 +44,7 @@ function installed(t: TestContext, { withNode }: { readonly withNode: boolean })
   }
   const preload = join(folder, "pretence.cjs");
   return {
+    folder,
     /** The words that run the launcher under a pretended Node. */
     words(pretence?: keyof typeof pretences): string[] {
       writeFileSync(preload, pretence === undefined ? "" : pretences[pretence]);
@@ -57,13 +58,14 @@ const env = { HOME: "/home/somebody" };
 for (const pretence of [undefined, "withoutExecve"] as const) {
   const how = pretence === undefined ? "in its place" : "beside it";
   test(`OPS-10: the npm package's launcher runs Clew ${how}, with arguments, exit code and a data folder`, (t) => {
-    const { words } = installed(t, { withNode: false });
+    const { folder, words } = installed(t, { withNode: false });
     const { status, stdout } = spawnSync(process.execPath, [...words(pretence), "search", "a b"], { env });
     assert.equal(status, 3);
     assert.deepEqual(JSON.parse(String(stdout)), {
       args: ["search", "a b"],
       execPath: process.execPath,
       MALLOC_MMAP_THRESHOLD_: "73728",
+      NODE_COMPILE_CACHE: join(folder, ".cache/compiled"),
       PACKAGED_DATA_DIR: "/home/somebody/.local/state/clew",
     });
   });
@@ -95,6 +97,7 @@ test("OPS-10: the npm package's launcher leaves what the environment says, and r
   const run = (more: Readonly<Record<string, string>>) =>
     JSON.parse(String(spawnSync(process.execPath, words(), { env: { ...env, ...more } }).stdout));
   assert.equal(run({ MALLOC_MMAP_THRESHOLD_: "65536" }).MALLOC_MMAP_THRESHOLD_, "65536");
+  assert.equal(run({ NODE_COMPILE_CACHE: "" }).NODE_COMPILE_CACHE, "");
   assert.equal(run({ XDG_STATE_HOME: "/state" }).PACKAGED_DATA_DIR, "/state/clew");
   // Relative paths are invalid (XDG Base Directory Specification, Basics).
   assert.equal(run({ XDG_STATE_HOME: "state" }).PACKAGED_DATA_DIR, "/home/somebody/.local/state/clew");
