@@ -78,12 +78,14 @@ test("OPS-5: in a checkout that cannot be written, Clew asks for a DATA_DIR, and
   run(["migrate"], { cwd: folder, code: 0 }, {});
 });
 
+const cannotMount =
+  spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status !== 0 &&
+  "it cannot mount";
+
 const mounts = ["unshare", "--mount", "sh", "-ec", 'mount -t tmpfs -o ro tmpfs "$0"; cd "$0"; exec "$@"'];
 
 test("OPS-5: on a read-only file system, Clew asks for a DATA_DIR", {
-  skip:
-    spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status !== 0 &&
-    "it cannot mount",
+  skip: cannotMount,
 }, async (t) => {
   const { folder } = await foreignFolder(t);
   for (const settings of [{}, { DATA_DIR: folder }]) {
@@ -93,10 +95,7 @@ test("OPS-5: on a read-only file system, Clew asks for a DATA_DIR", {
 });
 
 test("OPS-5: in a container, Clew says what helps there", {
-  skip:
-    skip ||
-    (spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/run"]).status !== 0 &&
-      "it cannot mount"),
+  skip: skip || cannotMount,
 }, async (t) => {
   const { folder } = await foreignFolder(t);
   await chown(folder, 1234, 5678);
@@ -111,25 +110,30 @@ test("OPS-5: in a container, Clew says what helps there", {
   assert.match(said, /^ +In a container: mount a named volume there, .* \(--user 1234:5678\)\.$/m);
 });
 
+/** Runs commands on a disk of this size, which ends with them. */
+const onDisk = (size: string, script: string, folder: string) => [
+  ...["unshare", "--mount", "sh", "-ec"],
+  `mount -t tmpfs -o size=${size} tmpfs "$0"; ${script} exec "$@"`,
+  folder,
+];
+
 test("OPS-7: a full disk is named with its size, and Clew may be started again", {
-  skip:
-    spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status !== 0 &&
-    "it cannot mount",
+  skip: cannotMount,
 }, async (t) => {
   const { folder } = await foreignFolder(t);
-  const prefix = [
-    "unshare",
-    "--mount",
-    "sh",
-    "-ec",
-    'mount -t tmpfs -o size=100k tmpfs "$0"; exec "$@"',
-    folder,
-  ];
-  const said = run(["migrate"], { prefix, code: 4 }, { DATA_DIR: folder });
+  const said = run(["migrate"], { prefix: onDisk("100k", "", folder), code: 4 }, { DATA_DIR: folder });
   assert.match(
     said,
     /^The disk of .*clew\.db is full: 0 MB of 0 MB are free\. Free some space, or move DATA_DIR/m,
   );
+});
+
+test("OPS-9: on a full disk, Clew opens its database with the reserve", { skip: cannotMount }, async (t) => {
+  const { folder } = await foreignFolder(t);
+  // As after a crash on a full disk: the database has no side files, and a file of others has taken the rest.
+  const fill =
+    '"$@" >/dev/null; head -c 8000000 /dev/zero >"$0/clew.db.reserve"; cat /dev/zero >"$0/other" 2>/dev/null || true;';
+  run(["migrate"], { prefix: onDisk("16m", fill, folder), code: 0 }, { DATA_DIR: folder });
 });
 
 test("OPS-7: a command of a user who may not look into DATA_DIR does not say that there is no database", {

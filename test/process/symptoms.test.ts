@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { captureOutput } from "@clew/cli/testing";
-import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { signInFailed, workspaceWords } from "../../packages/dashboard/src/words.ts";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
@@ -20,6 +19,7 @@ import { openSecrets } from "../../packages/server/src/secrets/open-secrets.ts";
 import { warnOfMachine, watchProviderClock } from "../../packages/server/src/start-warnings.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { openFault, unreachable } from "../../packages/server/src/store/postgres/errors.ts";
+import { openForWriting } from "../../packages/server/src/store/sqlite/file.ts";
 import { openFault as fileFault } from "../../packages/server/src/store/sqlite/open-fault.ts";
 import { onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { freePort, type Settings } from "../support/clew-process.ts";
@@ -210,7 +210,7 @@ symptom("The database is damaged", { code: 3 }, async (t) => {
 
 symptom("A newer Clew wrote the database", { code: 3 }, async (t) => {
   const { env, path } = await installation(t);
-  const file = new BetterSqlite3(path);
+  const file = openForWriting(path);
   file.exec("insert into schema_migrations (version, name) values (9999, 'later')");
   file.close();
   return failing(env, "migrate");
@@ -219,7 +219,7 @@ symptom("A newer Clew wrote the database", { code: 3 }, async (t) => {
 symptom("Another program has locked the database", { code: 4 }, async (t) => {
   const { path } = await installation(t);
   const script = `
-    const file = new (require("better-sqlite3"))(process.argv[1]);
+    const file = new (require("node:sqlite").DatabaseSync)(process.argv[1]);
     file.exec("begin exclusive");
     console.log("locked");
     process.stdin.resume().on("end", () => process.exit());`;
@@ -238,8 +238,17 @@ symptom("Another program has locked the database", { code: 4 }, async (t) => {
 
 symptom("The disk is full", { code: 4 }, async (t) => {
   const { path } = await installation(t);
-  const full = new BetterSqlite3.SqliteError("database or disk is full", "SQLITE_FULL");
-  return saidBy(() => Promise.reject(fileFault(path, full)));
+  const file = openForWriting(path);
+  t.after(() => file.close());
+  // It has the pages that it has, and gets no more.
+  file.pragma("max_page_count = 1");
+  return saidBy(async () => {
+    try {
+      file.exec("create table more (text text); insert into more values (zeroblob(100000))");
+    } catch (error) {
+      throw fileFault(path, error);
+    }
+  });
 });
 
 const serverUrl = async () => `postgres://clew:hunter2@127.0.0.1:${await freePort()}/clew`;

@@ -37,7 +37,7 @@ const isOfFullDisk = (error: unknown) =>
 
 const forOperators = [CommandError, ConfigError, DatabaseError, ListenError, SecretsError];
 
-/** What an operator reads about an error; null for a bug in Clew. */
+/** Returns what an operator reads about an error; null for a bug in Clew. */
 export function operatorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (!forOperators.some((kind) => error instanceof kind)) return fileMessage(error, "");

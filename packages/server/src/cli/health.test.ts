@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { health } from "./health.ts";
 
-/** A machine whose Clew is ready after so many questions, and whose clock moves when something waits. */
+/** A machine whose Clew is ready after `readyAfter` questions, and whose clock moves when something waits. */
 function machine({ readyAfter }: { readyAfter: number }) {
   const printed: string[] = [];
   let nowMs = 0;

@@ -48,7 +48,7 @@ export function readSettings<Table extends Settings>(
       if (text === "") faults.push(`${name}_FILE names ${file}, which is empty`);
       return text;
     } catch (error) {
-      // What names no file may be the secret itself, by mistake.
+      // A name of no file may be the secret itself, by mistake.
       const isFile = /^(EACCES|EPERM|EISDIR)$/.test(codeOf(error));
       faults.push(
         `${name}_FILE names ${isFile ? `${file}, which ${unreadable(file, error)}` : "a file that does not exist"}`,

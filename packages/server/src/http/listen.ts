@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { portHolder } from "../model/holders.ts";
 import { codeOf } from "../model/thrown.ts";
 
-/** Where a server listens, and the settings that say so. */
+/** The address that a server listens at, and the setting of its port. */
 interface Listening {
   readonly host: string;
   readonly port: number;

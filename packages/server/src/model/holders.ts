@@ -38,7 +38,7 @@ function programOf(pid: string): string {
 
 const processes = () => listed("/proc").filter((name) => /^\d+$/.test(name));
 
-/** What a process has open; nothing if this process may not see it. */
+/** The files that a process has open; none if this process may not see them. */
 const filesOf = (pid: string) =>
   listed(`/proc/${pid}/fd`).map((name) => {
     try {

@@ -3,8 +3,9 @@ import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { reasonOf } from "../../model/thrown.ts";
 import { newestVersion } from "../migrate.ts";
-import { openForReading } from "./file.ts";
+import { isBusy, openForReading } from "./file.ts";
 import { released } from "./migrations/released.ts";
+import { openFault } from "./open-fault.ts";
 
 /** `vacuum into` blocks this thread in any case. */
 const busyTimeoutMs = 10_000;
@@ -72,7 +73,10 @@ interface Inspection {
 /** Faults of each kind that are named. */
 const maxFaults = 10;
 
-/** Reads a whole database file and checks it against itself, without changing it or disturbing its users. */
+/**
+ * Reads a whole database file and checks it against itself, without changing it or disturbing its users. Throws `DatabaseError`
+ * if another program has locked it.
+ */
 export function inspectDatabase(path: string): Inspection {
   try {
     const file = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
@@ -82,6 +86,7 @@ export function inspectDatabase(path: string): Inspection {
       file.close();
     }
   } catch (error) {
+    if (isBusy(error)) throw openFault(path, error);
     return { schemaVersion: null, faults: [`it cannot be read as a database: ${reasonOf(error)}`] };
   }
 }

@@ -124,7 +124,7 @@ test("a file that is no database is refused with its path and the reason", async
   await assert.rejects(openDatabase({ location: { kind: "sqlite", path } }), (error) => {
     assert.ok(error instanceof DatabaseError);
     assert.equal(error.code, "unusable");
-    assert.match(error.message, /clew\.sqlite cannot be opened: file is not a database/);
+    assert.match(error.message, /clew\.sqlite is damaged: file is not a database/);
     assert.ok(error.cause instanceof Error);
     return true;
   });

@@ -82,6 +82,7 @@ export async function openDatabase(
     observeCache = () => {},
   }: OpenOptions = {},
 ): Promise<Database> {
+  const reserve = createDiskReserve({ path, random });
   const writer = openWriter(() => openForWriting(path), lockWait);
   const reader = openReader(path, lockWait);
   const closeHandles = async () => {
@@ -91,6 +92,8 @@ export async function openDatabase(
   };
 
   try {
+    // SQLite needs room for its side files.
+    if (existsSync(path)) await reserve.measure();
     await prepareFile(path, lockWait);
     const keepCopy = async (version: number) => {
       if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
@@ -102,7 +105,6 @@ export async function openDatabase(
   }
 
   const commits = openCommitCounter(path);
-  const reserve = createDiskReserve({ path, random });
   let logHoldsErased = true;
 
   return assembleDatabase({
