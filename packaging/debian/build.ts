@@ -130,7 +130,7 @@ function sourceTime(): number {
 }
 
 if (import.meta.main) {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   // Debian's variables for those who make packages (debchange(1)).
   const { DEBFULLNAME = "Clew", DEBEMAIL = "clew@example.org" } = process.env;
   for (const platform of platforms) {

@@ -126,7 +126,8 @@ const wrap = (entry: string) =>
 /** Says what licences the parts of the package have. */
 export function copyright(): string {
   const packages = [...productionPackages()].map(([path, { version }]) => {
-    const { license = "see its files" } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
+    const manifest = readFileSync(join(root, path, "package.json"), "utf8");
+    const { license = "see its files" } = JSON.parse(manifest) as { license?: string };
     return `  ${path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)} ${version}: ${license}`;
   });
   return [

@@ -15,7 +15,7 @@ import { type BootedMachine, boot, installDebian } from "./booted-machine.ts";
 const debianRelease = process.env.RELEASE ?? "bookworm";
 const address = "http://localhost:8420/";
 const root = join(import.meta.dirname, "../..");
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const release = {
   platform: "linux-x64",
   time: 1_700_000_000,
@@ -133,10 +133,13 @@ async function live(machine: BootedMachine, current: string, earlier: string): P
   // A system without a network may have nothing that knows the name localhost.
   const whoAmI = () => machine.run(`CLEW_URL=http://127.0.0.1:8420 CLEW_TOKEN=${token} clew whoami`);
   const before = await whoAmI();
+  const { MainPID } = await describe(machine);
 
   await step("upgrade, until it serves", () => machine.run(install(name(current))).then(() => {}));
   assert.match(await machine.run("dpkg-query --show clew"), new RegExp(`\t${version}$`, "m"));
-  assert.equal((await describe(machine)).ActiveState, "active");
+  const upgraded = await describe(machine);
+  assert.equal(upgraded.ActiveState, "active");
+  assert.notEqual(upgraded.MainPID, MainPID, "the earlier version still runs");
   assert.equal(await whoAmI(), before);
   assert.match(
     await machine.run("cat /etc/clew/clew.env"),
