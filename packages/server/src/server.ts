@@ -27,6 +27,8 @@ import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
+import type { Database, SchemaState } from "./store/port.ts";
+import { logUpgrade } from "./store/upgrade.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { SyncService } from "./sync/service.ts";
@@ -73,6 +75,9 @@ const secondLookAfterMs = 120_000;
 /** Calls to the provider under way at a time, over all syncs: each takes a socket. */
 const providerCallsAtOnce = 256;
 
+/** Milliseconds between two looks at the schema of the database. Each write looks as well. */
+const schemaWatchMs = 2_000;
+
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
 
@@ -115,6 +120,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     random,
     observeCache,
   });
+  logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
     await database.close();
     await closeProvider();
@@ -295,14 +301,21 @@ function startBackgroundTasks(
 ): readonly Background[] {
   const { database, clock, log } = services;
   const { upkeep } = database;
-  /** Logs a failed run; the next one tries again. */
+  /** Logs a failed run; the next one tries again. None runs while the database has a schema that stops this program. */
   const every = (
     intervalMs: number,
     failure: string,
     work: (signal: AbortSignal) => Promise<void>,
     delayMs = 0,
-  ) => repeat({ delayMs, intervalMs, work, onError: (err) => log.error({ err }, failure) });
+  ) => {
+    const onError = (err: unknown) => log.error({ err }, failure);
+    const unlessStopped = async (signal: AbortSignal) => {
+      if (database.schemaFault() === null) await work(signal);
+    };
+    return repeat({ delayMs, intervalMs, work: unlessStopped, onError });
+  };
   return [
+    watchSchema(database, log),
     every(15_000, "failed to request syncs that are due", () =>
       requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
     ),
@@ -326,4 +339,25 @@ function startBackgroundTasks(
           ),
         ]),
   ];
+}
+
+/** Logs that another program has migrated the database, and whether this one goes on (OPS-4). */
+function watchSchema(database: Database, log: FastifyBaseLogger): Background {
+  let before: SchemaState | null = null;
+  const work = async () => {
+    const state = await database.schemaState();
+    const { version, program, isNewer, fault } = state;
+    if (before?.version === version && before.fault === fault) return;
+    if (fault !== null) log.error({ schema: version }, `stopped serving and syncing. ${fault}`);
+    else if (before !== null && before.fault !== null)
+      log.info({ schema: version }, "serving and syncing again");
+    else if (isNewer)
+      log.info(
+        { schema: version },
+        `Clew ${program} has migrated the database; this instance may go on beside it`,
+      );
+    before = state;
+  };
+  // A database that is away says nothing of its schema.
+  return repeat({ intervalMs: schemaWatchMs, work, onError: () => {} });
 }
