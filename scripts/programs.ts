@@ -189,6 +189,12 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  debian: {
+    file: "test/debian/debian.campaign.ts",
+    help: "the Debian package in a fresh Debian that is booted; needs root, debootstrap, systemd-nspawn and lintian",
+    variables: ["RELEASE"],
+    nodeOptions: stripsTypes,
+  },
   packages: {
     file: "test/install/packages.campaign.ts",
     help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
@@ -217,6 +223,12 @@ const packagings: Programs = {
   npm: {
     file: "packaging/npm/build.ts",
     help: "build/clew-<version>.tgz, which npm installs on Linux, macOS and Windows",
+    nodeOptions: stripsTypes,
+  },
+  debian: {
+    file: "packaging/debian/build.ts",
+    help: "build/clew_<version>_<architecture>.deb, for Debian and Ubuntu; needs dpkg-deb",
+    variables: ["DEBFULLNAME", "DEBEMAIL", "SOURCE_DATE_EPOCH"],
     nodeOptions: stripsTypes,
   },
   client: {

@@ -61,6 +61,8 @@ interface Process extends Runtime {
   readonly stdout: NodeJS.WriteStream;
   /** Shows the operator what must not be in a log. */
   readonly stderr: NodeJS.WritableStream;
+  /** Tells what supervises the process that it serves. */
+  readonly notifyReady: () => void;
 }
 
 /**
@@ -83,7 +85,7 @@ const maxQueryThreads = 2;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, isRoot, stdout, stderr, ...runtime }: Process,
+  { env, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -100,6 +102,7 @@ export async function serve(
     `server listening; the dashboard is at ${config.dashboardUrl.href}`,
   );
   if (config.provider.isDemo && !isLoopback(config.host)) log.info(describeOpenDemo(config));
+  notifyReady();
   if (provider.asksForCode)
     stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
   log.info({ signal: await signalled }, "server stopping");
