@@ -28,7 +28,8 @@ function faultOf({ file, line, mark }: CommandBlock): string | null {
     return `${place}: say in a comment before the block where it runs or why not (test/docs/commands.test.ts), or give it another language`;
   const [, tests] = marks.runsElsewhere.exec(mark) ?? [];
   if (tests === undefined) return null;
-  const isThere = existsSync(join(root, tests)) && readFileSync(join(root, tests), "utf8").includes(basename(file));
+  const isThere =
+    existsSync(join(root, tests)) && readFileSync(join(root, tests), "utf8").includes(basename(file));
   return isThere ? null : `${place}: ${tests} does not run it`;
 }
 
@@ -100,7 +101,10 @@ class DocsShell {
       if (block.code.includes("$BACKUP") && !existsSync(variables.BACKUP))
         assert.equal((await runCommand(this.#settings, "backup", variables.BACKUP)).code, 0);
       const output = await this.#run(block, variables);
-      assert.ok(output.trim() !== "" || block.code.includes(">"), `${block.file}:${block.line} prints nothing`);
+      assert.ok(
+        output.trim() !== "" || block.code.includes(">"),
+        `${block.file}:${block.line} prints nothing`,
+      );
       this.ran += 1;
     }
   }

@@ -31,7 +31,10 @@ export function commandBlocksOf(file: string, document: string): readonly Comman
       continue;
     }
     const end = lines.findIndex((each, at) => at > index && each.trim() === fence);
-    const code = lines.slice(index + 1, end).map((each) => each.replace(indent, "")).join("\n");
+    const code = lines
+      .slice(index + 1, end)
+      .map((each) => each.replace(indent, ""))
+      .join("\n");
     const mark = comment ?? markOfLanguage.get(language) ?? null;
     if (shellLanguages.has(language)) blocks.push({ file, line: index + 1, code, mark });
     comment = null;

@@ -30,8 +30,9 @@ export function addressesOf({ blocks }: ReadPage): string[] {
 }
 
 function addressesOfBlock(block: TreeBlock): string[] {
-  const lines = "line" in block ? [block.line] : block.kind === "table" ? block.rows.flat() : [];
-  const own = lines.flatMap((line) => inlineTree(line).flatMap(addressesOfInline));
+  const lines = "line" in block ? [block.line] : [];
+  const cells = block.kind === "table" ? block.rows.flat() : [];
+  const own = [...lines, ...cells].flatMap((line) => inlineTree(line).flatMap(addressesOfInline));
   return [...own, ...block.children.flatMap(addressesOfBlock)];
 }
 

@@ -1,5 +1,5 @@
 /** A page of the documentation. */
-export interface DocsPage {
+interface DocsPage {
   /** Its file, below the root of the repository. */
   readonly file: string;
   /** Its name in lists. */

@@ -41,7 +41,7 @@ function withLinkedPictures(source: string): string {
 }
 
 /** Makes the names of headings as GitHub does: a name that was used gets a number. */
-export function anchors(): (heading: string) => string {
+function anchors(): (heading: string) => string {
   const used = new Map<string, number>();
   return (heading) => {
     const name = heading
