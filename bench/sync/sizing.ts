@@ -72,7 +72,7 @@ async function measure(stage: Stage, pages: number, database: string): Promise<F
   await writeWorkspace(directory, { seed, pages });
   const notion = await startNotion(stage, directory, { followFolder: false, rateLimit: 0 });
   const place = await (database === "sqlite" ? embedded(stage) : onServer(stage));
-  // What `bin/clew` sets.
+  // As `bin/clew` sets it.
   const allocator = { MALLOC_MMAP_THRESHOLD_: "73728" };
   const clew = await stage.start({
     ...settingsFor(notion),

@@ -4,7 +4,7 @@ export interface CommandBlock {
   /** The line of its fence, from 1. */
   readonly line: number;
   readonly code: string;
-  /** What the comment before it says about running it; null without one. */
+  /** The comment before it, which says where it runs or why not; null without one. */
   readonly mark: string | null;
 }
 

@@ -32,7 +32,7 @@ export function readPage(source: string): ReadPage {
   return { title, blocks: lowered, headings };
 }
 
-/** Turns pictures into links to them: Notion has no picture in a line or in a table. The page shows such a link as the picture. */
+/** Turns pictures into links to them, which the site shows as pictures: a page of a workspace has none in a line or in a table. */
 function withLinkedPictures(source: string): string {
   return source
     .replaceAll(/!\[([^\]]*)\]\(([\w./-]+\.(?:webp|svg))\)/g, "[$1]($2)")

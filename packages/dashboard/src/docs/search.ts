@@ -15,7 +15,7 @@ interface Prepared {
   readonly text: string;
 }
 
-/** What a word adds where it is found: a heading says more than a text. */
+/** The scores of a word by the place that has it: a heading says more than a text. */
 const weights = { heading: 8, headingStart: 4, page: 3, text: 1 };
 
 const excerptBefore = 60;
@@ -61,7 +61,7 @@ function scoreOf({ page, heading, text }: Prepared, words: readonly string[]): n
     // A word near the beginning of a section is more likely to be what it is about.
     if (inText !== -1) score += weights.text + 1 / (1 + inText / 200);
   }
-  // Where only the title of the page has the words, its first section stands for it.
+  // If only the title of the page has the words, its first section stands for it.
   return score === weights.page * words.length && heading !== "" ? 0 : score;
 }
 

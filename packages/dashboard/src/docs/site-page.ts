@@ -36,7 +36,7 @@ export interface SiteLink {
   readonly title: string;
 }
 
-/** What search knows of the part of a page below a heading, or above the first one. */
+/** The part of a page below a heading, or above the first one, as search knows it. */
 export interface SearchSection {
   /** Of the page, and of the heading; the heading is empty above the first one. */
   readonly page: string;

@@ -7,7 +7,7 @@ import { ScrollBox } from "./scroll-box.tsx";
 /** A link, mention, citation or image. */
 export type AddressedInline = Extract<Inline, { readonly address: string }>;
 
-/** What differs between the places that show a text. */
+/** The difference between the places that show a text. */
 export interface TextFrame {
   /** The id of the element that shows a block. */
   readonly idOf: (block: TreeBlock) => string | undefined;
@@ -20,7 +20,7 @@ export interface TextFrame {
 interface TextContext extends TextFrame {
   /** The levels of their elements. */
   readonly headings: ReadonlyMap<TreeBlock, number>;
-  /** The numbers of tables and code, by which the keyboard's stops at them are told apart. */
+  /** The numbers of tables and code, which tell the keyboard's stops at them apart. */
   readonly boxes: ReadonlyMap<TreeBlock, number>;
 }
 

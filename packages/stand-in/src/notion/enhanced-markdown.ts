@@ -5,7 +5,7 @@ import { codeLanguage } from "./block-json.ts";
 import { addressOfLink } from "./rich-text.ts";
 import type { View } from "./view.ts";
 
-/** What blocks are written with: the addresses and titles of other pages. */
+/** The addresses and titles of other pages, with which blocks are written. */
 type Titles = Pick<View, "addresses" | "entry" | "titleOf">;
 
 /** Markdown, and the ids of blocks that were left out because there are too many. */

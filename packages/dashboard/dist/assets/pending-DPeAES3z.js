@@ -1,1 +1,0 @@
-import{G as e,K as t,mt as n,q as r}from"./shared-BO-KlPjy.js";import{u as i}from"./start-DmL9U5_D.js";var a=n();function o({query:n}){return n.error===null?(0,a.jsx)(e,{}):(0,a.jsx)(t,{kind:`danger`,action:{label:i.tryAgain,run:()=>void n.refetch()},children:r(n.error)})}export{o as t};
