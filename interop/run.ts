@@ -1,6 +1,7 @@
-import { runAuthorizationConformance, runByAddress } from "./by-address.ts";
-import { type Clew, startClew } from "./clew.ts";
-import { runConformance } from "./conformance.ts";
+import { createToken } from "../test/support/session.ts";
+import { runByAddress } from "./by-address.ts";
+import { withClew } from "./clew.ts";
+import { runAuthorizationConformance, runConformance } from "./conformance.ts";
 import { runDocumented } from "./documented.ts";
 import { aiSdk } from "./programs/ai-sdk.ts";
 import { clewMcp, mcpRemote } from "./programs/bridges.ts";
@@ -8,7 +9,7 @@ import { langChain } from "./programs/langchain.ts";
 import { mastra } from "./programs/mastra.ts";
 import { mcpSdk } from "./programs/mcp-sdk.ts";
 import { openAiAgents } from "./programs/openai-agents.ts";
-import { type Program, runSession } from "./session.ts";
+import { type Program, runSession, type Server } from "./session.ts";
 
 /**
  * `npm run interop`: programs that others wrote use a Clew with the demo workspace through the Model Context Protocol.
@@ -16,11 +17,11 @@ import { type Program, runSession } from "./session.ts";
  */
 const programs: readonly Program[] = [mcpSdk, mcpRemote, clewMcp, aiSdk, langChain, openAiAgents, mastra];
 
-const trials = new Map<string, (clew: Clew) => Promise<readonly string[]>>([
-  ...programs.map((program) => [program.name, (clew: Clew) => runSession(program, clew)] as const),
+const trials = new Map<string, (server: Server) => Promise<readonly string[]>>([
+  ...programs.map((program) => [program.name, (server: Server) => runSession(program, server)] as const),
   ["docs/agents.md", runDocumented],
   ["by address", runByAddress],
-  ["@modelcontextprotocol/conformance", ({ open }: Clew) => runConformance(open)],
+  ["@modelcontextprotocol/conformance", runConformance],
   ["@modelcontextprotocol/conformance authorization", runAuthorizationConformance],
 ]);
 
@@ -30,20 +31,18 @@ const chosen = [...trials].filter(
 );
 let failed = chosen.length === 0 ? 1 : 0;
 
-const clew = await startClew();
-try {
+await withClew(async ({ url, mcp, session }) => {
+  const { token } = await createToken(url, session, "interop");
   for (const [name, tryIt] of chosen) {
     try {
-      const did = await tryIt(clew);
+      const did = await tryIt({ url: mcp, token });
       console.log(`✔ ${name}\n${did.map((line) => `    ${line}`).join("\n")}`);
     } catch (error) {
       failed += 1;
       console.log(`✖ ${name}`, error);
     }
   }
-} finally {
-  await clew.stop();
-}
+});
 console.log(`${chosen.length - failed} programs passed, ${failed} failed`);
 // Some programs do not clear their timers.
 process.exit(failed === 0 ? 0 : 1);

@@ -1,3 +1,7 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { AppDecision, AppRequest } from "@clew/contract";
 import type { SignedIn } from "../test/support/session.ts";
 
@@ -55,4 +59,37 @@ export class ScriptedBrowser {
     if (!response.ok) throw new Error(`${path}: status ${response.status}: ${await response.text()}`);
     return (await response.json()) as Body;
   }
+}
+
+/** Reads what a program prints, and follows the first address for the person in it. */
+export async function follow(stream: Readable, browser: ScriptedBrowser) {
+  const lines: string[] = [];
+  let isAllowed = false;
+  for await (const line of createInterface({ input: stream })) {
+    lines.push(line);
+    const [address] = /https?:\/\/\S+\/oauth\/authorize\?\S+/.exec(line) ?? [];
+    if (address === undefined || isAllowed) continue;
+    isAllowed = true;
+    await browser.allowAndReturn(new URL(address));
+  }
+  return { isAllowed, printed: lines.join("\n") };
+}
+
+/** Runs a program of Node to its end, and follows the address that it prints for the person. Returns what it printed. */
+export async function runWithBrowser(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  browser: ScriptedBrowser,
+): Promise<string> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const outputs = await Promise.all([child.stdout, child.stderr].map((stream) => follow(stream, browser)));
+  const printed = outputs.map((each) => each.printed).join("\n");
+  assert.ok(
+    outputs.some(({ isAllowed }) => isAllowed),
+    printed,
+  );
+  return printed;
 }

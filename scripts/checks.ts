@@ -42,7 +42,7 @@ function cruised(...folders: string[]): Cruise | string {
 
 /** Without its parser the tool sees no modules and calls that a success, so their number is checked too. */
 function importDirection(): string | null {
-  const result = cruised("packages", "test", "bench", "scripts");
+  const result = cruised("packages", "test", "bench", "scripts", "packaging");
   if (typeof result === "string") return result;
   const { totalCruised, violations } = result.summary;
   if (totalCruised < 100) return `only ${totalCruised} modules were seen`;
@@ -171,11 +171,14 @@ function matchesIn(files: readonly string[], pattern: RegExp): string[] {
 }
 
 const sources = () =>
-  globSync(["{packages,test,bench,interop,scripts}/**/*.{ts,tsx,js,mjs,md}", "docs/**/*.md", "*.md"], {
-    cwd: root,
-    exclude: (path) =>
-      ["node_modules", "stand-in/sample", "dashboard/dist"].some((part) => path.includes(part)),
-  }).filter((file) => file !== "scripts/checks.ts");
+  globSync(
+    ["{packages,test,bench,interop,scripts,packaging}/**/*.{ts,tsx,js,mjs,md}", "docs/**/*.md", "*.md"],
+    {
+      cwd: root,
+      exclude: (path) =>
+        ["node_modules", "stand-in/sample", "dashboard/dist"].some((part) => path.includes(part)),
+    },
+  ).filter((file) => file !== "scripts/checks.ts");
 
 function language(): string | null {
   const files = sources();

@@ -11,9 +11,11 @@ function call(...args: readonly string[]) {
   return spawnSync(process.execPath, [join(root, "scripts/run-program.ts"), ...args], { encoding: "utf8" });
 }
 
-test("every bench and campaign is a file, and every such file has a name", () => {
+test("every bench, campaign and packaging is a file, and every such file has a name", () => {
   const named = Object.values(programs).flatMap((each) => Object.values(each).map(({ file }) => file));
-  const files = globSync(["bench/*/{run,backends}.ts", "test/**/*.campaign.ts"], { cwd: root });
+  const files = globSync(["bench/*/{run,backends}.ts", "test/**/*.campaign.ts", "packaging/*/build.ts"], {
+    cwd: root,
+  });
   assert.deepEqual(
     files.filter((file) => !named.includes(file)),
     [],
@@ -50,7 +52,7 @@ test("documents name commands that exist", () => {
   assert.deepEqual(unknownCommands(planted, scripts), ["npm run bench:context", "npm run bench txt"]);
 });
 
-test("npm run bench and npm run campaign list their programs", () => {
+test("npm run bench, campaign and package list their programs", () => {
   for (const [command, choices] of Object.entries(programs)) {
     const { status, stdout } = call(command);
     assert.equal(status, 0);

@@ -1,4 +1,4 @@
-/** A program that `npm run bench <name>` or `npm run campaign <name>` runs. */
+/** A program that `npm run bench <name>`, `npm run campaign <name>` or `npm run package <name>` runs. */
 export interface Program {
   /** Its file, below the root. */
   readonly file: string;
@@ -11,6 +11,9 @@ export interface Program {
 }
 
 type Programs = Readonly<Record<string, Program>>;
+
+/** Keeps Node from saying that its stripping of types is experimental as a function. */
+const stripsTypes = ["--disable-warning=ExperimentalWarning"];
 
 const benches: Programs = {
   compare: {
@@ -79,6 +82,11 @@ const benches: Programs = {
     help: "calls to the provider that each kind of sync makes",
     variables: ["PAGES", "SEED"],
   },
+  idle: {
+    file: "bench/sync/idle.ts",
+    help: "processor time of syncs that find nothing",
+    variables: ["PAGES", "RUNS", "SEED"],
+  },
   "sync-postgres": {
     file: "bench/sync/backends.ts",
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
@@ -107,6 +115,11 @@ const benches: Programs = {
     file: "bench/sync/connections.ts",
     help: "one instance with thousands of people, each with a small workspace",
     variables: ["CONNECTIONS", "PAGES"],
+  },
+  cold: {
+    file: "bench/graph/cold.ts",
+    help: "graphs that are not in memory, as after a restart",
+    variables: ["GRAPHS", "PAGES"],
   },
   scale: {
     file: "bench/scale/run.ts",
@@ -181,6 +194,12 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  packages: {
+    file: "test/install/packages.campaign.ts",
+    help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
+    variables: ["NPM"],
+    nodeOptions: stripsTypes,
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",
@@ -193,5 +212,21 @@ const campaigns: Programs = {
   },
 };
 
+const packagings: Programs = {
+  npm: {
+    file: "packaging/npm/build.ts",
+    help: "build/clew-<version>.tgz, which npm installs on Linux, macOS and Windows",
+    nodeOptions: stripsTypes,
+  },
+  client: {
+    file: "packaging/client/build.ts",
+    help: "build/clew-client-<version>.tgz, the client for programs",
+  },
+};
+
 /** The programs of each command. */
-export const programs: Readonly<Record<string, Programs>> = { bench: benches, campaign: campaigns };
+export const programs: Readonly<Record<string, Programs>> = {
+  bench: benches,
+  campaign: campaigns,
+  package: packagings,
+};

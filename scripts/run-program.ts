@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Program, programs } from "./programs.ts";
 
-// `npm run bench` and `npm run campaign`: each runs one of its programs by name, or lists them.
+// `npm run bench`, `npm run campaign` and `npm run package`: each runs one of its programs by name, or lists them.
 const root = join(import.meta.dirname, "..");
 const [command = "", name, ...args] = process.argv.slice(2);
 const choices = programs[command];

@@ -7,7 +7,10 @@ const isDependency = (path: string) => path.includes("node_modules");
 
 /** Every test file of the project, relative to its root. */
 export function allTestFiles(): readonly string[] {
-  return globSync("{packages,test,bench,scripts}/**/*.test.ts", { cwd: root, exclude: isDependency });
+  return globSync("{packages,test,bench,scripts,packaging}/**/*.test.ts", {
+    cwd: root,
+    exclude: isDependency,
+  });
 }
 
 /**

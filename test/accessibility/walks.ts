@@ -11,7 +11,7 @@ export const walks: readonly { readonly name: string; readonly least: number; re
   { name: "signing in and out", least: 12, walk: walkSignIn },
   { name: "workspaces", least: 10, walk: walkWorkspaces },
   { name: "tokens and activity", least: 15, walk: walkTokens },
-  { name: "connected apps", least: 13, walk: walkConnect },
+  { name: "connected apps", least: 14, walk: walkConnect },
   { name: "graph", least: 20, walk: walkGraph },
   { name: "map", least: 4, walk: walkMap },
 ];

@@ -8,6 +8,8 @@ import { AppScenario, arbitrarySteps } from "../../packages/server/src/auth/test
 const runs = Number(process.env.RUNS ?? 500);
 const seed = Number(process.env.SEED ?? Date.now() % 0xffff_ffff);
 let given = 0;
+let late = 0;
+let killed = 0;
 let taken = 0;
 
 console.log(`seed ${seed}, ${runs} runs`);
@@ -21,9 +23,15 @@ await fc.assert(
       for (const end of ends.reverse()) await end();
     }
     given += scenario.given;
+    late += scenario.late;
+    killed += scenario.killed;
     taken += batches.flat().length;
   }),
   { numRuns: runs, seed },
 );
 if (given < runs) throw new Error(`only ${given} codes gave a token`);
-console.log(`${taken} steps, ${given} codes gave a token: nothing that must not happen did`);
+if (late < runs) throw new Error(`only ${late} codes were late`);
+if (killed < runs) throw new Error(`only ${killed} instances were killed`);
+console.log(
+  `${taken} steps, ${given} codes gave a token, ${late} were late, ${killed} instances were killed: nothing that must not happen did`,
+);

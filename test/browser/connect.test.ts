@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect as connectTo } from "node:net";
 import { before, describe, type TestContext, test } from "node:test";
 import type { AppToken, ServiceToken } from "@clew/contract";
 import type { Browser, Locator, Page } from "playwright-core";
 import { post, statusWith, tokensOf, validExchange } from "../oauth/app.ts";
+import { startAppClew } from "../support/app-clew.ts";
 import { noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
-import { startRunning } from "../support/running-clew.ts";
 import { signIn as signInWithoutBrowser } from "../support/session.ts";
 import { shared } from "../support/shared.ts";
-import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
 import { authorizationUrl, consentTitle, openRequest, register, startProgram } from "./programs.ts";
@@ -24,35 +20,15 @@ const siteRedirect = `${site}/callback`;
 /** The address of a document that describes a program of that site. */
 const documentId = `${site}/client.json`;
 
-/**
- * A Clew whose clock the tests move. Its dashboard is said to be elsewhere, which must not matter for a consent. Of the documents
- * of clients it can read that of the site, and no other.
- */
+/** A Clew whose dashboard is said to be elsewhere, which must not matter for a consent. It can read the document of that site alone. */
 const sharedClew = shared(async (stage) => {
-  let passed = 0;
-  const document = { client_id: documentId, client_name: "Reader", redirect_uris: [siteRedirect] };
-  const server = createServer(({ headers }, response) => {
-    const isThere = headers.host === new URL(site).host;
-    response.writeHead(isThere ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(document));
+  const clew = await startAppClew(stage, { DASHBOARD_URL: "http://localhost:9/elsewhere" });
+  clew.documents.set(documentId, {
+    client_id: documentId,
+    client_name: "Reader",
+    redirect_uris: [siteRedirect],
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  stage.defer(async () => server.close());
-  const { port } = server.address() as AddressInfo;
-  const clew = await startRunning({
-    directory: await writeSmallWorkspace(stage),
-    clock: () => Date.now() + passed,
-    documentNetwork: { resolve: async () => ["8.8.8.8"], connect: () => connectTo(port, "127.0.0.1") },
-    env: { DASHBOARD_URL: "http://localhost:9/elsewhere" },
-  });
-  stage.defer(() => clew.stop());
-  return {
-    url: clew.url,
-    advance(milliseconds: number) {
-      passed += milliseconds;
-    },
-  };
+  return clew;
 });
 
 describe("connecting a program in a browser", { skip: noBrowser }, () => {

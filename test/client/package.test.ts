@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { buildClient } from "../../scripts/client/build.ts";
+import { buildClientPackage } from "../../packaging/client/build.ts";
 import { launchBrowser, noBrowser } from "../support/browser.ts";
 import { createToken, signIn } from "../support/session.ts";
 import { syncedDemo } from "../support/shared-demo.ts";
@@ -37,13 +37,10 @@ let token: string;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "clew-client-"));
-  const built = join(folder, "build");
-  buildClient(built);
-  const npm = (cwd: string, ...words: string[]) => execFileSync("npm", words, { cwd, encoding: "utf8" });
-  npm(folder, "pack", built, "--silent");
-  const [archive = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  const archive = buildClientPackage(folder);
   writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
-  npm(folder, "install", "--offline", "--no-audit", "--no-fund", "--silent", join(folder, archive));
+  const words = ["install", "--offline", "--no-audit", "--no-fund", "--silent", archive];
+  execFileSync("npm", words, { cwd: folder });
   url = await syncedDemo();
   token = (await createToken(url, await signIn(url), "client")).token;
 });

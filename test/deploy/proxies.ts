@@ -17,6 +17,8 @@ export interface ProxyProgram {
   readonly checksReadiness: boolean;
   /** Writes what it needs into a folder, and says how to start it. The configuration itself is the committed one. */
   readonly prepare: (place: Place) => Promise<Launch>;
+  /** The same for the committed lines that lead a path of a host to Clew. */
+  readonly prepareShared: (place: SharedPlace) => Promise<Launch>;
 }
 
 interface Place {
@@ -25,6 +27,13 @@ interface Place {
   readonly port: number;
   /** Hosts and ports of two or three instances. */
   readonly instances: readonly string[];
+}
+
+/** A host whose path `/clew` is Clew's. */
+interface SharedPlace extends Pick<Place, "folder" | "port"> {
+  /** Hosts and ports of Clew, and of the service that has the other paths. */
+  readonly clew: string;
+  readonly other: string;
 }
 
 interface Launch {
@@ -42,6 +51,19 @@ export interface RunningProxy {
 }
 
 const deploy = join(import.meta.dirname, "../../deploy");
+
+/** Clew's address in lines that name none by a variable. */
+const documented = "127.0.0.1:8420";
+
+/** Writes the main configuration of nginx, for an unprivileged process. */
+async function launchNginx(folder: string, content: string): Promise<Launch> {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${join(folder, kind)};`,
+  );
+  const main = `daemon off;\npid ${join(folder, "pid")};\nevents {}\nhttp {\n${temporary.join("\n")}\n${content}\n}\n`;
+  await writeFile(join(folder, "nginx.conf"), main);
+  return { args: ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")] };
+}
 
 function find(name: string): string | null {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
@@ -67,6 +89,10 @@ export const proxyPrograms: readonly ProxyProgram[] = [
         env: { CLEW_BIND: `127.0.0.1:${port}`, ...addresses },
       };
     },
+    prepareShared: async ({ port, clew, other }) => ({
+      args: ["-f", join(deploy, "haproxy/clew-path.cfg")],
+      env: { BIND: `127.0.0.1:${port}`, CLEW: clew, OTHER: other },
+    }),
   },
   {
     name: "nginx",
@@ -82,12 +108,13 @@ export const proxyPrograms: readonly ProxyProgram[] = [
       );
       const servers = instances.map((address) => `server ${address} max_fails=1 fail_timeout=1s;\n`);
       await writeFile(join(folder, "clew-instances.conf"), servers.join(""));
-      const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-        (kind) => `${kind}_temp_path ${join(folder, kind)};`,
-      );
-      const main = `daemon off;\npid ${join(folder, "pid")};\nevents {}\nhttp {\n${temporary.join("\n")}\ninclude clew.conf;\n}\n`;
-      await writeFile(join(folder, "nginx.conf"), main);
-      return { args: ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")], log: accessLog };
+      return { ...(await launchNginx(folder, "include clew.conf;")), log: accessLog };
+    },
+    async prepareShared({ folder, port, clew, other }) {
+      const committed = await readFile(join(deploy, "nginx/clew-path.conf"), "utf8");
+      await writeFile(join(folder, "clew-path.conf"), committed.replace(documented, clew));
+      const host = `listen 127.0.0.1:${port};\ninclude clew-path.conf;\nlocation / { proxy_pass http://${other}; }`;
+      return launchNginx(folder, `access_log off;\nserver {\n${host}\n}`);
     },
   },
   {
@@ -103,20 +130,49 @@ export const proxyPrograms: readonly ProxyProgram[] = [
         HOME: folder,
       },
     }),
+    async prepareShared({ folder, port, clew, other }) {
+      const committed = await readFile(join(deploy, "caddy/clew-path.caddyfile"), "utf8");
+      await writeFile(join(folder, "clew-path.caddyfile"), committed.replace(documented, clew));
+      const sites = ["localhost", "127.0.0.1"].map((host) => `http://${host}:${port}`).join(", ");
+      const host = `import clew-path.caddyfile\nhandle {\nreverse_proxy ${other}\n}`;
+      await writeFile(join(folder, "Caddyfile"), `{\nadmin off\n}\n${sites} {\n${host}\n}\n`);
+      return {
+        args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
+        env: { HOME: folder },
+      };
+    },
   },
 ];
 
 /** Starts a proxy from its committed configuration; it ends with the stage. */
-export async function startProxy(
+export function startProxy(
   stage: Stage,
-  { name, executable, prepare }: ProxyProgram,
-  { port, instances }: Omit<Place, "folder">,
+  program: ProxyProgram,
+  place: Omit<Place, "folder">,
+): Promise<RunningProxy> {
+  return start(stage, program, place.port, (folder) => program.prepare({ ...place, folder }));
+}
+
+/** The same where a path of the host is Clew's. */
+export function startSharedProxy(
+  stage: Stage,
+  program: ProxyProgram,
+  place: Omit<SharedPlace, "folder">,
+): Promise<RunningProxy> {
+  return start(stage, program, place.port, (folder) => program.prepareShared({ ...place, folder }));
+}
+
+async function start(
+  stage: Stage,
+  { name, executable }: ProxyProgram,
+  port: number,
+  prepare: (folder: string) => Promise<Launch>,
 ): Promise<RunningProxy> {
   if (executable === null) throw new Error(`${name} is not installed.`);
   await access(executable, constants.X_OK);
   const folder = join(stage.folder, `proxy-${port}`);
   await mkdir(folder, { recursive: true });
-  const { args, env = {}, log } = await prepare({ folder, port, instances });
+  const { args, env = {}, log } = await prepare(folder);
   const child = spawn(executable, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },

@@ -10,13 +10,34 @@ import { freePort } from "../support/clew-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A copy of the checkout without installed dependencies, on a PATH with Node, one version of npm and hardly more. */
-interface BareMachine {
-  /** Runs npm in the copy. Returns its exit code and everything that it wrote. */
+/** A folder to work in, on a PATH with Node, one version of npm and hardly more. */
+export interface BareMachine {
+  /** The folder that commands run in. */
+  readonly work: string;
+  /** The home of the user, in which that folder is. */
+  readonly home: string;
+  /** Runs npm in the folder. Returns its exit code and everything that it wrote. */
   npm(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>;
-  /** Runs `npm start` until the server is ready, and stops it with SIGTERM. Throws with its output if it ends before. */
-  start(): Promise<void>;
+  /**
+   * Runs a command until the server that it starts is ready, then `use` with the server's address, and stops the command with
+   * SIGTERM. Returns the exit code and everything that it wrote. Throws with its output if it ends before.
+   */
+  serve(
+    command: readonly [string, ...string[]],
+    use?: (url: URL) => Promise<void>,
+  ): Promise<{ readonly code: number | null; readonly output: string }>;
   remove(): Promise<void>;
+}
+
+export interface MachineOptions {
+  /** The version of npm, which is fetched from npm's cache or the registry; `own` is this machine's. */
+  readonly npm: string;
+  /** The cache that npm asks before the registry: that of this machine, or an empty one. */
+  readonly cache: "shared" | "empty";
+  /** The content of the folder: a copy of the checkout without installed dependencies, or nothing. */
+  readonly holds: "checkout" | "nothing";
+  /** Its Node; by default this machine's, or the one that runs this if the machine has none. */
+  readonly node?: string;
 }
 
 /** The programs that npm and the scripts of Clew run: no compiler, no make, no Python, no git. */
@@ -29,27 +50,29 @@ const folders = (process.env.PATH ?? "")
 
 const find = (name: string) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
-/**
- * Makes the machine. `npmVersion` is fetched from npm's cache or the registry, and so are the packages, unless `cache` is
- * `empty`: then all come from the registry. Throws if the version cannot be had.
- */
-export async function bareMachine(
-  npmVersion: string,
-  { cache }: { readonly cache: "shared" | "empty" },
-): Promise<BareMachine> {
+/** Makes the machine. Throws if its npm cannot be had. */
+export async function bareMachine({
+  npm: npmVersion,
+  cache,
+  holds,
+  node = find("node") ?? process.execPath,
+}: MachineOptions): Promise<BareMachine> {
   const folder = await mkdtemp(join(tmpdir(), "clew-install-"));
-  const checkout = join(folder, "checkout");
+  const work = join(folder, "work");
+  const npm = join(folder, "bin/npm");
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await unpackNpm(npmVersion, folder);
     await mkdir(join(folder, "bin"));
-    // Without a Node on the machine, the one that runs this.
-    await symlink(find("node") ?? process.execPath, join(folder, "bin/node"));
+    await symlink(node, join(folder, "bin/node"));
     for (const tool of tools) await symlink(find(tool) ?? `/bin/${tool}`, join(folder, "bin", tool));
-    const npm = join(folder, "bin/npm");
-    await writeFile(npm, `#!/bin/sh\nexec node "${join(folder, "package/bin/npm-cli.js")}" "$@"\n`);
-    await chmod(npm, 0o755);
-    await cp(root, checkout, { recursive: true, filter: isInClone });
+    if (npmVersion === "own") await symlink(find("npm") ?? "/usr/bin/npm", npm);
+    else {
+      await unpackNpm(npmVersion, folder);
+      await writeFile(npm, `#!/bin/sh\nexec node "${join(folder, "package/bin/npm-cli.js")}" "$@"\n`);
+      await chmod(npm, 0o755);
+    }
+    if (holds === "checkout") await cp(root, work, { recursive: true, filter: isInClone });
+    else await mkdir(work);
   } catch (error) {
     await remove();
     throw error;
@@ -63,30 +86,33 @@ export async function bareMachine(
     // The registry of the machine, if its settings name one.
     npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
   };
-  const run = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
-    const child = spawn(join(folder, "bin/npm"), args, {
-      cwd: checkout,
-      env: { ...env, ...settings },
+  const run = ([command, ...args]: readonly [string, ...string[]], port?: number) => {
+    const child = spawn(command, args, {
+      cwd: work,
+      env: port === undefined ? env : { ...env, PORT: String(port) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const output = Promise.all([text(child.stdout), text(child.stderr)]).then((parts) => parts.join("\n"));
-    return { child, ended: once(child, "close"), output };
+    const ended = once(child, "close").then(async () => ({ code: child.exitCode, output: await output }));
+    return { child, ended };
   };
   return {
-    async npm(...args) {
-      const { child, ended, output } = run(args);
-      await ended;
-      return { code: child.exitCode, output: await output };
-    },
-    async start() {
+    work,
+    home: folder,
+    npm: (...args) => run([npm, ...args]).ended,
+    async serve(command, use) {
       const port = await freePort();
-      const settings = { PORT: String(port), DATA_DIR: join(folder, "data") };
-      const { child, ended, output } = run(["start"], settings);
+      const { child, ended } = run(command, port);
       const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
       while (!hasEnded() && !(await isReady(port))) await new Promise((resolve) => setTimeout(resolve, 100));
-      if (hasEnded()) throw new Error(`npm start ended before the server was ready:\n${await output}`);
-      child.kill("SIGTERM");
-      await ended;
+      if (hasEnded()) throw new Error(`Clew ended before it was ready:\n${(await ended).output}`);
+      try {
+        await use?.(new URL(`http://localhost:${port}/`));
+      } finally {
+        child.kill("SIGTERM");
+        await ended;
+      }
+      return ended;
     },
     remove,
   };
@@ -106,7 +132,9 @@ function isInClone(path: string): boolean {
   const parts = relative(root, path).split(sep);
   const [first = ""] = parts;
   return (
-    !parts.includes("node_modules") && ![".git", "data"].includes(first) && !first.startsWith(".clew-install")
+    !parts.includes("node_modules") &&
+    ![".git", "build", "data"].includes(first) &&
+    !first.startsWith(".clew-install")
   );
 }
 

@@ -1,3 +1,4 @@
+import { attempt } from "./attempts.ts";
 import { bareMachine } from "./bare-machine.ts";
 
 /**
@@ -7,24 +8,11 @@ import { bareMachine } from "./bare-machine.ts";
  */
 const versions = (process.env.NPM ?? "10.8.2,10.9.4,11.6.2,11.19.1").split(",");
 
-let failures = 0;
-
-async function attempt(label: string, work: () => Promise<string>): Promise<void> {
-  const start = performance.now();
-  try {
-    const result = await work();
-    console.log(`${label}: ${result} after ${((performance.now() - start) / 1000).toFixed(0)} s`);
-  } catch (error) {
-    failures += 1;
-    console.log(`${label}: failed\n${error instanceof Error ? error.message : error}`);
-  }
-}
-
 for (const version of versions) {
-  const machine = await bareMachine(version, { cache: "empty" });
+  const machine = await bareMachine({ npm: version, cache: "empty", holds: "checkout" });
   try {
     await attempt(`npm ${version}, npm start`, async () => {
-      await machine.start();
+      await machine.serve(["npm", "start"]);
       return "ready";
     });
     await attempt(`npm ${version}, npm test -- packages/graph`, async () => {
@@ -37,4 +25,3 @@ for (const version of versions) {
     await machine.remove();
   }
 }
-process.exitCode = failures === 0 ? 0 : 1;

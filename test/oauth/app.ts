@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect as connectTo } from "node:net";
 import type {
   AppApproval,
   AppDecision,
@@ -13,10 +10,7 @@ import type {
 } from "@clew/contract";
 import { scopeNames } from "@clew/contract";
 import type { SignedIn } from "../../scripts/tour/sign-in.ts";
-import { startRunning } from "../support/running-clew.ts";
 import { readWorkspaces, signIn } from "../support/session.ts";
-import { shared } from "../support/shared.ts";
-import { writeSmallWorkspace } from "../support/small-workspace.ts";
 
 /** A person who is signed in at a Clew, with a browser of their own. */
 export interface Person {
@@ -24,50 +18,6 @@ export interface Person {
   readonly session: SignedIn;
   readonly workspaceIds: readonly string[];
 }
-
-/** A Clew whose clock the tests move, and whose documents of clients they write. */
-interface AppClew {
-  readonly url: URL;
-  /** Moves the clock, by milliseconds. */
-  advance(milliseconds: number): void;
-  /** The documents at their addresses; a text is sent as it is, null is a 404. */
-  readonly documents: Map<string, object | string | null>;
-  /** The addresses that were asked for. */
-  readonly fetched: string[];
-}
-
-/** The Clew of the tests of a process. */
-export const sharedClew: () => Promise<AppClew> = shared(async (stage) => {
-  let passed = 0;
-  const documents: AppClew["documents"] = new Map();
-  const fetched: string[] = [];
-  const server = createServer((request, response) => {
-    const address = `https://${request.headers.host}${request.url}`;
-    fetched.push(address);
-    const document = documents.get(address) ?? null;
-    const body = typeof document === "string" ? document : JSON.stringify(document);
-    response.writeHead(document === null ? 404 : 200, { "content-type": "application/json" }).end(body);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  stage.defer(async () => server.close());
-  const { port } = server.address() as AddressInfo;
-  const clew = await startRunning({
-    // Each account is new, and syncs it.
-    directory: await writeSmallWorkspace(stage),
-    clock: () => Date.now() + passed,
-    documentNetwork: { resolve: async () => ["8.8.8.8"], connect: () => connectTo(port, "127.0.0.1") },
-  });
-  stage.defer(() => clew.stop());
-  return {
-    url: clew.url,
-    advance(milliseconds) {
-      passed += milliseconds;
-    },
-    documents,
-    fetched,
-  };
-});
 
 /** Signs a person in, who has no tokens yet. */
 export async function arrive(url: URL, person?: string): Promise<Person> {
@@ -78,11 +28,6 @@ export async function arrive(url: URL, person?: string): Promise<Person> {
   const session = await signIn(url, choice);
   return { url, session, workspaceIds: (await readWorkspaces(url, session)).map(({ id }) => id) };
 }
-
-/** A person who is signed in, for tests that leave no tokens and codes. */
-export const somebody: () => Promise<Person> = shared(async () =>
-  arrive((await sharedClew()).url, "Visitor"),
-);
 
 /** Fields that replace those of a valid request; undefined leaves one out, a list repeats it. */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;

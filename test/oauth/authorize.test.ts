@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandLineClient } from "@clew/contract";
-import {
-  arrive,
-  authorize,
-  builtIn,
-  type Changes,
-  consentPage,
-  redirectUri,
-  sharedClew,
-  somebody,
-  validRequest,
-} from "./app.ts";
+import { arrive, authorize, builtIn, type Changes, consentPage, redirectUri, validRequest } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 /** A client whose redirect URIs no document extends. */
 const commandLine = commandLineClient.id;
@@ -102,7 +93,10 @@ for (const [name, changes, words] of shown) {
     assert.deepEqual([answer.status, answer.location, answer.cookie], [400, null, ""]);
     assert.match(answer.text, words);
     assert.match(answer.headers.get("content-type") ?? "", /^text\/html/);
-    assert.match(answer.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    assert.match(policy, /^default-src 'none'; style-src 'self'; img-src 'self';/);
+    assert.doesNotMatch(policy + answer.text, /script/);
+    assert.doesNotMatch(answer.text, /<(?:a|form|meta http-equiv) /);
     assert.equal(fetched.length, before, "nothing was fetched for a person who is not signed in");
   });
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandLineClient, type OAuthError, type RegisteredClient } from "@clew/contract";
 import { startRunning } from "../support/running-clew.ts";
-import { authorize, consentPage, post, redirectUri, sharedClew, somebody, validExchange } from "./app.ts";
+import { authorize, consentPage, post, redirectUri, validExchange } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 async function register(url: URL, metadata: unknown, contentType = "application/json") {
   const response = await fetch(new URL("oauth/register", url), {

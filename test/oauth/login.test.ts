@@ -10,7 +10,8 @@ import { captureOutput } from "@clew/cli/testing";
 import { failureOf } from "../../packages/server/src/cli/failure.ts";
 import { buildProgram } from "../../packages/server/src/cli/program.ts";
 import { serve } from "../support/local-server.ts";
-import { consentPage, type Person, sharedClew, somebody, statusWith, tokensOf } from "./app.ts";
+import { consentPage, type Person, statusWith, tokensOf } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { freePort } from "../support/clew-process.ts";
 import { startRunning } from "../support/running-clew.ts";
-import { sharedClew } from "./app.ts";
+import { sharedClew } from "./shared.ts";
 
 const scopes = ["graph:search", "graph:read", "graph:neighbors"];
 

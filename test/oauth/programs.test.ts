@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorize, type Changes, consentPage, mcpUrl, sharedClew, somebody } from "./app.ts";
+import { authorize, type Changes, consentPage, mcpUrl } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 /*
  * The requests of programs that people use, in the form that their makers document (September 2026): the document that names

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandLineClient, type OAuthError, scopeNames } from "@clew/contract";
 import { call } from "../support/call.ts";
+import { senderTo } from "../support/raw-request.ts";
 import { readWorkspaces } from "../support/session.ts";
 import {
   arrive,
@@ -16,13 +17,12 @@ import {
   type Person,
   post,
   redirectUri,
-  sharedClew,
-  somebody,
   statusWith,
   tokensOf,
   validExchange,
   verifier,
 } from "./app.ts";
+import { sharedClew, somebody } from "./shared.ts";
 
 /** Requests that are refused before a code is looked for: status and error. */
 const malformed: readonly (readonly [string, Changes, number, string])[] = [
@@ -399,3 +399,17 @@ async function auditOf({ url, session }: Person) {
   );
   return body.items;
 }
+
+test("ERR-1: another method or host is refused below /oauth/ as everywhere, with a problem document", async () => {
+  const { url } = await sharedClew();
+  const send = senderTo(url);
+  for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/register"]) {
+    const wrongMethod = await send({ method: "GET", path, headers: { host: url.host } });
+    assert.deepEqual([wrongMethod.status, wrongMethod.body.code], [405, "method_not_allowed"]);
+    assert.match(String(wrongMethod.headers.allow), /\bPOST$/);
+    const wrongHost = await send({ method: "POST", path, headers: { host: "evil.example" } });
+    assert.deepEqual([wrongHost.status, wrongHost.body.code], [421, "misdirected_request"]);
+    for (const { headers } of [wrongMethod, wrongHost])
+      assert.match(String(headers["content-type"]), /^application\/problem\+json/);
+  }
+});

@@ -95,7 +95,7 @@ test(
 
     const to = { ...data, NEW_DATABASE_URL: url };
     const early = await runCommand(to, "move");
-    assert.equal(early.code, 1);
+    assert.equal(early.code, 4);
     assert.match(early.errors, /stop Clew first\. Nothing was changed/);
     assert.equal(await clew.terminate(), 0);
 
@@ -112,7 +112,7 @@ test(
     });
     await Promise.race([held, once(interrupted, "exit").then(() => assert.fail("it was not interrupted"))]);
     const other = await runCommand(data, "move", "--to", url.replace("postgres://", "postgresql://"));
-    assert.equal(other.code, 1, "the file is locked");
+    assert.equal(other.code, 4, "the file is locked");
     interrupted.kill("SIGKILL");
     await once(interrupted, "exit");
     proxy.cut();
@@ -123,7 +123,7 @@ test(
     assert.ok(!`${moved.output}${moved.errors}`.includes(`:${new URL(url).password}@`));
 
     const again = await runCommand(to, "move");
-    assert.equal(again.code, 1);
+    assert.equal(again.code, 3);
     assert.match(again.errors, /is not empty: there are rows in \w+\. Nothing was changed/);
 
     const key = (await readFile(join(data.DATA_DIR, "encryption.key"), "utf8")).trim();

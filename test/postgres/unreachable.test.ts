@@ -116,6 +116,50 @@ test("OPS-9: a start without the database says so in one line, and ends", async 
   }
 });
 
+test("OPS-8: a database that Clew cannot use is refused with what to do: an old server, another encoding, no rights", {
+  skip: !onPostgres && "it is run with the tests that use PostgreSQL",
+}, async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.stop());
+  const admin = await connectTo(server.url);
+  const statements = [
+    "create user plain password 'plain'",
+    "create database latin encoding 'LATIN1' locale 'C' template template0",
+    "create database forbidden",
+    "create database old",
+    // Another function of that name answers in place of the server's.
+    "alter database old set search_path = other, pg_catalog",
+  ];
+  for (const statement of statements) await admin.query(statement);
+  await admin.end();
+  const old = await connectTo(new URL("/old", server.url).href);
+  await old.query(`create schema other;
+    create function other.current_setting(name text) returns text language sql
+      as $$ select case when name like 'server_version%' then '140007' else pg_catalog.current_setting(name) end $$`);
+  await old.end();
+
+  const refused: readonly [URL, RegExp][] = [
+    [
+      new URL("/old", server.url),
+      /^The server of old at \S+ is PostgreSQL 140007, and Clew needs 15 or newer\. Upgrade/,
+    ],
+    [
+      new URL("/latin", server.url),
+      /^The database latin at \S+ has the encoding LATIN1\. Create it with `ENCODING/,
+    ],
+    [
+      Object.assign(new URL("/forbidden", server.url), { username: "plain", password: "plain" }),
+      /^The database forbidden at \S+ cannot be opened: permission denied .* `ALTER DATABASE forbidden OWNER TO plain`\.$/,
+    ],
+  ];
+  const folder = await scratchFolder(t);
+  for (const [url, reason] of refused) {
+    const { exitCode, message } = await run(settingsFor(url.href, folder), "migrate");
+    assert.equal(exitCode, 3, message ?? "a bug");
+    assert.match(message ?? "", reason);
+  }
+});
+
 test("OPS-7: the reason names what is wrong with the address of PostgreSQL, and never the password", {
   skip: !onPostgres && "it is run with the tests that use PostgreSQL",
 }, async (t) => {

@@ -4,22 +4,14 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { freePort, main, type Settings, withoutSettings } from "../support/clew-process.ts";
-
-const isRoot = process.getuid?.() === 0;
-
-/** The user of the processes below, who owns nothing: nobody, or this process's own if it is not root. */
-const user = isRoot
-  ? { uid: 65_534, gid: 65_534 }
-  : { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
-const name =
-  spawnSync("id", ["-un", String(user.uid)], { encoding: "utf8" }).stdout.trim() || String(user.uid);
-
-const skip =
-  spawnSync(process.execPath, ["--version"], user).status !== 0 ||
-  spawnSync("test", ["-r", main], user).status !== 0
-    ? "other users cannot read this checkout"
-    : false;
+import { freePort } from "../support/clew-process.ts";
+import {
+  isRoot,
+  unprivilegedName as name,
+  runUnprivileged as run,
+  skipUnprivileged as skip,
+  unprivileged as user,
+} from "../support/unprivileged.ts";
 
 /** A folder that everyone can look into, with a folder in it that `user` may not write. */
 async function foreignFolder(t: TestContext) {
@@ -33,20 +25,6 @@ async function foreignFolder(t: TestContext) {
     await rm(root, { recursive: true });
   });
   return { root, folder };
-}
-
-/** Runs a command as `user`, and returns what it says. Fails unless it ends with this exit code and without a stack trace. */
-function run(
-  words: readonly string[],
-  { cwd = "/", code = 1, prefix = [] as readonly string[] },
-  settings: Settings,
-) {
-  const [command = "", ...args] = [...prefix, process.execPath, main, ...words];
-  const env = { ...withoutSettings, ...settings };
-  const ended = spawnSync(command, args, { cwd, env, encoding: "utf8", ...(prefix.length === 0 && user) });
-  assert.equal(ended.status, code, ended.stderr);
-  assert.doesNotMatch(ended.stderr, /^ +at /m);
-  return ended.stderr;
 }
 
 test("OPS-5: a DATA_DIR that cannot be written is named with its owner, and the commands shown mend it", {
@@ -100,18 +78,62 @@ test("OPS-5: in a checkout that cannot be written, Clew asks for a DATA_DIR, and
   run(["migrate"], { cwd: folder, code: 0 }, {});
 });
 
+const cannotMount =
+  spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status !== 0 &&
+  "it cannot mount";
+
 const mounts = ["unshare", "--mount", "sh", "-ec", 'mount -t tmpfs -o ro tmpfs "$0"; cd "$0"; exec "$@"'];
 
 test("OPS-5: on a read-only file system, Clew asks for a DATA_DIR", {
-  skip:
-    spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status !== 0 &&
-    "it cannot mount",
+  skip: cannotMount,
 }, async (t) => {
   const { folder } = await foreignFolder(t);
   for (const settings of [{}, { DATA_DIR: folder }]) {
     const said = run(["serve"], { prefix: [...mounts, folder] }, settings);
     assert.match(said, /where the file system is read-only: set DATA_DIR to a folder that Clew can write$/m);
   }
+});
+
+test("OPS-5: in a container, Clew says what helps there", {
+  skip: skip || cannotMount,
+}, async (t) => {
+  const { folder } = await foreignFolder(t);
+  await chown(folder, 1234, 5678);
+  const { uid, gid } = user;
+  const container = [
+    ...["unshare", "--mount", "sh", "-ec"],
+    `mount -t tmpfs tmpfs /run; touch /run/.containerenv; exec setpriv --reuid=${uid} --regid=${gid} --clear-groups "$@"`,
+    "sh",
+  ];
+  const said = run(["serve"], { prefix: container }, { DATA_DIR: folder });
+  assert.match(said, new RegExp(`^ +sudo chown -R ${uid} '`, "m"));
+  assert.match(said, /^ +In a container: mount a named volume there, .* \(--user 1234:5678\)\.$/m);
+});
+
+/** Runs commands on a disk of this size, which ends with them. */
+const onDisk = (size: string, script: string, folder: string) => [
+  ...["unshare", "--mount", "sh", "-ec"],
+  `mount -t tmpfs -o size=${size} tmpfs "$0"; ${script} exec "$@"`,
+  folder,
+];
+
+test("OPS-7: a full disk is named with its size, and Clew may be started again", {
+  skip: cannotMount,
+}, async (t) => {
+  const { folder } = await foreignFolder(t);
+  const said = run(["migrate"], { prefix: onDisk("100k", "", folder), code: 4 }, { DATA_DIR: folder });
+  assert.match(
+    said,
+    /^The disk of .*clew\.db is full: 0 MB of 0 MB are free\. Free some space, or move DATA_DIR/m,
+  );
+});
+
+test("OPS-9: on a full disk, Clew opens its database with the reserve", { skip: cannotMount }, async (t) => {
+  const { folder } = await foreignFolder(t);
+  // As after a crash on a full disk: the database has no side files, and a file of others has taken the rest.
+  const fill =
+    '"$@" >/dev/null; head -c 8000000 /dev/zero >"$0/clew.db.reserve"; cat /dev/zero >"$0/other" 2>/dev/null || true;';
+  run(["migrate"], { prefix: onDisk("16m", fill, folder), code: 0 }, { DATA_DIR: folder });
 });
 
 test("OPS-7: a command of a user who may not look into DATA_DIR does not say that there is no database", {
@@ -135,5 +157,8 @@ test("OPS-7: a file that cannot be opened is named without a stack trace", { ski
   run(["migrate"], { code: 0 }, settings);
   const key = join(folder, "encryption.key");
   await writeFile(key, "", { mode: 0o000 });
-  assert.match(run(["serve"], {}, settings), /^Cannot open .*encryption\.key: permission denied\.$/m);
+  assert.match(
+    run(["serve"], { code: 3 }, settings),
+    /^The key file .*encryption\.key cannot be read: it belongs to \w+ \(mode 000\), and Clew runs as \w+\. Run `.*encryption\.key'`\.$/m,
+  );
 });

@@ -7,7 +7,8 @@ import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import manifest from "../../packages/server/package.json" with { type: "json" };
 
-const launcher = join(import.meta.dirname, "../../bin/clew");
+const root = join(import.meta.dirname, "../..");
+const launcher = join(root, "bin/clew");
 
 /** A link to the launcher in another folder. */
 async function link(t: TestContext): Promise<{ readonly folder: string; readonly path: string }> {
@@ -31,14 +32,29 @@ test("OPS-7: bin/clew runs through links, from any folder, with the Node that Cl
   assert.equal(refused, 2);
 });
 
-test("OPS-7: bin/clew has glibc return the memory of builds, unless the environment says otherwise", async (t) => {
-  const { folder, path } = await link(t);
-  const shows = "data:text/javascript,console.error(process.env.MALLOC_MMAP_THRESHOLD_)";
-  const thresholdWith = async (env: Readonly<Record<string, string>>) => {
-    const given = { PATH, NODE_OPTIONS: `--import ${shows}`, ...env };
-    const { stderr } = await promisify(execFile)(path, ["--version"], { cwd: folder, env: given });
-    return stderr.trim();
-  };
-  assert.equal(await thresholdWith({}), "73728");
-  assert.equal(await thresholdWith({ MALLOC_MMAP_THRESHOLD_: "65536" }), "65536");
-});
+for (const { name, what, standard, other } of [
+  {
+    name: "MALLOC_MMAP_THRESHOLD_",
+    what: "has glibc return the memory of builds",
+    standard: "73728",
+    other: "65536",
+  },
+  {
+    name: "NODE_COMPILE_CACHE",
+    what: "has Node keep compiled code",
+    standard: join(root, "node_modules/.cache/compiled"),
+    other: "",
+  },
+]) {
+  test(`OPS-7: bin/clew ${what}, unless the environment says otherwise`, async (t) => {
+    const { folder, path } = await link(t);
+    const shows = `data:text/javascript,console.error('is:'+process.env.${name})`;
+    const valueWith = async (env: Readonly<Record<string, string>>) => {
+      const given = { PATH, NODE_OPTIONS: `--import ${shows}`, ...env };
+      const { stderr } = await promisify(execFile)(path, ["--version"], { cwd: folder, env: given });
+      return stderr.trim();
+    };
+    assert.equal(await valueWith({}), `is:${standard}`);
+    assert.equal(await valueWith({ [name]: other }), `is:${other}`);
+  });
+}

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,25 +7,9 @@ import { freePort } from "../support/clew-process.ts";
 import { runCurlLine } from "../support/curl.ts";
 import { createToken, signIn } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
+import { runTour } from "../support/tour.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-interface Run {
-  readonly code: number | string | null | undefined;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the tour as a new user does. */
-function runTour(options: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Run> {
-  const script = join(root, "scripts/tour/main.ts");
-  return new Promise((resolve) => {
-    const env = { ...process.env, ...settings };
-    execFile(process.execPath, [script, ...options], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
-    );
-  });
-}
 
 /** A command of the tour, with the lines that were printed below it. */
 interface Printed {

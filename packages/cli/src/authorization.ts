@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { commandLineClient, type ServerMetadata, scopeNames } from "@clew/contract";
+import { ReadingError } from "./exit-codes.ts";
 import { addressOf, type Login } from "./login-files.ts";
-import { ReadingError } from "./reading-error.ts";
 import { type Arrival, RedirectListener } from "./redirect-listener.ts";
 import { plainText } from "./table.ts";
 

@@ -3,9 +3,9 @@ import { graphLimits } from "@clew/contract";
 import { Argument } from "commander";
 import { pageHelp, type ReadingCommands } from "./commands.ts";
 import { readingError } from "./connect.ts";
+import { exitCodes, ReadingError } from "./exit-codes.ts";
 import { jsonLine, type Printing, write } from "./output.ts";
 import { findPage, findWorkspace, shortIds } from "./pages.ts";
-import { exitCodes, ReadingError } from "./reading-error.ts";
 import { plainText } from "./table.ts";
 
 /*

@@ -1,6 +1,7 @@
 import type { Client } from "@clew/client";
 import { type Command, InvalidArgumentError } from "commander";
 import { openClient, type ReadingContext, readingError, withCoverage } from "./connect.ts";
+import { exitCodeHelp } from "./exit-codes.ts";
 
 const environment = `
 Environment:
@@ -10,7 +11,7 @@ Environment:
 After \`clew login\`, none of them is needed.
 
 On a terminal, items are a table; otherwise each is a line of JSON, as the API has it.
-Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 refused, 4 Clew cannot be reached or is busy.`;
+${exitCodeHelp("reading")}`;
 
 export const pageHelp = "a page or database: its URL, id, short id, title, place, or `title [short id]`";
 

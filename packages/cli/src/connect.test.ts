@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "@clew/client";
 import { withCoverage } from "./connect.ts";
-import { ReadingError } from "./reading-error.ts";
+import { ReadingError } from "./exit-codes.ts";
 
 /** A client of a Clew with one workspace; null if it is away. */
 const clientOf = (workspace: object | null) =>

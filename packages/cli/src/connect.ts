@@ -8,7 +8,7 @@ import {
   ResponseError,
 } from "@clew/client";
 import { type Environment, newToken, readCredentials } from "./credentials.ts";
-import { exitCodes, ReadingError, type ReadingFailure } from "./reading-error.ts";
+import { exitCodes, ReadingError, type ReadingFailure } from "./exit-codes.ts";
 
 /** The parts of the process that the reading commands use (OPS-7). They know nothing of an installation. */
 export interface ReadingContext {

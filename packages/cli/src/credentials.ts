@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { ReadingError } from "./exit-codes.ts";
 import { addressOf, findLogin, onlyLogin } from "./login-files.ts";
-import { ReadingError } from "./reading-error.ts";
 
 /** The environment, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

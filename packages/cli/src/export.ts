@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { type ExportFormat, exportMediaTypes, exportParts } from "@clew/contract";
 import { Option } from "commander";
 import type { ReadingCommands } from "./commands.ts";
+import { ReadingError } from "./exit-codes.ts";
 import { findWorkspace } from "./pages.ts";
-import { ReadingError } from "./reading-error.ts";
 
 interface ExportOptions {
   readonly format: ExportFormat;

@@ -11,6 +11,7 @@ import {
 import { type Command, Option } from "commander";
 import { count, pageHelp, type ReadingCommands } from "./commands.ts";
 import type { ReadingContext } from "./connect.ts";
+import { ReadingError } from "./exit-codes.ts";
 import {
   cellText,
   isForPeople,
@@ -22,7 +23,6 @@ import {
   write,
 } from "./output.ts";
 import { findPage, findWorkspace, shortIds } from "./pages.ts";
-import { ReadingError } from "./reading-error.ts";
 import { plainText } from "./table.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { ReadingError } from "./reading-error.ts";
+import { ReadingError } from "./exit-codes.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { authorize, revokeLogin } from "./authorization.ts";
 import type { ReadingContext } from "./connect.ts";
 import { type Environment, readAddress } from "./credentials.ts";
+import { ReadingError } from "./exit-codes.ts";
 import { findLogin, forgetLogin, keepLogin, type Login, loginPath, onlyLogin } from "./login-files.ts";
 import { minute, write } from "./output.ts";
-import { ReadingError } from "./reading-error.ts";
 
 const urlHelp = "the address of Clew; by default CLEW_URL, or that of the only login";
 

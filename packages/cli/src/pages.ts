@@ -1,6 +1,6 @@
 import type { Client, Node } from "@clew/client";
 import { graphLimits } from "@clew/contract/vocabulary";
-import { ReadingError } from "./reading-error.ts";
+import { ReadingError } from "./exit-codes.ts";
 import { plainText } from "./table.ts";
 
 const shortestId = 8;

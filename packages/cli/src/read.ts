@@ -1,8 +1,8 @@
 import type { Edge, Node } from "@clew/client";
 import { count, pageHelp, type ReadingCommands } from "./commands.ts";
+import { ReadingError } from "./exit-codes.ts";
 import { isForPeople, jsonLine, type Printing, safeText, write } from "./output.ts";
 import { findPage, shortIds } from "./pages.ts";
-import { ReadingError } from "./reading-error.ts";
 
 export function read(commands: ReadingCommands): void {
   const { context } = commands;

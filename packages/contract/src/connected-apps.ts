@@ -2,13 +2,13 @@ import { type Static, Type } from "typebox";
 import { closed, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
 import { Scope, ServiceToken } from "./service-token.ts";
 
-/** How long a connected app may be allowed to read, in days (APP-4). */
+/** The time for which a connected app may be allowed to read, in days (APP-4). */
 export const appLifetimeDays = { minimum: 1, maximum: 365, standard: 30 } as const;
 
 /** The parameter of the dashboard's consent view, and of the start of a sign-in that leads back to it. */
 export const connectParameter = "request";
 
-/** How Clew knows a client: from its own list, by the client's document, or by a registration (APP-3). */
+/** The way in which Clew knows a client: from its own list, by the client's document, or by a registration (APP-3). */
 export const clientKinds = ["built_in", "document", "registered"] as const;
 
 /** A workspace that the person may let an app read. */

@@ -32,7 +32,7 @@ export interface Documentation {
   readonly deprecation?: Deprecation;
 }
 
-/** How an operation ends (docs/versioning.md). Dates are midnight UTC: `2027-01-31`. */
+/** The end of an operation (docs/versioning.md). Dates are midnight UTC: `2027-01-31`. */
 export interface Deprecation {
   readonly since: string;
   readonly sunset?: string;

@@ -61,7 +61,7 @@ export const searchSorts = ["relevance", "updated", "created", "title", "degree"
 
 export type SearchSort = (typeof searchSorts)[number];
 
-/** How a list of pages is sorted; nodes with equal values are in the order of ids. */
+/** The order of a list of pages; nodes with equal values are in the order of ids. */
 export const sorting = {
   sort: Type.Optional({
     ...oneOf(searchSorts),

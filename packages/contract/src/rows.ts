@@ -4,7 +4,7 @@ import { Node } from "./node.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits, sortOrders } from "./vocabulary.ts";
 
-/** How a condition compares a column with its value; those without a value come last (GRAPH-23). */
+/** The comparisons of a column with a condition's value; those without a value come last (GRAPH-23). */
 export const rowOperators = ["!=", "<=", ">=", "=", "<", ">", "~", "is empty", "is not empty"] as const;
 
 export type RowOperator = (typeof rowOperators)[number];

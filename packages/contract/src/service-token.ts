@@ -20,7 +20,7 @@ export const tokenLimits = {
   nameLength: 100,
   workspaces: 50,
   expiresInDays: 3650,
-  /** How long a rotated token can remain valid beside its successor. */
+  /** The time for which a rotated token can remain valid beside its successor. */
   overlapHours: 168,
   /** Page sizes of the list. */
   page: { maximum: 100, standard: 50 },

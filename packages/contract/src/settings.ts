@@ -24,6 +24,8 @@ type Kind =
 export type Setting = Kind & {
   /** The default as written in the environment; `{NAME}` is the value of a setting above. Null without a default. */
   readonly default: string | null;
+  /** The variable in which a package's launcher names another default. */
+  readonly packagedDefault?: string;
   /** Describes the effect of leaving the setting out, if it has no default. */
   readonly otherwise?: string;
   readonly secret?: true;
@@ -47,7 +49,12 @@ export const settings = {
     default: "{PUBLIC_URL}/dashboard",
     help: "where a sign-in hands over its tokens; on PUBLIC_URL's host, whose cookie the page must be able to read; https unless it is loopback",
   },
-  DATA_DIR: { type: "path", default: "./data", help: "the folder of the database and the key file" },
+  DATA_DIR: {
+    type: "path",
+    default: "./data",
+    packagedDefault: "PACKAGED_DATA_DIR",
+    help: "the folder of the database and the key file; the npm package's default is `$XDG_STATE_HOME/clew`",
+  },
   DATABASE_URL: {
     type: "database",
     default: "sqlite:{DATA_DIR}/clew.db",

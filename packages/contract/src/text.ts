@@ -4,7 +4,7 @@ import { pageFilters, sorting } from "./page-filters.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits } from "./vocabulary.ts";
 
-/** How much of a query a page has (GRAPH-28). */
+/** The part of a query that a page has (GRAPH-28). */
 export const textMatches = ["all", "some"] as const;
 
 const q = Type.String({

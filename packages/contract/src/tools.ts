@@ -33,13 +33,13 @@ const page = text("Title, link or id");
 const optional = Type.Optional;
 const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 
-/** How long and in which form an answer is. All tools have these parameters. */
+/** The length and the form of an answer. All tools have these parameters. */
 const form = {
   detail: optional(oneOf(["compact", "full"])),
   max_tokens: optional(integer(toolLimits.maxTokens.minimum, toolLimits.maxTokens.maximum)),
 };
 
-/** Which part of a list is shown. */
+/** The part of a list that is shown. */
 const part = ({ maximum }: { readonly maximum: number }) => ({
   limit: optional(integer(1, maximum)),
   skip: optional(integer(0, toolLimits.skip)),

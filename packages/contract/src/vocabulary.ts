@@ -16,7 +16,7 @@ export type ContentState = (typeof contentStates)[number];
 
 export const edgeTypes = ["child", "mention", "link", "relation"] as const;
 export const directions = ["in", "out", "both"] as const;
-/** How a title matches a query, best first (GRAPH-2). */
+/** The ways in which a title matches a query, best first (GRAPH-2). */
 export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as const;
 
 export type EdgeType = (typeof edgeTypes)[number];
@@ -34,7 +34,7 @@ export const pathStatuses = ["found", "none", "depth_reached", "budget_reached"]
 export type PathStatus = (typeof pathStatuses)[number];
 
 export const sharedKinds = ["same_targets", "same_sources"] as const;
-/** How two nodes are related: both link to the same nodes, or the same nodes link to both. */
+/** The ways in which two nodes are related: both link to the same nodes, or the same nodes link to both. */
 export type SharedKind = (typeof sharedKinds)[number];
 
 /** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25, 33). */

@@ -19,6 +19,7 @@ export const docsSections: readonly DocsSection[] = [
     title: "Begin",
     pages: [
       page("README.md", "What Clew is, and how to start it"),
+      page("docs/install.md", "Install"),
       page("docs/notion.md", "Notion, step by step"),
       page("docs/dashboard.md", "The dashboard in pictures"),
     ],
@@ -39,6 +40,8 @@ export const docsSections: readonly DocsSection[] = [
       page("docs/operations.md", "Running Clew"),
       page("docs/sizing.md", "How much it needs"),
       page("docs/scaling.md", "Several instances"),
+      page("docs/upgrade.md", "Upgrade, and the way back"),
+      page("docs/symptoms.md", "Symptoms and cures"),
       page("docs/incident.md", "When something went wrong"),
       page("SECURITY.md", "Security"),
     ],

@@ -17,6 +17,7 @@ import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connectio
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
 import { Graphs } from "./graphs/graphs.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
+import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
@@ -24,7 +25,10 @@ import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
 import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
+import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
+import type { Database, SchemaState } from "./store/port.ts";
+import { logUpgrade } from "./store/upgrade.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { SyncService } from "./sync/service.ts";
@@ -69,6 +73,9 @@ const secondLookAfterMs = 120_000;
 /** Calls to the provider under way at a time, over all syncs: each takes a socket. */
 const providerCallsAtOnce = 256;
 
+/** Milliseconds between two looks at the schema of the database. Each write looks as well. */
+const schemaWatchMs = 2_000;
+
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
 
@@ -84,6 +91,7 @@ export async function serve(
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
+  log.info(`data is kept in ${config.dataDir}`);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
     { port, provider: provider.name },
@@ -109,11 +117,13 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     random,
     observeCache,
   });
+  logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
     await database.close();
     await closeProvider();
   };
   try {
+    await warnOfMachine(database, runtime);
     const secrets = await openSecrets(config, database, random);
     return await listen(config, {
       ...runtime,
@@ -150,6 +160,7 @@ async function openProvider(
     app,
     network: {
       ...runtime,
+      fetch: watchProviderClock(runtime.fetch, { log, clock: runtime.clock }),
       apiUrl,
       inTurn: createTurns({ atOnce: providerCallsAtOnce }),
     },
@@ -240,16 +251,16 @@ async function listen(config: Config, opened: Opened) {
     }),
   });
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
-  await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
+  const host = config.host === "localhost" ? "127.0.0.1" : config.host;
+  const { port, metricsPort } = config;
+  await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
   metrics?.observeState({ database, clock, caches });
   const metricsServer =
-    metrics === null || config.metricsPort === null
+    metrics === null || metricsPort === null
       ? null
-      : await metrics.serve({
-          host: config.host,
-          port: config.metricsPort,
-          onError: logError("failed to render metrics"),
-        });
+      : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
+          metrics.serve({ host, port: metricsPort, onError: logError("failed to render metrics") }),
+        );
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
   queryThreads.warmUp();
@@ -287,14 +298,21 @@ function startBackgroundTasks(
 ): readonly Background[] {
   const { database, clock, log } = services;
   const { upkeep } = database;
-  /** Logs a failed run; the next one tries again. */
+  /** Logs a failed run; the next one tries again. None runs while the database has a schema that stops this program. */
   const every = (
     intervalMs: number,
     failure: string,
     work: (signal: AbortSignal) => Promise<void>,
     delayMs = 0,
-  ) => repeat({ delayMs, intervalMs, work, onError: (err) => log.error({ err }, failure) });
+  ) => {
+    const onError = (err: unknown) => log.error({ err }, failure);
+    const unlessStopped = async (signal: AbortSignal) => {
+      if (database.schemaFault() === null) await work(signal);
+    };
+    return repeat({ delayMs, intervalMs, work: unlessStopped, onError });
+  };
   return [
+    watchSchema(database, log),
     every(15_000, "failed to request syncs that are due", () =>
       requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
     ),
@@ -318,4 +336,25 @@ function startBackgroundTasks(
           ),
         ]),
   ];
+}
+
+/** Logs that another program has migrated the database, and whether this one goes on (OPS-4). */
+function watchSchema(database: Database, log: FastifyBaseLogger): Background {
+  let before: SchemaState | null = null;
+  const work = async () => {
+    const state = await database.schemaState();
+    const { version, program, isNewer, fault } = state;
+    if (before?.version === version && before.fault === fault) return;
+    if (fault !== null) log.error({ schema: version }, `stopped serving and syncing. ${fault}`);
+    else if (before !== null && before.fault !== null)
+      log.info({ schema: version }, "serving and syncing again");
+    else if (isNewer)
+      log.info(
+        { schema: version },
+        `Clew ${program} has migrated the database; this instance may go on beside it`,
+      );
+    before = state;
+  };
+  // A database that is away says nothing of its schema.
+  return repeat({ intervalMs: schemaWatchMs, work, onError: () => {} });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { pages } from "@clew/dashboard";
+import { connectPage, pages } from "@clew/dashboard";
 import { readConfig } from "../config/config.ts";
 import { dashboardRoutes } from "./dashboard.ts";
 import { serveGraphs } from "./graph/testing/graph-server.ts";
@@ -45,6 +45,15 @@ test("every view has a path, from which the page finds its files below PUBLIC_UR
     assert.equal(headers["cache-control"], "no-cache");
   }
   assert.equal((await get("/dashboard/nothing")).statusCode, 404);
+});
+
+test("APP-4: every page but the consent is cut off from the window that opened it", async (t) => {
+  const get = await serveDashboard(t);
+  for (const path of pages) {
+    const { headers } = await get(`/dashboard${path.replace(/\/$/, "").replace(/:\w+/g, "1")}`);
+    const expected = path === connectPage ? undefined : "same-origin";
+    assert.equal(headers["cross-origin-opener-policy"], expected, path);
+  }
 });
 
 test("the files of a page never change under their names, and come compressed where that is accepted", async (t) => {

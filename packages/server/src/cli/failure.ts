@@ -1,5 +1,7 @@
 import { CommanderError, exitCodes, ReadingError } from "@clew/cli";
+import { accessFault } from "../config/file-access.ts";
 import { ConfigError } from "../config/read-settings.ts";
+import { ListenError } from "../http/listen.ts";
 import { SecretsError } from "../secrets/secrets.ts";
 import { DatabaseError } from "../store/port.ts";
 import { CommandError } from "./installation.ts";
@@ -17,34 +19,43 @@ export function failureOf(error: unknown): Failure {
     // It has written the help, the version or the usage error already.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: "" };
   if (error instanceof ReadingError) return { exitCode: error.exitCode, message: error.message };
-  const isAway = error instanceof DatabaseError && error.code === "unreachable";
-  return { exitCode: isAway ? exitCodes.unavailable : exitCodes.failed, message: operatorMessage(error) };
+  return { exitCode: exitCodes[endOf(error)], message: operatorMessage(error) };
 }
 
-const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];
+/** How a command ends that threw an error, so that whatever supervises `serve` knows whether to start it again. */
+function endOf(error: unknown): keyof typeof exitCodes {
+  if (error instanceof ConfigError) return "settings";
+  if (error instanceof ListenError) return error.isLasting ? "settings" : "unavailable";
+  if (error instanceof SecretsError) return "refused";
+  if (!(error instanceof DatabaseError)) return isOfFullDisk(error) ? "unavailable" : "failed";
+  const canPass = error.code === "unreachable" || error.code === "in_use" || isOfFullDisk(error.cause);
+  return canPass ? "unavailable" : "refused";
+}
 
-function operatorMessage(error: unknown): string | null {
+const isOfFullDisk = (error: unknown) =>
+  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+
+const forOperators = [CommandError, ConfigError, DatabaseError, ListenError, SecretsError];
+
+/** Returns what an operator reads about an error; null for a bug in Clew. */
+export function operatorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (forOperators.some((kind) => error instanceof kind)) return error.message;
-  const { code, syscall, path, address, port } = error as NodeJS.ErrnoException & {
-    address?: string;
-    port?: number;
-  };
-  if (code === "EADDRINUSE") {
-    return `Port ${port} on ${address} is already in use. Stop the program that uses it, or set another port.`;
-  }
-  if (code === "EACCES" && port !== undefined) {
-    return `No permission to listen on port ${port}. Set a port above 1023.`;
-  }
-  const condition = conditions[code ?? ""];
-  return condition === undefined || path === undefined ? null : `Cannot ${syscall} ${path}: ${condition}.`;
+  if (!forOperators.some((kind) => error instanceof kind)) return fileMessage(error, "");
+  return fileMessage(error.cause, error.message) ?? error.message;
 }
 
-/** Conditions of a machine, and no bugs in Clew, that keep it from a file. */
-const conditions: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "operation not permitted",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the quota on the disk is used up",
-};
+/** Faults of a path that Clew itself may have composed: without a message of its own, the stack trace says more. */
+const doubtful = ["ENOENT", "EISDIR", "ENOTDIR"];
+
+/** The message about a file that this process cannot use, after `message`; null for any other error. */
+function fileMessage(error: unknown, message: string): string | null {
+  if (!(error instanceof Error)) return null;
+  const { syscall, path, code } = error as NodeJS.ErrnoException;
+  if (message === "" && doubtful.includes(code ?? "")) return null;
+  const fault = path === undefined ? null : accessFault(path, error);
+  if (path === undefined || fault === null) return null;
+  const { reason, remedy } = fault;
+  const problem = message === "" ? `Cannot ${syscall} ${path}` : message;
+  const at = problem.includes(path) ? "" : `${path}: `;
+  return `${problem}: ${at}${reason}.${remedy === "" ? "" : ` ${remedy}.`}`;
+}

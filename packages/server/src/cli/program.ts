@@ -1,4 +1,11 @@
-import { addReadingCommands, Command, openBrowser, type ReadingContext } from "@clew/cli";
+import {
+  addReadingCommands,
+  Command,
+  count,
+  exitCodeHelp,
+  openBrowser,
+  type ReadingContext,
+} from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import manifest from "../../package.json" with { type: "json" };
@@ -7,19 +14,18 @@ import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { health } from "./health.ts";
-import { type CliContext, migrate, openLog } from "./installation.ts";
+import { type CliContext, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { move } from "./move.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
+import { checkUpgrade, migrate } from "./upgrade.ts";
 import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
 /** A usage error in one line, with a hint. */
-const usageError = (text: string) => `${oneLine(text)}. Run \`clew --help\` for the commands.\n`;
-
-const operatorExitCodes = `
-Exit codes: 0 done, 1 could not be done, 2 wrong usage, 4 the database cannot be reached or used now.`;
+const usageError = (text: string) =>
+  `${oneLine(text).replace(/\.$/, "")}. Run \`clew --help\` for the commands.\n`;
 
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
@@ -50,6 +56,13 @@ export function buildProgram({
     .command("migrate")
     .description("migrate the database to the schema of this version, as `clew serve` does when it starts")
     .action(() => migrate(context));
+  program
+    .command("upgrade")
+    .description(
+      "say what this version would do to the database: migrations, time, room; `clew migrate` does it",
+    )
+    .requiredOption("--check", "confirm that nothing is to be changed")
+    .action(() => checkUpgrade(context));
   program
     .command("backup")
     .description("copy the database to a file, also while Clew is running")
@@ -84,7 +97,8 @@ export function buildProgram({
   program
     .command("health")
     .description("ask the Clew on this machine whether it is ready; exits with 4 if it is not")
-    .action(() => health({ ...context, fetch: reading.fetch }));
+    .option("--wait <seconds>", "ask again for so long while it is not ready", count(1, 3600))
+    .action((options: { wait?: number }) => health({ ...context, fetch: reading.fetch }, options));
   program
     .command("doctor")
     .description("look for what is wrong: settings, database, disk, provider, clock; and say what to do")
@@ -144,7 +158,7 @@ export function buildProgram({
     .requiredOption("--all", "confirm that all sessions are to end")
     .action(() => endAllSessions(context));
 
-  for (const command of program.commands) command.addHelpText("afterAll", operatorExitCodes);
+  for (const command of program.commands) command.addHelpText("afterAll", `\n${exitCodeHelp("operating")}`);
   const { env } = context;
   addReadingCommands(program, { env, openBrowser: (address) => openBrowser(env, address), ...reading });
 

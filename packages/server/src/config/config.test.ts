@@ -42,6 +42,14 @@ test("OPS-1: without settings the stand-in serves on loopback", () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test("OPS-10: a package's launcher names the data folder for those who set none", () => {
+  const packaged = { PACKAGED_DATA_DIR: "/home/somebody/.local/state/clew" };
+  const { dataDir, databaseLocation } = readConfig(packaged);
+  assert.equal(dataDir, packaged.PACKAGED_DATA_DIR);
+  assert.deepEqual(databaseLocation, { kind: "sqlite", path: `${packaged.PACKAGED_DATA_DIR}/clew.db` });
+  assert.equal(readConfig({ ...packaged, DATA_DIR: "/data" }).dataDir, "/data");
+});
+
 test("OPS-5: all invalid settings are listed together, without their values", () => {
   const message = refusal({
     PORT: "http",
@@ -123,7 +131,7 @@ test("OPS-5: a secret may come from a file, but not from both sources", () => {
     refusal({ ...env, NOTION_CLIENT_SECRET: "x" }, { "/run/secret": "y" }),
     /NOTION_CLIENT_SECRET is set twice/,
   );
-  assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that cannot be read/);
+  assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that does not exist/);
 });
 
 test("SYNC-9: the webhook key may come from a file, and its set-up must be turned on", () => {

@@ -48,7 +48,10 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
   }
   const databaseLocation = parseLocation(values.databaseUrl);
   if (databaseLocation.kind === "postgres" && values.encryptionKey === null)
-    addFault("ENCRYPTION_KEY", "is missing: all instances on a PostgreSQL database need the same one");
+    addFault(
+      "ENCRYPTION_KEY",
+      "is missing: all instances on a PostgreSQL database need the same one; `openssl rand -base64 32` prints one",
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
     ...values,

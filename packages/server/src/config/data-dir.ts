@@ -1,9 +1,9 @@
 import { constants, type Stats } from "node:fs";
-import { access, mkdir, stat } from "node:fs/promises";
-import { userInfo } from "node:os";
+import { access, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { reasonOf } from "../model/thrown.ts";
 import type { Config } from "./config.ts";
+import { isInContainer, nearestFound, ownership, ownName, quoted } from "./file-access.ts";
 import { ConfigError } from "./read-settings.ts";
 
 /**
@@ -47,7 +47,7 @@ const isWritten = ({ dataDir, databaseLocation, encryptionKey, provider }: Confi
 
 /** The reason why this process cannot write to a folder, or create it, and what to do; null if it can, as far as this can tell. */
 async function dataDirFault(folder: string): Promise<string | null> {
-  const { path, stats } = await nearestFound(folder);
+  const { path, stats } = nearestFound(folder);
   const isThere = path === folder;
   if (!stats.isDirectory())
     return `is ${folder}, ${isThere ? "which" : `and ${path}`} is a file: move it away, or set DATA_DIR to a folder`;
@@ -59,38 +59,22 @@ async function dataDirFault(folder: string): Promise<string | null> {
   if (code === null) return null;
   if (code === "EROFS")
     return `is ${folder}, where the file system is read-only: set DATA_DIR to a folder that Clew can write`;
-  const user = ownName();
-  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
-  const commands = isThere
-    ? [`sudo chown -R ${user} ${quoted}`, `sudo chmod -R u+rwX ${quoted}`]
-    : [`sudo mkdir -p ${quoted}`, `sudo chown ${user} ${quoted}`];
   const problem = isThere ? "cannot be written: it" : `cannot be created: ${path}`;
+  const isContainer = isInContainer();
+  // The host does not know the names of a container.
+  const user = isContainer ? String(process.getuid?.()) : ownName();
+  const name = quoted(folder);
+  const commands = isThere
+    ? [`sudo chown -R ${user} ${name}`, `sudo chmod -R u+rwX ${name}`]
+    : [`sudo mkdir -p ${name}`, `sudo chown ${user} ${name}`];
   return [
-    `is ${folder}, and ${problem} belongs to ${nameOf(stats)} (mode ${(stats.mode & 0o777).toString(8)}), and Clew runs as ${user}. Set DATA_DIR to a folder that ${user} can write, or run:`,
+    `is ${folder}, and ${problem} ${ownership(stats)}. Set DATA_DIR to a folder that ${ownName()} can write, or run:`,
     ...commands.map((command) => `      ${command}`),
+    ...(isContainer ? [containerAdvice(stats)] : []),
   ].join("\n");
 }
 
-/** A file or folder, or the nearest folder above it that can be seen. */
-async function nearestFound(path: string): Promise<{ readonly path: string; readonly stats: Stats }> {
-  try {
-    return { path, stats: await stat(path) };
-  } catch (error) {
-    if (dirname(path) === path) throw error;
-    return nearestFound(dirname(path));
-  }
-}
-
-/** The user of this process: a name, or a number that no name belongs to. */
-function ownName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.());
-  }
-}
-
-function nameOf({ uid }: Stats): string {
-  if (uid === process.getuid?.()) return ownName();
-  return uid === 0 ? "root" : `user ${uid}`;
+function containerAdvice({ uid, gid }: Stats): string {
+  const asOwner = uid === 0 ? "" : `, or start the container as the folder's owner (--user ${uid}:${gid})`;
+  return `    In a container: mount a named volume there, run them on the host for the folder that is mounted there${asOwner}.`;
 }

@@ -1,4 +1,5 @@
 import { parseEnv } from "node:util";
+import { unreadable } from "./file-access.ts";
 import { ConfigError, type Environment } from "./read-settings.ts";
 
 /**
@@ -14,8 +15,8 @@ export function mergeEnvFile(
   let added: Environment;
   try {
     added = parseEnv(readFile(path) ?? "");
-  } catch {
-    throw new ConfigError([`${path} cannot be read`]);
+  } catch (error) {
+    throw new ConfigError([`${path} ${unreadable(path, error)}`]);
   }
   const given = Object.entries(added).filter(
     ([name]) => !namesOf(name).some((each) => env[each] !== undefined),

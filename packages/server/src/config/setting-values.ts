@@ -162,7 +162,8 @@ function parseClients(text: string): ClientPolicy {
 /** Exactly 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 function parseKey(text: string): Uint8Array {
   const bytes = Buffer.from(text, "base64");
-  if (bytes.length !== 32 || bytes.toString("base64") !== text) throw new Error("must be 32 bytes in base64");
+  if (bytes.length !== 32 || bytes.toString("base64") !== text)
+    throw new Error("must be 32 bytes in base64, as `openssl rand -base64 32` prints them");
   return new Uint8Array(bytes);
 }
 

@@ -11,7 +11,8 @@ const posix = process.platform !== "win32";
 /**
  * Reads the key from the file at `path`, which is created with mode 0600 if it is missing. If several processes start
  * at once, one creates the key and all read it. The file holds the key as base64, like `ENCRYPTION_KEY`.
- * Throws `SecretsError`: `invalid_key` if the file holds anything else, `exposed_key` if other users may read it.
+ * Throws `SecretsError`: `invalid_key` if the file holds anything else, `exposed_key` if other users may read it,
+ * `unreadable_key` if this process may not.
  */
 export async function loadOrCreateKeyFile(path: string, random: RandomBytes): Promise<Uint8Array> {
   return (await readKeyFile(path)) ?? (await createKeyFile(path, random));
@@ -21,18 +22,25 @@ export async function loadOrCreateKeyFile(path: string, random: RandomBytes): Pr
 export async function readKeyFile(path: string): Promise<Uint8Array | null> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
-    throw error;
+    throw new SecretsError("unreadable_key", `The key file ${path} cannot be read`, { cause: error });
   });
   if (file === null) return null;
   try {
     const { mode } = await file.stat();
     if (posix && (mode & 0o077) !== 0) {
-      throw new SecretsError("exposed_key", `Other users may read the key file ${path}: set its mode to 600`);
+      const shown = (mode & 0o777).toString(8);
+      throw new SecretsError(
+        "exposed_key",
+        `Other users may read the key file ${path} (mode ${shown}). Set its mode to 600, and change the key if they did read it: \`clew keys rotate --encryption\``,
+      );
     }
     const text = (await file.readFile("latin1")).trimEnd();
     const key = Buffer.from(text, "base64");
     if (key.length !== keyBytes || key.toString("base64") !== text) {
-      throw new SecretsError("invalid_key", `The key file ${path} does not hold ${keyBytes} bytes as base64`);
+      throw new SecretsError(
+        "invalid_key",
+        `The key file ${path} does not hold ${keyBytes} bytes as base64: restore it from the backup of the key`,
+      );
     }
     return new Uint8Array(key);
   } finally {

@@ -15,13 +15,15 @@ export interface Secrets {
 }
 
 /**
- * `invalid_key`: not a key · `missing_key`: the key file is gone · `exposed_key`: other users may read the key file ·
+ * `invalid_key`: not a key · `missing_key`: the key file is gone · `unreadable_key`: this process may not read the key file ·
+ * `exposed_key`: other users may read it ·
  * `wrong_key`: not the key of this installation · `unfinished_change`: a change of the key was interrupted ·
  * `cannot_open`: wrong key, other context, or altered.
  */
 type SecretsErrorCode =
   | "invalid_key"
   | "missing_key"
+  | "unreadable_key"
   | "exposed_key"
   | "wrong_key"
   | "unfinished_change"

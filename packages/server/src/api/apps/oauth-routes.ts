@@ -23,7 +23,7 @@ import { toApiError } from "../../http/to-api-error.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { isLoopback } from "../../model/loopback.ts";
 import { redirect } from "../sign-in/redirect.ts";
-import { sendFaultPage } from "./fault-page.ts";
+import { readFaultPage, type SendFaultPage } from "./fault-page.ts";
 
 export interface OAuthRouteServices extends Omit<AppRequestServices, "config">, ExchangeServices {
   readonly registrations: Pick<Registrations, "register">;
@@ -39,6 +39,7 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
     schema: { hide: true, response: { ...responses, default: ref(OAuthError) } },
   });
   const answerFault = sendOAuthError(database.isUnavailable);
+  const sendFaultPage = await readFaultPage(config);
 
   app.get(
     "/authorize",
@@ -47,7 +48,7 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
       schema: { hide: true },
       config: open,
       exposeHeadRoute: false,
-      errorHandler: showFault(database.isUnavailable),
+      errorHandler: showFault(sendFaultPage, database.isUnavailable),
     },
     async (request, reply) => {
       const { publicUrl } = config;
@@ -133,7 +134,7 @@ const isForeign = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "misdirected_request";
 
 /** Shows a person why their browser goes no further. */
-function showFault(isUnavailable: (error: unknown) => boolean) {
+function showFault(sendFaultPage: SendFaultPage, isUnavailable: (error: unknown) => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (isForeign(error)) throw error;
     if (error instanceof ClientFault) {

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from "node:net";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DocumentError, fetchDocument, isPublic } from "./document-network.ts";
+import { type Certified, certify } from "../testing/certificates.ts";
+import { connectVerified, DocumentError, fetchDocument, isPublic } from "./document-network.ts";
 
 const url = new URL("https://app.example/client.json");
 
-/** A name whose first address is public, in front of a server of this machine. TLS is left out: the server's side is tested. */
+/** A name whose first address is public, in front of a server of this machine, without TLS. */
 async function servedBy(t: TestContext, server: Server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -170,4 +172,55 @@ test("APP-3: a name that does not resolve and a host that refuses are no documen
   await assert.rejects(fetchDocument({ ...network, resolve: fail }, url), refused(/cannot be reached/));
   const refusing = { ...network, connect: () => connect(1, "127.0.0.1") };
   await assert.rejects(fetchDocument(refusing, url), refused(/cannot be reached/));
+});
+
+const authority = certify({ name: "the authority" });
+const host = url.hostname;
+
+/** Certificates of servers, and whether the documents behind them are read. */
+const certificates: readonly (readonly [string, Certified, boolean])[] = [
+  ["for the host", certify({ name: "app", host, issuer: authority }), true],
+  ["for a whole top level", certify({ name: "app", host: "*.example", issuer: authority }), false],
+  ["that has expired", certify({ name: "app", host, until: Date.now() - 1000, issuer: authority }), false],
+  ["for another host", certify({ name: "app", host: "other.example", issuer: authority }), false],
+  ["for the address", certify({ name: "app", host: "8.8.8.8", issuer: authority }), false],
+  ["that signs itself", certify({ name: "app", host }), false],
+  [
+    "by an unknown authority of the same name",
+    certify({ name: "app", host, issuer: certify({ name: authority.name }) }),
+    false,
+  ],
+];
+
+for (const [name, { certificate, key }, isRead] of certificates) {
+  test(`APP-3: a server with a certificate ${name} is ${isRead ? "read" : "not sent a request"}`, async (t) => {
+    let requests = 0;
+    const pem = key.export({ type: "pkcs8", format: "pem" });
+    const server = createTlsServer({ cert: certificate, key: pem }, (_request, response) => {
+      requests += 1;
+      response.writeHead(200, json).end('{"a":1}');
+    });
+    const { network } = await servedBy(t, server);
+    const { port } = server.address() as AddressInfo;
+    const local = { host: "127.0.0.1", port, ca: authority.certificate };
+    const verified = { ...network, connect: (_: string, name: string) => connectVerified(local, name) };
+    const fetched = fetchDocument(verified, url);
+    if (isRead) assert.equal(await fetched, '{"a":1}');
+    else await assert.rejects(fetched, refused(/cannot be reached/));
+    assert.equal(requests, isRead ? 1 : 0);
+    // No certificate makes up for the address.
+    const here = { ...verified, resolve: async () => ["127.0.0.1"] };
+    await assert.rejects(fetchDocument(here, url), refused(/not at a public address/));
+    assert.equal(requests, isRead ? 1 : 0);
+  });
+}
+
+test("APP-3: the public authorities do not vouch for a local one", async (t) => {
+  const { certificate, key } = certify({ name: "app", host, issuer: authority });
+  const pem = key.export({ type: "pkcs8", format: "pem" });
+  const server = createTlsServer({ cert: certificate, key: pem }, (_request, response) => response.end());
+  const { network } = await servedBy(t, server);
+  const { port } = server.address() as AddressInfo;
+  const connect = (_: string, name: string) => connectVerified({ host: "127.0.0.1", port }, name);
+  await assert.rejects(fetchDocument({ ...network, connect }, url), refused(/cannot be reached/));
 });

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { request } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect } from "node:tls";
+import { type ConnectionOptions, connect } from "node:tls";
 import ipaddr from "ipaddr.js";
 
 /** The network as clients' documents are read through it. Tests pass another one. */
@@ -16,8 +16,16 @@ export interface DocumentNetwork {
 /** The network of this machine. */
 export const ownNetwork: DocumentNetwork = {
   resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
-  connect: (address, hostname) => connect({ host: address, port: 443, servername: hostname }),
+  connect: (address, hostname) => connectVerified({ host: address, port: 443 }, hostname),
 };
+
+/** Opens a TLS connection, which breaks unless a certificate proves that the other side is the host. `ca` replaces the public authorities. */
+export function connectVerified(
+  to: Pick<ConnectionOptions, "host" | "port" | "ca">,
+  hostname: string,
+): Duplex {
+  return connect({ ...to, servername: hostname });
+}
 
 /** A document cannot be read. `message` is public, and goes on from "The program cannot be identified:". */
 export class DocumentError extends Error {

@@ -9,6 +9,7 @@ import { deleteAccount, disconnect } from "../../connections/remove.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { statusOf } from "../../model/service-token.ts";
 import { actorOf } from "../../model/testing/actor.ts";
+import type { Database } from "../../store/port.ts";
 import { countLiveCodes } from "../../store/queries/apps.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { countUsableTokens, tokenOfApp } from "../../store/queries/service-tokens.ts";
@@ -25,6 +26,8 @@ export interface Step {
   readonly kind:
     | "approve"
     | "exchange"
+    | "exchange late"
+    | "die"
     | "misuse"
     | "create"
     | "revoke"
@@ -41,7 +44,18 @@ export interface Step {
 const kinds: readonly Step["kind"][] = [
   ...(["approve", "approve", "approve", "exchange", "exchange", "exchange", "exchange"] as const),
   ...(["approve", "exchange", "create", "create", "create"] as const),
-  ...(["misuse", "create", "revoke", "disown", "disconnect", "sign out", "delete", "wait"] as const),
+  ...([
+    "exchange late",
+    "die",
+    "misuse",
+    "create",
+    "revoke",
+    "disown",
+    "disconnect",
+    "sign out",
+    "delete",
+    "wait",
+  ] as const),
 ];
 
 /** Steps that are taken one after the other, and those of each list at the same time. */
@@ -86,6 +100,23 @@ const verifier = "v".repeat(43);
 const workspaces = ["one", "two"];
 const random = (size: number) => new Uint8Array(randomBytes(size));
 
+/** The moment at which an instance is killed. Nothing of what it did is answered. */
+type Moment = "before its commit" | "after its commit";
+
+class Killed extends Error {}
+
+/** The database of an instance that is killed in a transaction. */
+const dying = (database: Database, moment: Moment): Database => ({
+  ...database,
+  async transaction(work) {
+    await database.transaction(async (trx) => {
+      await work(trx);
+      if (moment === "before its commit") throw new Killed();
+    });
+    throw new Killed();
+  },
+});
+
 /** People, their codes and tokens, and what must be true of them. */
 export class AppScenario {
   readonly #fixture: AuthFixture;
@@ -94,6 +125,10 @@ export class AppScenario {
   #made = 0;
   /** The number of codes that gave a token: a scenario in which none did proves nothing. */
   given = 0;
+  /** The number of instances that were killed. */
+  killed = 0;
+  /** The number of codes that were presented for the first time after their end. */
+  late = 0;
   /** The most places that were taken at a time. */
   fullest = 0;
 
@@ -122,10 +157,11 @@ export class AppScenario {
     return scenario;
   }
 
-  /** Takes steps at the same time, and then verifies what must be true. */
+  /** Takes steps at the same time, those that are late after them, and then verifies what must be true. */
   async take(steps: readonly Step[]): Promise<void> {
     const ends = await Promise.all(steps.map((step) => this.#act(step)));
     for (const end of ends) end();
+    for (const step of steps) if (step.kind === "exchange late") await this.#exchangeLate(step);
     await this.#verify();
   }
 
@@ -145,7 +181,9 @@ export class AppScenario {
         return this.#approve(person, workspaceId);
       case "exchange":
       case "misuse":
-        return code === undefined ? nothing : this.#exchange(person, code, kind === "misuse");
+        return code === undefined ? nothing : this.#exchange(person, code, { isMisuse: kind === "misuse" });
+      case "die":
+        return this.#die(person, choice);
       case "create": {
         const body = { name: "by hand", scopes: ["graph:read" as const], workspace_ids: [workspaceId] };
         const made = await createServiceToken(this.#services, actor, { body, shapeErrors: [] }).catch(
@@ -212,12 +250,24 @@ export class AppScenario {
             Object.assign(person, { userId: next.userId, sessionId: next.sessionId });
         };
       }
+      case "exchange late":
+        return nothing;
       case "wait":
         return () => this.#fixture.clock.advance((choice % 130) * 1000);
     }
   }
 
-  async #approve(person: Person, workspaceId: string): Promise<() => void> {
+  /** Approves a request or presents a code, at an instance that is killed meanwhile. */
+  #die(person: Person, choice: number): Promise<() => void> {
+    this.killed += 1;
+    const moment = choice % 4 < 2 ? "before its commit" : "after its commit";
+    const code = person.codes[choice % (person.codes.length || 1)];
+    return choice % 2 === 0 || code === undefined
+      ? this.#approve(person, workspaces[choice % workspaces.length] ?? "", moment)
+      : this.#exchange(person, code, { isMisuse: false, moment });
+  }
+
+  async #approve(person: Person, workspaceId: string, moment?: Moment): Promise<() => void> {
     const { userId, sessionId } = person;
     const query = new URLSearchParams({
       ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri },
@@ -237,7 +287,7 @@ export class AppScenario {
     const approval = { scopes: ["graph:read" as const], workspace_ids: [workspaceId] };
     const expiresAt = this.#fixture.clock() + 60_000;
     const actor = actorOf({ userId, sessionId });
-    const decided = await approveRequest(this.#services, actor, { key, approval }).catch(expected);
+    const decided = await approveRequest(this.#instance(moment), actor, { key, approval }).catch(expected);
     return () => {
       const raw = decided == null ? null : new URL(decided.redirectTo).searchParams.get("code");
       if (raw === null) return;
@@ -245,9 +295,15 @@ export class AppScenario {
     };
   }
 
-  async #exchange(person: Person, code: Code, isMisuse: boolean): Promise<() => void> {
-    const mayServe = code.presented === 0 && !code.isDead && code.expiresAt > this.#fixture.clock();
-    code.presented += 1;
+  async #exchange(
+    person: Person,
+    code: Code,
+    { isMisuse, moment }: { readonly isMisuse: boolean; readonly moment?: Moment },
+  ): Promise<() => void> {
+    const mayServe = !code.isDead && code.expiresAt > this.#fixture.clock();
+    // A presentation that was not committed did not happen.
+    const isUsed = moment !== "before its commit";
+    if (isUsed) code.presented += 1;
     const form = new URLSearchParams({
       ...{ grant_type: "authorization_code", code: code.raw, client_id: clientId, redirect_uri: redirectUri },
       code_verifier: isMisuse ? "w".repeat(43) : verifier,
@@ -258,19 +314,39 @@ export class AppScenario {
       reachedHost: "clew.example",
       origin: { address: null, userAgent: null },
     };
-    const given = await exchangeCode(this.#services, request, () => {}).catch(expected);
+    const given = await exchangeCode(this.#instance(moment), request, () => {}).catch(expected);
     return () => {
       if (given != null) {
         assert.ok(!isMisuse, "a wrong verifier was accepted");
-        assert.ok(mayServe || code.presented > 1, "a code served that had ended");
+        assert.ok(mayServe, "a code served that had ended or been presented");
         assert.equal(code.token, null, "a code served twice");
         this.given += 1;
         code.token = { raw: given.message.access_token, workspaceId: code.workspaceId, isEnded: false };
         person.tokens.push(code.token);
       }
+      if (isUsed) code.isDead = true;
       // The second use ends what the first gave.
       if (code.token !== null && code.presented > 1) code.token.isEnded = true;
     };
+  }
+
+  /** The services of an instance, which may be killed. */
+  #instance(moment: Moment | undefined) {
+    const { database } = this.#services;
+    return { ...this.#services, database: moment === undefined ? database : dying(database, moment) };
+  }
+
+  /** Presents a code for the first time after its end, which nothing but the time prevents. */
+  async #exchangeLate({ person: index, choice }: Step): Promise<void> {
+    const person = this.#people[index];
+    assert.ok(person);
+    const unused = person.codes.filter(({ presented, isDead }) => presented === 0 && !isDead);
+    const code = unused[choice % (unused.length || 1)];
+    if (code === undefined) return;
+    const { clock } = this.#fixture;
+    clock.advance(Math.max(0, code.expiresAt - clock()) + (choice % 30) * 1000);
+    (await this.#exchange(person, code, { isMisuse: false }))();
+    this.late += 1;
   }
 
   async #verify(): Promise<void> {
@@ -320,9 +396,9 @@ export class AppScenario {
   }
 }
 
-/** Refusals that any step may meet: a limit, an end, an account that another step of the same time deleted. */
+/** Refusals that any step may meet: an instance that is killed, a limit, an end, an account that another step of the same time deleted. */
 function expected(error: unknown): null {
-  if (error instanceof ApiError || error instanceof OAuthFault) return null;
+  if (error instanceof ApiError || error instanceof OAuthFault || error instanceof Killed) return null;
   // A row of an account that has gone.
   if (/foreign key/i.test(String(error))) return null;
   throw error;

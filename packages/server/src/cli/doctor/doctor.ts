@@ -1,14 +1,23 @@
-import { statfs } from "node:fs/promises";
 import type { Config } from "../../config/config.ts";
 import { readConfig } from "../../config/config.ts";
 import { requireDataDirWritable } from "../../config/data-dir.ts";
 import { ConfigError } from "../../config/read-settings.ts";
 import { describeLocation } from "../../model/database-location.ts";
+import {
+  type Condition,
+  clockAdvice,
+  describeDifference,
+  diskAdvice,
+  freeBytesAt,
+  judgeClock,
+  judgeFreeBytes,
+} from "../../model/machine.ts";
 import { reasonOf } from "../../model/thrown.ts";
 import { databaseExists, openReader } from "../../store/database.ts";
 import { newestVersion, schemaVersion } from "../../store/migrate.ts";
 import { shared } from "../../store/migrations/shared.ts";
 import { DatabaseError } from "../../store/port.ts";
+import { operatorMessage } from "../failure.ts";
 import { askReadiness } from "../health.ts";
 import { type CliContext, CommandError } from "../installation.ts";
 import { requireSecrets } from "../verify.ts";
@@ -18,14 +27,6 @@ import { inspectPublicView } from "./public-view.ts";
 export interface DoctorContext extends CliContext {
   readonly fetch: typeof globalThis.fetch;
 }
-
-/** Clocks that differ by more than these milliseconds are a warning, or a failure. */
-const clockWarningMs = 30_000;
-const clockFailureMs = 5 * 60_000;
-
-/** Free bytes on the disk below which it is a warning, or a failure. */
-const diskWarningBytes = 1e9;
-const diskFailureBytes = 1e8;
 
 const providerTimeoutMs = 10_000;
 
@@ -50,7 +51,14 @@ export async function doctor(context: DoctorContext, { public: isPublic = false 
   } else if (config !== null) {
     report(await databaseResult(config, context));
     report(await diskResult(config));
-    for (const result of await outsideResults(config, context)) report(result);
+    const { result, time } = await providerResult(config, fetch);
+    report(result);
+    report(
+      clockResult((context.clock ?? Date.now)(), {
+        "the provider's": time,
+        "the database's": await databaseTime(config),
+      }),
+    );
     report(await serverResult(config, fetch));
   }
   if (failures > 0) throw new CommandError(`${failures} of ${count} checks failed.`);
@@ -102,7 +110,7 @@ async function databaseResult(config: Config, { random }: DoctorContext): Promis
     const isAway = error instanceof DatabaseError && error.code === "unreachable";
     return failed(
       "database",
-      reasonOf(error),
+      operatorMessage(error) ?? reasonOf(error),
       isAway
         ? "Check that the database server runs and that DATABASE_URL names it."
         : "`clew verify` looks closer. `clew restore` puts a backup in its place.",
@@ -114,13 +122,9 @@ async function diskResult(config: Config): Promise<CheckResult> {
   const { dataDir } = config;
   try {
     await requireDataDirWritable(config);
-    const { bavail, bsize } = await statfs(dataDir);
-    const free = bavail * bsize;
+    const free = await freeBytesAt(dataDir);
     const text = `${Math.floor(free / 1e6)} MB are free at ${dataDir}`;
-    const advice =
-      "Free some space, or move DATA_DIR to a larger disk. On a full disk Clew answers reads alone.";
-    if (free < diskFailureBytes) return failed("disk", text, advice);
-    return free < diskWarningBytes ? warning("disk", text, advice) : ok("disk", text);
+    return judged(judgeFreeBytes(free), "disk", text, diskAdvice);
   } catch (error) {
     if (error instanceof ConfigError) return failed("disk", "Clew cannot write its data", error.message);
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
@@ -129,18 +133,20 @@ async function diskResult(config: Config): Promise<CheckResult> {
   }
 }
 
-/** The provider, and this machine's clock beside that of the provider. */
-async function outsideResults(config: Config, context: DoctorContext): Promise<readonly CheckResult[]> {
-  const now = context.clock ?? Date.now;
+/** The provider, and the time that it tells; null if it tells none. */
+async function providerResult(
+  config: Config,
+  fetch: typeof globalThis.fetch,
+): Promise<{ readonly result: CheckResult; readonly time: number | null }> {
   if (config.provider.isDemo)
-    return [ok("provider", "the demo workspace, in this machine"), clockResult(now(), null)];
+    return { result: ok("provider", "the demo workspace, in this machine"), time: null };
   const { origin } = config.provider.apiUrl;
   try {
     const signal = AbortSignal.timeout(providerTimeoutMs);
-    const response = await context.fetch(config.provider.apiUrl, { redirect: "manual", signal });
+    const response = await fetch(config.provider.apiUrl, { redirect: "manual", signal });
     await response.body?.cancel();
     const { status } = response;
-    const provider =
+    const result =
       status >= 500
         ? warning(
             "provider",
@@ -149,22 +155,41 @@ async function outsideResults(config: Config, context: DoctorContext): Promise<r
           )
         : ok("provider", `${origin} answers`);
     const date = Date.parse(response.headers.get("date") ?? "");
-    return [provider, clockResult(now(), Number.isNaN(date) ? null : date)];
+    return { result, time: Number.isNaN(date) ? null : date };
   } catch (error) {
     const reason = reasonOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
     const advice = "Check this machine's network, its DNS, and whether its firewall lets https out.";
-    return [failed("provider", `${origin} cannot be reached: ${reason}`, advice), clockResult(now(), null)];
+    return { result: failed("provider", `${origin} cannot be reached: ${reason}`, advice), time: null };
   }
 }
 
-function clockResult(now: number, other: number | null): CheckResult {
+/** The time of the database's server; null if there is none that answers. */
+async function databaseTime({ databaseLocation }: Config): Promise<number | null> {
+  if (databaseLocation.kind === "sqlite") return null;
+  const reader = await openReader(databaseLocation);
+  try {
+    return await reader.serverTime();
+  } catch {
+    return null;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Judges this machine's clock by other ones; a null one is not known. */
+function clockResult(now: number, others: Readonly<Record<string, number | null>>): CheckResult {
   const shown = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
-  if (other === null) return ok("clock", `${shown}; there is no other clock to compare it with`);
-  const difference = Math.abs(now - other);
-  const text = `${shown}, ${Math.round(difference / 1000)} s from the provider's`;
-  const advice = "Set the clock of this machine by NTP: sessions, tokens and codes end by it.";
-  if (difference > clockFailureMs) return failed("clock", text, advice);
-  return difference > clockWarningMs ? warning("clock", text, advice) : ok("clock", text);
+  const differences = Object.entries(others).flatMap(([whose, time]) =>
+    time === null ? [] : [{ whose, ms: now - time }],
+  );
+  if (differences.length === 0) return ok("clock", `${shown}; there is no other clock to compare it with`);
+  const text = differences.map(({ whose, ms }) => describeDifference(ms, whose)).join(", ");
+  const worst = Math.max(...differences.map(({ ms }) => Math.abs(ms)));
+  return judged(judgeClock(worst), "clock", `${shown}, ${text}`, clockAdvice);
+}
+
+function judged(state: Condition, name: string, text: string, advice: string): CheckResult {
+  return state === "ok" ? ok(name, text) : { state, name, text, advice };
 }
 
 async function serverResult(config: Config, fetch: typeof globalThis.fetch): Promise<CheckResult> {

@@ -42,6 +42,8 @@ export interface TestInstallation {
   random: RandomBytes;
   /** The current time for the installation's programs. */
   now: number;
+  /** Takes the lines of the log of commands. */
+  writeLog: (line: string) => void;
 }
 
 export async function testInstallation(t: Pick<TestContext, "after">): Promise<TestInstallation> {
@@ -55,6 +57,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
     path,
     keyFile: keyFileOf(folder),
     now: Date.UTC(2031, 2, 4),
+    writeLog: () => {},
     async with(work) {
       const database = await openDatabase({ location: { kind: "sqlite", path } });
       try {
@@ -82,7 +85,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
         clock: () => installation.now,
         random: installation.random,
         print: (line) => lines.push(line),
-        writeLog: () => {},
+        writeLog: installation.writeLog,
         serve: async () => {
           throw new Error("it served");
         },

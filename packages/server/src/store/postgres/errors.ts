@@ -71,3 +71,17 @@ export const isConnectionLost = (error: unknown) =>
 /** The database cannot be used now, for whatever reason outside the program. */
 export const isUnavailable = (error: unknown) =>
   isConnectionLost(error) || isConflict(error) || /^(28|3D|53|55P03|57|58|XX)/.test(sqlState(error));
+
+/** Why a database that was reached cannot be opened, and what to do. */
+export function openFault(cause: unknown, address: PostgresAddress): DatabaseError {
+  if (cause instanceof DatabaseError) return cause;
+  const name = describeAddress(address);
+  if (isUnavailable(cause))
+    return new DatabaseError("unreachable", `The database ${name} cannot be used now: ${reasonOf(cause)}.`, {
+      cause,
+    });
+  const problem = `The database ${name} cannot be opened: ${reasonOf(cause)}`;
+  const isForbidden = sqlState(cause) === "42501";
+  const remedy = `. Let Clew's user own it: \`ALTER DATABASE ${address.database} OWNER TO ${address.user ?? "…"}\`.`;
+  return new DatabaseError("unusable", isForbidden ? problem + remedy : problem, { cause });
+}

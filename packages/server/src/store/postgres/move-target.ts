@@ -31,11 +31,11 @@ export async function fillDatabase<T>(
     return await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
-        await requireServer(trx);
+        await requireServer(trx, name);
         await lockMigrations(trx);
         await requireAlone(trx, name);
         await requireNoTables(trx, name);
-        await migrate(trx, released, async () => {});
+        await migrate(trx, { migrations: released, prepare: async () => null, now: () => performance.now() });
         await requireEmpty(trx, name);
         for (const table of counted) await sql.raw(`alter table ${table} disable trigger user`).execute(trx);
         const result = await work(await openTarget(trx));

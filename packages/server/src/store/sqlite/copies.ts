@@ -1,10 +1,11 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { reasonOf } from "../../model/thrown.ts";
 import { newestVersion } from "../migrate.ts";
-import { openForReading } from "./file.ts";
+import { isBusy, openForReading } from "./file.ts";
 import { released } from "./migrations/released.ts";
+import { openFault } from "./open-fault.ts";
 
 /** `vacuum into` blocks this thread in any case. */
 const busyTimeoutMs = 10_000;
@@ -23,10 +24,23 @@ export async function copyDatabase(path: string, target: string): Promise<void> 
       source.close();
     }
     await file.sync();
+    await rename(unfinished, target);
+  } catch (error) {
+    // It would go on taking the room that was missing.
+    await rm(unfinished, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
-  await rename(unfinished, target);
+}
+
+/** The bytes that a copy of the database at `path` takes at most, and those that are free beside it. */
+export async function roomForCopy(path: string): Promise<{ readonly bytes: number; readonly free: number }> {
+  const sizes = await Promise.all(
+    ["", "-wal"].map(async (suffix) => (await stat(path + suffix).catch(() => null))?.size ?? 0),
+  );
+  const { bavail, bsize } = await statfs(dirname(path));
+  return { bytes: sizes.reduce((sum, size) => sum + size), free: bavail * bsize };
 }
 
 /** Why a copy of the database is kept beside it: before a restore, or before a migration to schema N. */
@@ -72,7 +86,10 @@ interface Inspection {
 /** Faults of each kind that are named. */
 const maxFaults = 10;
 
-/** Reads a whole database file and checks it against itself, without changing it or disturbing its users. */
+/**
+ * Reads a whole database file and checks it against itself, without changing it or disturbing its users. Throws `DatabaseError`
+ * if another program has locked it.
+ */
 export function inspectDatabase(path: string): Inspection {
   try {
     const file = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
@@ -82,6 +99,7 @@ export function inspectDatabase(path: string): Inspection {
       file.close();
     }
   } catch (error) {
+    if (isBusy(error)) throw openFault(path, error);
     return { schemaVersion: null, faults: [`it cannot be read as a database: ${reasonOf(error)}`] };
   }
 }

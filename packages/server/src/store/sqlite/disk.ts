@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { rename, rm, statfs, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { freeBytesAt } from "../../model/machine.ts";
 import type { RandomBytes } from "../../model/runtime.ts";
 
 /** Size of the reserve: about the log of a thousand small writes, after which SQLite uses its log again. */
@@ -41,21 +42,23 @@ export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: Res
     }
   }
 
+  /** Measures the free room, and releases the reserve when the disk is full. Returns the free bytes. */
+  async function measure(): Promise<number> {
+    const free = await freeBytes(dirname(path));
+    hasRoom = free >= minSyncBytes;
+    if (free < minFreeBytes) await release();
+    return free;
+  }
+
   return {
-    /** Whether there was enough room for syncs when `check` last looked. */
+    /** Whether there was enough room for syncs when it was last measured. */
     hasRoom: () => hasRoom,
     release,
-    /** Measures the free room: creates the reserve while there is enough, and releases it when the disk is full. */
+    measure,
+    /** Measures, and creates the reserve while there is enough room. */
     async check(): Promise<void> {
-      const free = await freeBytes(dirname(path));
-      hasRoom = free >= minSyncBytes;
-      if (free < minFreeBytes) await release();
-      else if (free >= minSyncBytes + reserveBytes && !existsSync(file)) await hold();
+      const free = await measure();
+      if (free >= minSyncBytes + reserveBytes && !existsSync(file)) await hold();
     },
   };
-}
-
-async function freeBytesAt(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }

@@ -170,6 +170,7 @@ async function schemaDigest(client: pg.Client): Promise<string> {
       union all select concat_ws(' ', oid, conname, convalidated) from pg_constraint where oid >= 16384
       union all select concat_ws(' ', oid, tgname, tgenabled) from pg_trigger where oid >= 16384
       union all select concat_ws(' ', oid, proname) from pg_proc where oid >= 16384
+      union all select concat_ws(' ', version, name) from schema_migrations
     ) as parts`);
   return rows[0]?.digest ?? "";
 }
