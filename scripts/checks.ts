@@ -283,6 +283,8 @@ const providerFiles = [
   "packages/contract/src/settings.ts",
   // Tells addresses of pages from others, in a browser, which does not have the provider.
   "packages/dashboard/src/views/graph/markdown/addresses.ts",
+  // Lists the pages of the documentation by their names.
+  "packages/dashboard/site/pages.ts",
 ];
 
 /** Other code knows the provider by the port in packages/provider, and its name by what it says of itself. */

@@ -97,6 +97,11 @@ const benches: Programs = {
     help: "memory of the first sync of a large workspace",
     variables: ["PAGES", "SEED", "STEP"],
   },
+  sizing: {
+    file: "bench/sync/sizing.ts",
+    help: "memory, disk and time that a workspace takes, of a whole server",
+    variables: ["PAGES", "DATABASES", "SEED"],
+  },
   indexing: {
     file: "bench/sync/indexing.ts",
     help: "what the text index adds to a first sync",
