@@ -82,6 +82,11 @@ const benches: Programs = {
     help: "calls to the provider that each kind of sync makes",
     variables: ["PAGES", "SEED"],
   },
+  idle: {
+    file: "bench/sync/idle.ts",
+    help: "processor time of syncs that find nothing",
+    variables: ["PAGES", "RUNS", "SEED"],
+  },
   "sync-postgres": {
     file: "bench/sync/backends.ts",
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
@@ -105,6 +110,11 @@ const benches: Programs = {
     file: "bench/sync/connections.ts",
     help: "one instance with thousands of people, each with a small workspace",
     variables: ["CONNECTIONS", "PAGES"],
+  },
+  cold: {
+    file: "bench/graph/cold.ts",
+    help: "graphs that are not in memory, as after a restart",
+    variables: ["GRAPHS", "PAGES"],
   },
   scale: {
     file: "bench/scale/run.ts",

@@ -25,54 +25,66 @@ type Settings = Readonly<Record<string, Setting>>;
 export function readSettings<Table extends Settings>(
   table: Table,
   env: Environment,
-  readFile = (path: string) => readFileSync(path, "utf8"),
+  readFile: ReadFile = (path) => readFileSync(path, "utf8"),
 ): { readonly values: SettingValues<Table>; readonly faults: string[] } {
   const faults: string[] = [];
   const written = new Map<string, string>();
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(table)) {
-    const value = readValue(name, setting);
+    const value = givenValue(name, setting) ?? defaultValue(setting);
     written.set(name, value === null ? "" : formatValue(setting, value).replace(/\/+$/, ""));
     values[camelCase(name)] = value;
   }
   // Each setting of the table was parsed according to its type.
   return { values: values as SettingValues<Table>, faults };
 
-  /** The text of a setting; undefined if it is not set or cannot be read. */
-  function readText(name: string): string | undefined {
-    const file = env[`${name}_FILE`];
-    if (!file) return env[name];
-    if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
+  /** The value that is given; null without one, and with a fault. */
+  function givenValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
     try {
-      const text = readFile(file).trim();
-      if (text === "") faults.push(`${name}_FILE names ${file}, which is empty`);
-      return text;
-    } catch (error) {
-      // A name of no file may be the secret itself, by mistake.
-      const isFile = /^(EACCES|EPERM|EISDIR)$/.test(codeOf(error));
-      faults.push(
-        `${name}_FILE names ${isFile ? `${file}, which ${unreadable(file, error)}` : "a file that does not exist"}`,
-      );
-      return undefined;
-    }
-  }
-
-  function readValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
-    try {
-      const text = readText(name);
-      if (text) return parseValue(setting, text);
+      const text = readText(name, env, { readFile, faults });
+      return text ? parseValue(setting, text) : null;
     } catch (error) {
       const file = env[name] ? undefined : env[`${name}_FILE`];
       const source = file === undefined ? "" : `in ${file} `;
       faults.push(`${name} ${source}${error instanceof Error ? error.message : "is not valid"}`);
+      return null;
     }
+  }
+
+  function defaultValue(setting: Setting): ReturnType<typeof parseValue> | null {
     const packaged = setting.packagedDefault === undefined ? undefined : env[setting.packagedDefault];
-    if (packaged) return parseValue(setting, packaged);
-    if (setting.default === null) return null;
-    return parseValue(
-      setting,
-      withValues(setting.default, (other) => written.get(other) ?? ""),
+    const text = packaged || setting.default;
+    return text === null
+      ? null
+      : parseValue(
+          setting,
+          withValues(text, (other) => written.get(other) ?? ""),
+        );
+  }
+}
+
+type ReadFile = (path: string) => string;
+
+/** Reads the text of a setting from the environment or its file; undefined if it is not set, or with a fault. */
+function readText(
+  name: string,
+  env: Environment,
+  { readFile, faults }: { readonly readFile: ReadFile; readonly faults: string[] },
+): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
+  try {
+    const text = readFile(file).trim();
+    if (text === "") faults.push(`${name}_FILE names ${file}, which is empty`);
+    return text;
+  } catch (error) {
+    // A name of no file may be the secret itself, by mistake.
+    const isFile = /^(EACCES|EPERM|EISDIR)$/.test(codeOf(error));
+    faults.push(
+      `${name}_FILE names ${isFile ? `${file}, which ${unreadable(file, error)}` : "a file that does not exist"}`,
     );
+    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { textState } from "./0016-text-state.ts";
 import { queues } from "./0017-queues.ts";
 import { connectedApps } from "./0018-connected-apps.ts";
 import { programVersions } from "./0019-program-versions.ts";
+import { sightings } from "./0020-sightings.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -14,4 +15,5 @@ export const shared: readonly SharedMigration[] = [
   queues,
   connectedApps,
   programVersions,
+  sightings,
 ];

@@ -201,7 +201,7 @@ test("OPS-8: an instance serves on while a newer one adds columns to the tables"
     await database.transaction(async (trx) => {
       const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
       await insertServiceToken(trx, { userId, hash: someHash(), scopes: [], createdAt: 1, ...rest });
-      await beginCrawl(trx, id, { startedAt: 1, run: 1 });
+      await beginCrawl(trx, id, 1);
       await nextJob(trx, search);
       await removeWorkspaceFromTokens(trx, userId, "w", 1);
     });

@@ -43,7 +43,7 @@ export function openContext(
   signal: AbortSignal,
 ): SyncContext {
   const { provider, graphs, clock, log } = services;
-  const { kind, runNumber, startedAt, tokens } = plan;
+  const { kind, startedAt, tokens } = plan;
   const state = new SyncState();
   const database = inTurns(services, state);
   const progress = createProgress(database, connectionId, clock);
@@ -58,7 +58,7 @@ export function openContext(
     report: createReport(connectionId, { kind, startedAt }),
     progress,
     publisher: createPublisher(graphs, connectionId, clock),
-    log: log.child({ connectionId, run: runNumber }),
+    log: log.child({ connectionId }),
     clock,
     signal,
   };
