@@ -71,6 +71,11 @@ export function describe(path: string, note: string): Artifact {
   };
 }
 
+/** Writes a size as people read it. */
+export function describeSize(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 function faultOf(check: () => string | null): string | null {
   try {
     return check();

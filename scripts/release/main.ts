@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { newestVersion } from "../../packages/server/src/store/migrate.ts";
 import { shared } from "../../packages/server/src/store/migrations/shared.ts";
+import { describeSize } from "./artifacts.ts";
 import { checkoutFaults, publicationFaults, versionOf, writeRelease } from "./release.ts";
 import { productionSbom } from "./sbom.ts";
 
@@ -42,7 +43,7 @@ if (options["dry-run"] !== true && open.length > 0) refuse(open);
 buildArtifacts();
 const commit = git("rev-parse", "HEAD").trim();
 const { folder, files } = writeRelease({ root, build, commit, sbom: productionSbom(root) });
-for (const { name, bytes } of files) console.log(`${(bytes / 1e6).toFixed(1).padStart(7)} MB  ${name}`);
+for (const { name, bytes } of files) console.log(`${describeSize(bytes).padStart(9)}  ${name}`);
 console.log(`Clew ${versionOf(root)} is in ${folder}, with NOTES.md and SHA256SUMS.`);
 if (open.length > 0)
   console.log(`It cannot be published yet:\n${open.map((each) => `- ${each}`).join("\n")}`);

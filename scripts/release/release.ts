@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Artifact, describe, findArtifacts, imageDigest } from "./artifacts.ts";
+import { type Artifact, describe, describeSize, findArtifacts, imageDigest } from "./artifacts.ts";
 import { sectionOf } from "./changelog.ts";
 import type { Sbom } from "./sbom.ts";
 import { versionsTable } from "./versions.ts";
@@ -118,8 +118,7 @@ interface Notes {
 
 function notesOf({ version, commit, files, digest, changes }: Notes): string {
   const rows = files.map(
-    ({ name, bytes, sha256, note }) =>
-      `| \`${name}\` | ${note} | ${(bytes / 1e6).toFixed(1)} MB | \`${sha256}\` |`,
+    ({ name, bytes, sha256, note }) => `| \`${name}\` | ${note} | ${describeSize(bytes)} | \`${sha256}\` |`,
   );
   return `# Clew ${version}
 

@@ -206,9 +206,9 @@ export interface TextWriter extends TextReader {
   /** The blocks outside of any snapshot, for merges. */
   readonly blocks: BlockStore;
   /**
-   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it. A lease that
-   * is not renewed ends after half a minute. It only saves work: between two that index at the same time `commit`
-   * decides.
+   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it, or if another version
+   * has built the index anew. A lease that is not renewed ends after half a minute. It only saves work: between two that index
+   * at the same time `commit` decides.
    */
   lease(connectionId: number, worker: string): Promise<boolean>;
   release(connectionId: number, worker: string): Promise<void>;
