@@ -104,6 +104,11 @@ export const settings = {
     default: "0",
     help: "`1` serves the demo workspace to other machines too, see [The demo workspace](#the-demo-workspace)",
   },
+  OPEN_SAMPLE: {
+    type: "flag",
+    default: "0",
+    help: "`1` shows the sample that comes with Clew to other machines, as the container image does, as long as nothing else is set up: neither a source nor WORKSPACE_DIR, and PUBLIC_URL is loopback",
+  },
   ALLOWED_WORKSPACES: {
     type: "list",
     default: "",

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
+import { addCredentials } from "./config/credentials.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 
 // The process: its environment, arguments, signals, standard streams and exit codes.
@@ -9,9 +11,22 @@ import { mergeEnvFile } from "./config/env-file.ts";
 /** Milliseconds from SIGTERM until the process exits in any case (OPS-3). */
 const shutdownTimeoutMs = 9_000;
 
+/**
+ * Tells systemd that Clew is ready (sd_notify(3)). Its own program does, because Node cannot send to a datagram socket in the
+ * file system.
+ */
+function notifyReady(): void {
+  const { NOTIFY_SOCKET, PATH } = process.env;
+  if (!NOTIFY_SOCKET) return;
+  execFile("systemd-notify", ["--ready"], { env: { NOTIFY_SOCKET, PATH } }, (error) => {
+    if (error !== null) console.error(`failed to tell systemd that Clew is ready: ${error.message}`);
+  });
+}
+
 async function run(args: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
-  const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
+  const given = addCredentials(process.env, readdirSync);
+  const { env, fromFile } = mergeEnvFile(given, ".env", readEnvFile);
   const runtime = { env, fromEnvFile: fromFile, random: randomBytes };
   const program = buildProgram({
     ...runtime,
@@ -36,7 +51,7 @@ async function run(args: readonly string[]): Promise<void> {
       const { stdout, stderr } = process;
       const isRoot = process.geteuid?.() === 0;
       const clocks = { clock: Date.now, monotonic: () => performance.now() };
-      await serve({ ...runtime, ...clocks, fetch, isRoot, stdout, stderr }, signalled);
+      await serve({ ...runtime, ...clocks, fetch, isRoot, stdout, stderr, notifyReady }, signalled);
       process.exit(0);
     },
   });

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { connectedProvider } from "@clew/contract/settings";
 import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
@@ -20,6 +21,7 @@ import { createLimits } from "./http/limits/rate-limits.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { isLoopback } from "./model/loopback.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
@@ -59,6 +61,8 @@ interface Process extends Runtime {
   readonly stdout: NodeJS.WriteStream;
   /** Shows the operator what must not be in a log. */
   readonly stderr: NodeJS.WritableStream;
+  /** Tells what supervises the process that it serves. */
+  readonly notifyReady: () => void;
 }
 
 /**
@@ -81,7 +85,7 @@ const maxQueryThreads = 2;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, isRoot, stdout, stderr, ...runtime }: Process,
+  { env, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -97,10 +101,23 @@ export async function serve(
     { port, provider: provider.name },
     `server listening; the dashboard is at ${config.dashboardUrl.href}`,
   );
+  if (config.provider.isDemo && !isLoopback(config.host)) log.info(describeOpenDemo(config));
+  notifyReady();
   if (provider.asksForCode)
     stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
   log.info({ signal: await signalled }, "server stopping");
   await stop();
+}
+
+/** Says what other machines can see of a Clew without a source, and what a source needs (OPS-10). */
+function describeOpenDemo({ workspaceDir, publicUrl }: Config): string {
+  const { clientId, clientSecret, token } = connectedProvider.settings;
+  const shown = workspaceDir === null ? "the sample that comes with Clew" : "the folder WORKSPACE_DIR";
+  return [
+    `no source is set up, so everyone who can reach this port can read ${shown}, as a demo, and nothing else`,
+    `browsers reach it at PUBLIC_URL alone, ${publicUrl.href}`,
+    `for pages of ${connectedProvider.name}, set ${token}, or ${clientId} and ${clientSecret}, with PUBLIC_URL and ALLOWED_EMAILS`,
+  ].join("; ");
 }
 
 /** Opens everything and listens. Syncs that a restart interrupted continue. */

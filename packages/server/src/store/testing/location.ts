@@ -82,6 +82,9 @@ const memoryFolder = "/dev/shm";
 /** In memory where there is room: a commit waits for a disk, and nothing that a test writes has to last. */
 export const scratchRoot = freeBytesIn(memoryFolder) > 2 ** 30 ? memoryFolder : tmpdir();
 
+/** The folder for data of whole servers: campaigns and benchmarks start them too, and wait for a disk as people do. */
+export const dataRoot = process.env.NODE_TEST_CONTEXT === undefined ? tmpdir() : scratchRoot;
+
 function freeBytesIn(folder: string): number {
   if (!existsSync(folder)) return 0;
   const { bavail, bsize } = statfsSync(folder);
