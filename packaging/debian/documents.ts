@@ -105,11 +105,10 @@ const text = (line: string) =>
     .replaceAll('"', "\\(dq")
     .replace(/^([.'])/, "\\&$1");
 
-/** Lists the changes of a version, or those that are not released yet, in the form of deb-changelog(5). */
+/** Lists the changes of a version, or the newest ones if none are named after it, in the form of deb-changelog(5). */
 export function changelog({ version, time, maintainer }: Release): string {
-  const sections = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
-  const headed = (heading: string) => sections.find((section) => section.startsWith(heading));
-  const section = headed(version) ?? headed("Unreleased") ?? "";
+  const [, ...sections] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+  const section = sections.find((each) => each.split(/\s/)[0] === version) ?? sections[0] ?? "";
   const changes = section.split(/^- /m).slice(1);
   const entries = changes.map((change) => wrap(`* ${change.trim().replaceAll(/\s+/g, " ")}`));
   const date = new Date(time * 1000).toUTCString().replace("GMT", "+0000");
