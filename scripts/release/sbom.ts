@@ -16,7 +16,8 @@ export interface Sbom {
  * out all packages that development needs too, so this takes those out that it marks as needed by development alone.
  */
 export function productionSbom(root: string): Sbom {
-  const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
+  // Whatever NODE_ENV says.
+  const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--include=dev"];
   const output = execFileSync("npm", args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   return withoutDevelopment(JSON.parse(output) as Sbom);
 }

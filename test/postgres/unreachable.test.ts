@@ -19,6 +19,7 @@ const password = "hunter2";
 const commands: Readonly<Record<string, { readonly words: readonly string[]; readonly code: number }>> = {
   serve: { words: [], code: 4 },
   migrate: { words: [], code: 4 },
+  upgrade: { words: ["--check"], code: 4 },
   verify: { words: [], code: 4 },
   "sign-in-code": { words: [], code: 4 },
   "keys rotate": { words: [], code: 4 },
