@@ -69,7 +69,7 @@ export interface AuditLine {
   successor_id: number | null;
   /** The workspace that was disconnected */
   workspace_id: string | null;
-  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token or ended the session; `app_connected` if a connected app got the token; `app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days without use */
+  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token, ended the session or disconnected the workspace; `app_connected` if a connected app got the token; `app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days without use */
   reason: string | null;
   /** Network address of the client */
   address: string | null;

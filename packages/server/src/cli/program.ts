@@ -12,6 +12,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
+import { disconnectConnection, printConnections, requestConnectionSync } from "./connections.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { health } from "./health.ts";
 import { type CliContext, migrate, openLog } from "./installation.ts";
@@ -27,7 +28,18 @@ const usageError = (text: string) =>
   `${oneLine(text).replace(/\.$/, "")}. Run \`clew --help\` for the commands.\n`;
 
 /** Commands that change or copy an installation: the security log records them. */
-const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
+const recorded = new Set([
+  "backup",
+  "restore",
+  "move",
+  "rotate",
+  "revoke",
+  "sign-out",
+  "remove",
+  "end",
+  "sync",
+  "disconnect",
+]);
 
 /** The parts of the process for the reading commands. Tests have a browser of their own. */
 type Reading = Omit<ReadingContext, "env" | "openBrowser"> & Partial<Pick<ReadingContext, "openBrowser">>;
@@ -142,6 +154,27 @@ export function buildProgram({
     .description("delete an account with its sessions, service tokens and graphs, and revoke its grants")
     .argument("<id>", "the user's id, as `clew users list` shows it")
     .action((id: string) => removeUser(context, id));
+
+  const connections = program
+    .command("connections")
+    .description("the connections of all users to workspaces, and their syncs");
+  connections
+    .command("list")
+    .description("list connections with their owners, sizes, last and next syncs")
+    .option("--failing", "only those whose owner has to sign in again or whose last sync failed")
+    .option("--json", "print JSON")
+    .action((options: { failing?: boolean; json?: boolean }) => printConnections(context, options));
+  connections
+    .command("sync")
+    .description("request a sync; a running Clew begins it within seconds")
+    .argument("<id>", "the connection's id, as `clew connections list` shows it")
+    .option("--full", "read everything again, also what the provider's search does not list")
+    .action((id: string, options: { full?: boolean }) => requestConnectionSync(context, id, options));
+  connections
+    .command("disconnect")
+    .description("disconnect a workspace as its owner can: delete its graph, revoke its grant")
+    .argument("<id>", "the connection's id, as `clew connections list` shows it")
+    .action((id: string) => disconnectConnection(context, id));
 
   const sessions = program.command("sessions").description("the sessions of all users");
   sessions
