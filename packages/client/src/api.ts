@@ -105,6 +105,12 @@ export interface Broken {
   total: number | null;
 }
 
+export interface Build {
+  version: string;
+  /** The commit of Clew's source; null if it is not known */
+  commit: string | null;
+}
+
 export interface Changes {
   /** Apply the changes in this order: store the node on `added` and `changed`, and delete it on `removed` */
   items: {
@@ -513,6 +519,7 @@ export interface Nodes {
 }
 
 export interface Overview {
+  clew: Build;
   workspaces: Workspace[];
   operations: {
     name: string;

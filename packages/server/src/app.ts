@@ -1,4 +1,4 @@
-import { documentation } from "@clew/contract";
+import { type Build, documentation } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
 import { metadataRoutes } from "./api/apps/metadata-routes.ts";
@@ -48,6 +48,7 @@ import type { SyncService } from "./sync/service.ts";
 /** The open services that the routes use. The caller closes them. */
 export interface AppServices {
   readonly config: Config;
+  readonly build: Build;
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Provider;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { readBuild } from "./build.ts";
 import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
@@ -36,7 +37,8 @@ async function run(args: readonly string[]): Promise<void> {
       const { stdout, stderr } = process;
       const isRoot = process.geteuid?.() === 0;
       const clocks = { clock: Date.now, monotonic: () => performance.now() };
-      await serve({ ...runtime, ...clocks, fetch, isRoot, stdout, stderr }, signalled);
+      const build = readBuild();
+      await serve({ ...runtime, ...clocks, fetch, build, isRoot, stdout, stderr }, signalled);
       process.exit(0);
     },
   });

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import type { Build } from "@clew/contract";
 import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
@@ -10,6 +11,7 @@ import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
 import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
+import { buildText } from "./build.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
@@ -40,6 +42,8 @@ interface Runtime {
   readonly monotonic: () => number;
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
+  /** Which Clew it is. */
+  readonly build: Build;
 }
 
 interface ServerRuntime extends Runtime {
@@ -86,7 +90,7 @@ export async function serve(
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
-  log.info(`data is kept in ${config.dataDir}`);
+  log.info(`Clew ${buildText(runtime.build)}; data is kept in ${config.dataDir}`);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
     { port, provider: provider.name },

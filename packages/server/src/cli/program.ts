@@ -1,6 +1,7 @@
 import {
   addReadingCommands,
   Command,
+  CommanderError,
   count,
   exitCodeHelp,
   openBrowser,
@@ -8,8 +9,8 @@ import {
 } from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
-import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
+import { buildText, readBuild } from "../build.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { disconnectConnection, printConnections, requestConnectionSync } from "./connections.ts";
@@ -57,10 +58,16 @@ export function buildProgram({
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
     )
-    .version(manifest.version)
+    .option("-V, --version", "print the version, and the commit if it is known")
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .exitOverride();
+
+  // Not `program.version`, which would ask git before each command.
+  program.on("option:version", () => {
+    context.print(buildText(readBuild()));
+    throw new CommanderError(0, "commander.version", "");
+  });
 
   program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
   program
