@@ -25,7 +25,7 @@ import { ClientDocuments } from "./auth/apps/client-documents.ts";
 import { Clients } from "./auth/apps/clients.ts";
 import { type DocumentNetwork, fetchDocument } from "./auth/apps/document-network.ts";
 import { Registrations } from "./auth/apps/registrations.ts";
-import { registerGate } from "./auth/gate.ts";
+import { loggedSender, registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
@@ -83,6 +83,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
     notFoundPage: await readNotFoundPage(config),
+    senderOf: loggedSender,
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
   registerConnectionGuard(app, {

@@ -59,7 +59,7 @@ export async function finishSync(
     await endJob(trx, job, { kind: plan.kind, now, secondLookAfter });
     return "sync completed";
   });
-  if (outcome !== null) log.info({ connectionId }, outcome);
+  if (outcome !== null) log[outcome === "sync failed" ? "warn" : "info"]({ connectionId }, outcome);
   return outcome !== null;
 }
 
