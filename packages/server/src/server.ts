@@ -22,6 +22,7 @@ import { createLimits } from "./http/limits/rate-limits.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
@@ -29,6 +30,7 @@ import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
+import type { Database } from "./store/port.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { SyncService } from "./sync/service.ts";
@@ -192,7 +194,7 @@ interface Opened
 }
 
 async function listen(config: Config, opened: Opened) {
-  const { database, provider, clock, log, metrics, caches, observeCache } = opened;
+  const { database, provider, clock, log, metrics, observeCache } = opened;
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
   const texts = new TextIndex(opened);
@@ -218,7 +220,8 @@ async function listen(config: Config, opened: Opened) {
     allowed,
     graphs,
     secondLookAfter: secondLookAfterMs,
-    storage: { connectionQuota: config.connectionQuota, hasRoom: database.upkeep?.hasRoom ?? (() => true) },
+    storage: { connectionQuota: config.connectionQuota, hasRoom: () => hasRoom(database) },
+    onEnded: metrics?.observeSync,
   });
   const issuer = config.publicUrl.href;
   const lifecycle = { stopping: false };
@@ -252,7 +255,8 @@ async function listen(config: Config, opened: Opened) {
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
-  metrics?.observeState({ database, clock, caches });
+  const { syncInterval: intervalMs } = config;
+  metrics?.observeState({ ...opened, allowed, intervalMs, memory: readMemory });
   const metricsServer =
     metrics === null || metricsPort === null
       ? null
@@ -280,6 +284,12 @@ async function listen(config: Config, opened: Opened) {
       await opened.close();
     },
   };
+}
+
+/** Whether the disk has room for more than the small writes that must always succeed. */
+function hasRoom({ upkeep }: Database): boolean {
+  const room = upkeep?.room();
+  return room === undefined || room.freeBytes >= room.neededBytes;
 }
 
 function listeningPort(app: App): number {

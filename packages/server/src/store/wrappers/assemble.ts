@@ -38,7 +38,7 @@ export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction)
 /** A database as a backend opens it. */
 interface OpenBackend
   extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "close">,
-    Partial<Pick<Database, "upkeep">> {
+    Partial<Pick<Database, "upkeep" | "poolCounts">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
@@ -56,7 +56,7 @@ interface OpenBackend
 
 /** Wraps the handles that a backend has opened. */
 export function assembleDatabase(backend: OpenBackend): Database {
-  const { location, clock, read, writer, migrations, lockWait, upkeep } = backend;
+  const { location, clock, read, writer, migrations, lockWait, upkeep, poolCounts } = backend;
   const { graphRows, snapshot, isUnavailable, isConflict, onFailure, close } = backend;
 
   const transaction: Database["transaction"] = async (work) => {
@@ -91,6 +91,7 @@ export function assembleDatabase(backend: OpenBackend): Database {
     ready: async () => (await schemaVersion(read).catch(() => null)) === newestVersion(migrations),
     schemaVersion: () => schemaVersion(read),
     ...(upkeep && { upkeep }),
+    ...(poolCounts && { poolCounts }),
     close,
   };
 }
