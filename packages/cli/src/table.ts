@@ -30,7 +30,7 @@ const byteUnits = ["B", "kB", "MB", "GB", "TB"];
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // What rounds to 1000 belongs to the next unit.
+  // A value that rounds to 1000 belongs to the next unit.
   while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1000;
     unit += 1;

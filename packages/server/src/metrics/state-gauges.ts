@@ -22,7 +22,7 @@ export interface StateSources {
   readonly memory: () => Memory;
 }
 
-/** A connection is overdue after so many intervals without a sync that stored its end. */
+/** The number of intervals without a sync after which a connection is overdue. */
 const overdueIntervals = 4;
 
 /**
@@ -56,12 +56,14 @@ function processGauges(registry: Registry, { caches, database, memory }: StateSo
   );
   const heapLimit = gauge("clew_heap_limit_bytes", "Size that the heap of the main thread may reach");
   const { upkeep, poolCounts } = database;
-  const disk = upkeep && {
-    free: gauge("clew_disk_free_bytes", "Free bytes on the disk of the database"),
-    needed: gauge("clew_disk_needed_bytes", "Free bytes on that disk below which syncs store nothing"),
-  };
-  const pool =
-    poolCounts && gauge("clew_db_pool", "Connections to PostgreSQL, and callers waiting for one", ["state"]);
+  const diskFree = gauge("clew_disk_free_bytes", "Free bytes on the disk of the database");
+  const diskNeeded = gauge(
+    "clew_disk_needed_bytes",
+    "Free bytes on that disk below which syncs store nothing",
+  );
+  // A new gauge is 0. A database server has a disk elsewhere.
+  for (const each of [diskFree, diskNeeded]) each.remove();
+  const pool = gauge("clew_db_pool", "Connections to PostgreSQL, and callers waiting for one", ["state"]);
   return () => {
     for (const { name: cache, bytes, entries } of caches) {
       if (bytes !== undefined) cacheBytes.set({ cache }, bytes());
@@ -70,13 +72,12 @@ function processGauges(registry: Registry, { caches, database, memory }: StateSo
     const { limit, heapLimit: heap } = memory();
     memoryLimit.set(limit);
     heapLimit.set(heap);
-    if (upkeep && disk) {
+    if (upkeep !== undefined) {
       const { freeBytes, neededBytes } = upkeep.room();
-      disk.free.set(freeBytes);
-      disk.needed.set(neededBytes);
+      diskFree.set(freeBytes);
+      diskNeeded.set(neededBytes);
     }
-    if (pool && poolCounts)
-      for (const [state, count] of Object.entries(poolCounts())) pool.set({ state }, count);
+    for (const [state, count] of Object.entries(poolCounts?.() ?? {})) pool.set({ state }, count);
   };
 }
 
