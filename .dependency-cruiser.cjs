@@ -123,7 +123,20 @@ module.exports = {
     },
     // It takes the place of a service whose code Clew does not have.
     importsOnly("stand-in", []),
-    importsOnly("dashboard", ["contract", "client", "text"]),
+    importsOnly("dashboard", ["contract", "client", "text"], { pathNot: "^packages/dashboard/site/" }),
+    {
+      name: "the-site-is-built-from-markdown-alone",
+      comment: "It runs while the dashboard is built: of the stand-in it needs the reader of files.",
+      severity: "error",
+      from: { path: "^packages/dashboard/site/" },
+      to: { path: "^packages/(?!(dashboard|text)/|stand-in/src/markdown\\.ts$)" },
+    },
+    {
+      name: "only-the-build-knows-the-site",
+      severity: "error",
+      from: { path: "^packages/", pathNot: "^packages/dashboard/(site/|build\\.ts$)|\\.test\\.ts$" },
+      to: { path: "^packages/dashboard/site/" },
+    },
     {
       name: "views-import-no-other-view",
       comment: "What several views need is in ui, api or routes.",

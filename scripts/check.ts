@@ -1,6 +1,6 @@
-import { runChecks } from "./checks.ts";
+import { checks, proofs, runChecks } from "./checks.ts";
 
-// Runs every check of the source, as `npm test` does before the tests.
-const { passed, failed } = runChecks();
+// Runs every check of the source, as `npm test` does.
+const { passed, failed } = runChecks([...checks, ...proofs]);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

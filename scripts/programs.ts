@@ -82,6 +82,11 @@ const benches: Programs = {
     help: "calls to the provider that each kind of sync makes",
     variables: ["PAGES", "SEED"],
   },
+  idle: {
+    file: "bench/sync/idle.ts",
+    help: "processor time of syncs that find nothing",
+    variables: ["PAGES", "RUNS", "SEED"],
+  },
   "sync-postgres": {
     file: "bench/sync/backends.ts",
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
@@ -91,6 +96,11 @@ const benches: Programs = {
     file: "bench/sync/memory.ts",
     help: "memory of the first sync of a large workspace",
     variables: ["PAGES", "SEED", "STEP"],
+  },
+  sizing: {
+    file: "bench/sync/sizing.ts",
+    help: "memory, disk and time that a workspace takes, of a whole server",
+    variables: ["PAGES", "DATABASES", "SEED"],
   },
   indexing: {
     file: "bench/sync/indexing.ts",
@@ -105,6 +115,11 @@ const benches: Programs = {
     file: "bench/sync/connections.ts",
     help: "one instance with thousands of people, each with a small workspace",
     variables: ["CONNECTIONS", "PAGES"],
+  },
+  cold: {
+    file: "bench/graph/cold.ts",
+    help: "graphs that are not in memory, as after a restart",
+    variables: ["GRAPHS", "PAGES"],
   },
   scale: {
     file: "bench/scale/run.ts",
@@ -179,10 +194,22 @@ const campaigns: Programs = {
     help: "npm start and npm test from nothing, with the versions of npm that people have; needs the registry",
     variables: ["NPM"],
   },
+  debian: {
+    file: "test/debian/debian.campaign.ts",
+    help: "the Debian package in a fresh Debian that is booted; needs root, debootstrap, systemd-nspawn and lintian",
+    variables: ["RELEASE"],
+    nodeOptions: stripsTypes,
+  },
   packages: {
     file: "test/install/packages.campaign.ts",
     help: "the npm packages: built, installed without a compiler, run through the tour; needs the registry",
     variables: ["NPM"],
+    nodeOptions: stripsTypes,
+  },
+  image: {
+    file: "test/image/image.campaign.ts",
+    help: "the container image built twice, and run as an unknown user through the tour; needs the registries and bubblewrap",
+    variables: ["ONLY"],
     nodeOptions: stripsTypes,
   },
   accessibility: {
@@ -203,9 +230,24 @@ const packagings: Programs = {
     help: "build/clew-<version>.tgz, which npm installs on Linux, macOS and Windows",
     nodeOptions: stripsTypes,
   },
+  debian: {
+    file: "packaging/debian/build.ts",
+    help: "build/clew_<version>_<architecture>.deb, for Debian and Ubuntu; needs dpkg-deb",
+    variables: ["DEBFULLNAME", "DEBEMAIL", "SOURCE_DATE_EPOCH"],
+    nodeOptions: stripsTypes,
+  },
   client: {
     file: "packaging/client/build.ts",
     help: "build/clew-client-<version>.tgz, the client for programs",
+  },
+  image: {
+    file: "packaging/image/build.ts",
+    help: "build/image and build/clew-<version>-image-<architecture>.tar, the container image; needs apt and dpkg-deb",
+    nodeOptions: stripsTypes,
+  },
+  "image-packages": {
+    file: "packaging/image/renew-debian-packages.ts",
+    help: "packaging/image/debian-packages.json, with the latest versions of Debian's packages for the image; needs apt",
   },
 };
 

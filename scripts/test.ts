@@ -9,15 +9,16 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { runChecks } from "./checks.ts";
+import { proofs, runChecks } from "./checks.ts";
 import { joinDependencies } from "./joined-dependencies.ts";
 import { openPooler } from "./pooler.ts";
 import { openTestServer } from "./postgres.ts";
 import { allTestFiles, root, testFilesAt } from "./test-files.ts";
 
 /**
- * The test command: runs every check of the source, every test file in random order, several at a time, and those of
- * `onBoth` also on PostgreSQL. With files or folders as arguments it runs the tests in them in the same way, and no check.
+ * The test command: proves that the checks of the source can fail, then runs every test file in random order, several at a
+ * time, the checks among them, and those of `onBoth` also on PostgreSQL. With files or folders as arguments it runs the tests
+ * in them in the same way.
  * With `--postgres` it runs every test file on PostgreSQL alone, with `--pgbouncer` behind a pooler. The report names the
  * seed of the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or
  * nothing ran.
@@ -38,16 +39,27 @@ const testTimeoutMs = 240_000;
 /** Milliseconds after which a run ends, in case a hook waits forever: hooks have no timeout. */
 const runTimeoutMs = 3_600_000;
 
-/** The number of test files that share a process, by pattern of their paths: loading the server takes longer than most files do. */
+/** The checks of the source, which no database changes. */
+const checksFile = "scripts/checks.test.ts";
+
+/** The number of test files that share a process at most, by pattern of their paths: loading the server takes longer than most files do. */
 const filesPerProcess: Readonly<Record<string, number>> = {
+  [checksFile]: 1,
   // It counts the blocks of code that run, as V8 does only in code that it has not yet optimized.
   "**/effort.test.ts": 1,
   // They share a browser.
   "test/{accessibility,browser,large}/**": 6,
   "test/!(accessibility|browser|large)/**": 6,
+  // It takes longer than any other unit test.
+  "packages/server/src/mcp/tools.test.ts": 1,
   // Unit tests, and files that are not in the root.
-  other: 32,
+  other: 64,
 };
+
+/** A process gets at most this share of the files that are left, so that the last processes end at about the same time. */
+const largestShare = 1 / 4;
+/** For fewer files than this it does not pay to load the server. */
+const fewestFiles = 8;
 
 /** The tests that depend most on the database. `npm run test:postgres` runs all, which takes longer. */
 const onBoth = [
@@ -88,10 +100,11 @@ async function entriesOf(files: readonly string[], folder: string): Promise<stri
   );
   const entries: string[] = [];
   for (const [pattern, count] of Object.entries(filesPerProcess)) {
-    const shared = shares.get(pattern) ?? [];
-    for (let at = 0; at < shared.length; at += count) {
+    const left = shares.get(pattern) ?? [];
+    while (left.length > 0) {
+      const share = Math.max(fewestFiles, Math.ceil(left.length * largestShare));
       const entry = join(folder, `${entries.length}.mjs`);
-      const imports = shared.slice(at, at + count).map((file) => pathToFileURL(join(root, file)));
+      const imports = left.splice(0, Math.min(count, share)).map((file) => pathToFileURL(join(root, file)));
       await writeFile(entry, imports.map(({ href }) => `import ${JSON.stringify(href)};\n`).join(""));
       entries.push(entry);
     }
@@ -163,7 +176,10 @@ async function runOnPostgres(
   }
 }
 
-/** Runs the tests that depend on the database and then those that mostly wait, while the others run. Their report comes after. */
+/**
+ * Runs the tests that depend on the database and then those that mostly wait, while the others run. Their report comes after.
+ * Four or five processes at a time keep two processors busy, since many tests wait for processes, timers and each other.
+ */
 async function runBothShares(files: readonly string[]): Promise<void> {
   const databaseFiles = files.filter(isIn(onBoth));
   const waitingFiles = files.filter(isIn(waiting));
@@ -176,7 +192,7 @@ async function runBothShares(files: readonly string[]): Promise<void> {
   };
   const [written] = await Promise.all([
     buffer(report),
-    runTests(otherFiles, { concurrency: 2, env: process.env, output: process.stdout }),
+    runTests(otherFiles, { concurrency: 3, env: process.env, output: process.stdout }),
     beside(),
   ]);
   process.stdout.write(written);
@@ -189,10 +205,11 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${await joinDepend
 const files = testFiles();
 console.log(`Order of the tests: TEST_SEED=${seed}`);
 if (options.postgres || options.pgbouncer) {
-  await runOnPostgres(files, { concurrency: 2, output: process.stdout });
+  const databaseFiles = files.filter((file) => file !== checksFile);
+  await runOnPostgres(databaseFiles, { concurrency: 2, output: process.stdout });
 } else {
   if (paths.length === 0) {
-    const counts = runChecks();
+    const counts = runChecks(proofs);
     passed += counts.passed;
     failed += counts.failed;
   }

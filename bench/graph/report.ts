@@ -91,6 +91,7 @@ Measured on ${date} with Node ${node} on ${machine}. The load average was ${load
 other work of the machine.
 \`npm run bench graph\` prints the tables. With \`WRITE_DOCS=1\` it also writes this file and its picture:
 
+<!-- not run: takes minutes -->
 \`\`\`sh
 WRITE_DOCS=1 npm run bench graph
 SIZES=10000 SECONDS=3 npm run bench graph   # small and quick

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from "node:zlib";
 import { build } from "vite";
 import { directory } from "./index.ts";
+import { buildSite } from "./site/build-site.ts";
 
 /** The compressions of built files, by the ending of the compressed file's name. */
 const encodings = {
@@ -28,13 +29,14 @@ export async function readBuilt(folder: string): Promise<Map<string, Buffer>> {
   return new Map(files);
 }
 
-/** Builds the dashboard into a folder, without compressed copies. */
+/** Builds the dashboard and the documentation into a folder, without compressed copies. */
 export async function buildInto(folder: string): Promise<void> {
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
     logLevel: "warn",
     build: { outDir: folder, emptyOutDir: true },
   });
+  await buildSite(folder);
 }
 
 /** Whether both compressed copies of a file expand to it. Other releases of zlib compress to other bytes. */

@@ -5,6 +5,9 @@ import { paths } from "./src/paths.ts";
 /** The folder of the built dashboard: its HTML pages, and `assets` whose names have a hash of their content. */
 export const directory = join(import.meta.dirname, "dist");
 
+/** The folder of the built documentation. The address of a page below `/docs/` is the name of its file without `.html`. */
+export const docsDirectory = join(directory, "docs");
+
 /** The colours and typefaces of Clew as CSS variables, for pages that are not built with the dashboard. */
 export const designTokens = readFileSync(join(import.meta.dirname, "src", "tokens.css"), "utf8");
 

@@ -83,8 +83,8 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ["index.html", "not-found.html", "not-connected.html", "sign-in-code.html"].map((name) =>
-        join(import.meta.dirname, name),
+      input: ["index.html", "not-found.html", "not-connected.html", "sign-in-code.html", "docs.html"].map(
+        (name) => join(import.meta.dirname, name),
       ),
       checks: { moduleLevelDirective: false },
       output: {
@@ -97,8 +97,11 @@ export default defineConfig(({ command }) => ({
               name: "start",
               test: /\/src\/((words|api\/early-requests)\.ts|clew\.svg|session\/)|preload-helper/,
             },
-            // One file instead of a dozen: each would wait for a connection.
-            { name: "shared", test: /\/node_modules\/|\/src\/(ui|routes)\/|\/src\/api\/(?!early)/ },
+            // One file instead of a dozen: each would wait for a connection. Texts are shown by one view alone, which loads their reader.
+            {
+              name: "shared",
+              test: /\/node_modules\/|\/src\/(ui\/(?!markdown)|routes\/)|\/src\/api\/(?!early)/,
+            },
           ],
         },
       },

@@ -4,7 +4,7 @@ import { dirname, join, matchesGlob } from "node:path";
 const root = join(import.meta.dirname, "../..");
 
 /** The platforms that Clew is packaged for, with their Node. */
-const platforms = ["linux-x64", "linux-arm64"] as const;
+export const platforms = ["linux-x64", "linux-arm64"] as const;
 export type Platform = (typeof platforms)[number];
 
 /** The platform of this process; null if Clew is not packaged for it. */
@@ -23,9 +23,9 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Files that no package needs at run time: declarations, source maps, sources in TypeScript, builds with assertions, tests and documents. */
+/** Files that no package needs at run time: declarations, source maps, sources in TypeScript, scripts, builds with assertions, tests and documents. */
 const unneeded = [
-  "**/*.{ts,cts,mts,tsx,flow,map,tsbuildinfo,markdown}",
+  "**/*.{ts,cts,mts,tsx,flow,map,tsbuildinfo,markdown,sh}",
   "**/!(LICEN[CS]E*|NOTICE*|COPYING*).md",
   "{dev,test,tests,__tests__,docs,example,examples,bench,benchmark,benchmarks,coverage}/**",
   "**/*.test.{js,cjs,mjs}",

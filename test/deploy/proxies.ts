@@ -65,7 +65,8 @@ async function launchNginx(folder: string, content: string): Promise<Launch> {
   return { args: ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")] };
 }
 
-function find(name: string): string | null {
+/** Finds a program on the PATH and in the folders of servers; null if it is not installed. */
+export function find(name: string): string | null {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }

@@ -44,7 +44,7 @@ function writeExample(items: Explained): string {
   const [first = assert.fail("no items")] = items;
   const titles = items.map(({ title }) => title);
   return `${[
-    "```",
+    "```http",
     `GET ${requestPath("/api/provider-graph/context/", { parameters: question })}`,
     "```",
     "",

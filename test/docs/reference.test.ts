@@ -8,11 +8,11 @@ import { startRunning } from "../support/running-clew.ts";
 import { sharedDemo } from "../support/shared-demo.ts";
 import { expectWellFormed } from "../surface/expectations.ts";
 
-test("GRAPH-14: /docs describes every operation, message and code, with neither scripts nor anything from elsewhere", async () => {
+test("GRAPH-14: /docs/api describes every operation, message and code, with neither scripts nor anything from elsewhere", async () => {
   const url = await sharedDemo();
   const send = senderTo(url);
   const document = await readDocument(url);
-  const { status, headers, text } = await send({ method: "GET", path: "/docs" });
+  const { status, headers, text } = await send({ method: "GET", path: "/docs/api" });
   assert.deepEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"]);
   for (const { operationId, method, path } of operationsOf(document)) {
     assert.ok(text.includes(`id="${operationId}"`), operationId);
@@ -34,10 +34,10 @@ test("GRAPH-14: /docs describes every operation, message and code, with neither 
   for (const level of [1, 2, 3]) assert.match(text, new RegExp(`<h${level}[ >]`));
 });
 
-test("ERR-6: /docs and /llms.txt have the headers of every response, HEAD, 304, and 405 for other methods", async () => {
+test("ERR-6: /docs, /docs/api and /llms.txt have the headers of every response, HEAD, 304, and 405 for other methods", async () => {
   const url = await sharedDemo();
   const send = senderTo(url);
-  for (const path of ["/docs", "/docs/", "/llms.txt"]) {
+  for (const path of ["/docs", "/docs/", "/docs/agents", "/docs/api", "/docs/api/", "/llms.txt"]) {
     const get = { method: "GET", path };
     const answer = await send(get);
     expectWellFormed(get, answer);
@@ -66,6 +66,6 @@ test("GRAPH-14: /llms.txt has the form of llmstxt.org, and its links lead to wha
     assert.ok([200, 401].includes(status), `${url} → ${status}`);
   }
   for (const { summary } of Object.values(graphOperations)) assert.ok(text.includes(summary), summary);
-  const page = await (await fetch(new URL("docs", clew.url))).text();
+  const page = await (await fetch(new URL("docs/api", clew.url))).text();
   assert.ok(page.includes('href="/below/api/v1/openapi.json"'));
 });

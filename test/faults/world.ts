@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestStandIn } from "@clew/stand-in/testing";
 import type { Random } from "@clew/stand-in/testing/random";
+import { dataRoot } from "../../packages/server/src/store/testing/location.ts";
 import {
   createRandomWorkspace,
   type Happening,
@@ -61,7 +61,7 @@ function largePage(editedAt: number): string {
 
 /** Waiting only advances the virtual clock. `size` is the number of changes that create the workspace. */
 export async function createWorld(random: Random, size: number): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), "clew-faults-"));
+  const folder = await mkdtemp(join(dataRoot, "clew-faults-"));
   const directory = join(folder, "pages");
   let now = Date.parse("2026-03-01T12:00:00Z");
   const clock = () => now;

@@ -5,8 +5,7 @@ export interface RowCounts {
   readonly nodes: number;
   readonly texts: number;
   readonly reports: number;
-  /** The number of the latest run. */
-  readonly run: number;
+  readonly revision: number;
 }
 
 export async function countRows({ read }: Database, connectionId: number): Promise<RowCounts> {
@@ -18,15 +17,15 @@ export async function countRows({ read }: Database, connectionId: number): Promi
       .executeTakeFirstOrThrow();
     return Number(all);
   };
-  const { run } = await read
+  const { revision } = await read
     .selectFrom("connections")
-    .select("run")
+    .select("revision")
     .where("id", "=", connectionId)
     .executeTakeFirstOrThrow();
   return {
     nodes: await count("nodes"),
     texts: await count("contents"),
     reports: await count("sync_reports"),
-    run,
+    revision,
   };
 }

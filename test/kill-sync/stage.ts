@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RecordedRequest } from "@clew/stand-in/testing";
 import type { Random } from "@clew/stand-in/testing/random";
 import { requestJob } from "../../packages/server/src/connections/request-sync.ts";
 import { syncReportsOf } from "../../packages/server/src/store/queries/sync-reports.ts";
+import { dataRoot } from "../../packages/server/src/store/testing/location.ts";
 import { createRandomWorkspace, roots } from "../../packages/server/src/sync/testing/random-workspace.ts";
 import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph.ts";
 import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
@@ -39,7 +39,7 @@ const changes = ["page", "edit", "edit", "edit", "rename", "move"] as const;
 const day = 86_400_000;
 
 export async function openStage(random: Random): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), "clew-kill-"));
+  const folder = await mkdtemp(join(dataRoot, "clew-kill-"));
   const directory = join(folder, "pages");
   let editedAt = Date.now() - day;
   const model = createRandomWorkspace(editedAt);

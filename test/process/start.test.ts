@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { SignInStatus } from "@clew/contract";
 import { call } from "../support/call.ts";
 import type { Settings } from "../support/clew-process.ts";
 import { shared } from "../support/shared.ts";
@@ -69,6 +70,13 @@ test("OPS-5: a missing folder and a port in use are each reported in one line", 
   assert.equal(await clew.ended, 4);
   assert.match(clew.output(), new RegExp(`^Port ${port} on \\S+ is already in use[^\n.]*\\. [^\n]+$`, "m"));
   assert.doesNotMatch(clew.output(), /^ +at /m);
+});
+
+test("OPS-10: without a source, a Clew as in the image shows the sample on every address, and says so and what a source needs", async (t) => {
+  const clew = await (await stageOf(t)).start({ HOST: "0.0.0.0", OPEN_SAMPLE: "1" });
+  assert.match(clew.output(), /everyone who can reach this port can read the sample [^"]+NOTION_TOKEN/);
+  const { body } = await call<SignInStatus>(clew.url, "api/integrations/auth/provider/status");
+  assert.deepEqual([body.stand_in, body.workspaces], [true, null]);
 });
 
 test("SIGN-10: Clew refuses to start with a PUBLIC_URL that others can reach and no list of allowed people", async (t) => {

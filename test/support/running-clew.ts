@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { pino } from "pino";
@@ -12,6 +11,7 @@ import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openServer } from "../../packages/server/src/server.ts";
+import { dataRoot } from "../../packages/server/src/store/testing/location.ts";
 import { freePort, type Settings } from "./clew-process.ts";
 import { databaseSettings } from "./database-settings.ts";
 
@@ -53,7 +53,7 @@ const quiet: Settings = {
 /** Starts the whole service as `main.ts` does, on a free port with a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
   const { env = {}, directory, clock, documentNetwork, log: destination, onServer = () => {} } = options;
-  const folder = await mkdtemp(join(tmpdir(), "clew-running-"));
+  const folder = await mkdtemp(join(dataRoot, "clew-running-"));
   const port = String(await freePort());
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const { settings: database, remove: removeDatabase } = await databaseSettings();

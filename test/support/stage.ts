@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { dataRoot } from "../../packages/server/src/store/testing/location.ts";
 import { type ClewProcess, type Settings, spawnClew } from "./clew-process.ts";
 
 /** A temporary folder, and the processes that use it. */
@@ -21,7 +21,7 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), "clew-"));
+  const folder = await mkdtemp(join(dataRoot, "clew-"));
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
   const stage: Stage = {
     folder,

@@ -56,6 +56,8 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["GET /readyz", 200],
   ["GET /api/v1/openapi.json", 200],
   ["GET /docs", 200],
+  ["GET /docs/*", 404],
+  ["GET /docs/api", 200],
   ["GET /llms.txt", 200],
   // It takes its credentials in the body.
   ["POST /api/auth/refresh", 400],

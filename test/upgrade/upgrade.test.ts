@@ -2,13 +2,24 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { TestStandIn } from "@clew/stand-in/testing";
-import { type DatabaseLocation, formatLocation } from "../../packages/server/src/model/database-location.ts";
+import {
+  type DatabaseLocation,
+  describeLocation,
+  formatLocation,
+} from "../../packages/server/src/model/database-location.ts";
 import { openReader } from "../../packages/server/src/store/database.ts";
 import { nodeIdOf } from "../../packages/server/src/store/queries/statements.ts";
-import { connectTo, newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import { newest } from "../../packages/server/src/store/testing/later-migration.ts";
+import {
+  connectTo,
+  newLocation,
+  onPostgres,
+  released,
+} from "../../packages/server/src/store/testing/location.ts";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
@@ -41,7 +52,7 @@ const names = (await readdir(fixturesFolder))
 for (const name of names) {
   const isBeforeOutcomes = beforeOutcomes.includes(name);
 
-  test(`OPS-4: what an earlier Clew answered is answered from its database (${name})`, async (t) => {
+  test(`OPS-11: what an earlier Clew answered is answered from its database (${name})`, async (t) => {
     const { url, session, fixture } = await upgrade(t, name);
     const [workspace] = (await clientOf(url, session).listWorkspaces()).items;
     assert.equal(workspace?.complete_as_of, null);
@@ -55,7 +66,7 @@ for (const name of names) {
     assert.equal(found.node.id, findable.id);
   });
 
-  test(`OPS-4: nothing that an earlier Clew read is asked again of the provider (${name})`, async (t) => {
+  test(`OPS-11: nothing that an earlier Clew read is asked again of the provider (${name})`, async (t) => {
     const { url, session, notion } = await upgrade(t, name);
     const client = clientOf(url, session);
     const sync = async () => {
@@ -73,7 +84,7 @@ for (const name of names) {
     assert.deepEqual(first.calls, second.calls, "a sync that finds nothing new asks as much");
   });
 
-  test(`OPS-4: what an earlier Clew had begun is carried on (${name})`, async (t) => {
+  test(`OPS-11: what an earlier Clew had begun is carried on (${name})`, async (t) => {
     const { location, notion } = await upgrade(t, name);
     const { read, close } = await openReader(location);
     t.after(close);
@@ -97,6 +108,23 @@ for (const name of names) {
     await until(async () => notion.calls()["POST /v1/oauth/revoke"]);
   });
 }
+
+test(`OPS-4: a start logs its migrations, and the way back (${names[0]})`, async (t) => {
+  const { logged, databaseName } = await upgrade(t, names[0] ?? "");
+  const migrations = logged.filter(({ msg }) => msg === "ran a migration");
+  assert.deepEqual(
+    migrations.map(({ version }) => version),
+    released.map(({ version }) => version).filter((version) => version > schemaOf(names[0] ?? "")),
+  );
+  for (const { name, ms, rows } of migrations)
+    assert.deepEqual([typeof name, typeof ms, typeof rows], ["string", "number", "number"]);
+  assert.ok(migrations.some(({ rows }) => Number(rows) > 0));
+  const { msg } = logged.find((line) => line.from !== undefined) ?? {};
+  assert.equal(msg, `migrated ${databaseName} from schema ${schemaOf(names[0] ?? "")} to ${newest}`);
+  assert.ok(logged.some((line) => /^the way back to schema \d+: stop /.test(String(line.msg))));
+});
+
+const schemaOf = (name: string) => Number(name.split("-")[1]);
 
 /** The part of `value` that has the fields of `pattern`: answers may have got more since. */
 function fieldsOf(pattern: unknown, value: unknown): unknown {
@@ -146,14 +174,22 @@ async function upgrade(t: TestContext, name: string) {
     DATA_DIR: join(stage.folder, "data"),
     DATABASE_URL: formatLocation(location),
   };
-  const clew = await startRunning({ env: { ...settingsFor(notion), ...settings, ...places }, clock });
+  const logged: Record<string, unknown>[] = [];
+  const log = new Writable({
+    write(line, _encoding, done) {
+      logged.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  const env = { ...settingsFor(notion), ...settings, ...places, LOG_LEVEL: "info" };
+  const clew = await startRunning({ env, clock, log });
   stage.defer(() => clew.stop());
   const url = new URL(`http://localhost:${port}/`);
   const { body } = await call<{ access: string }>(url, "api/auth/refresh/", {
     method: "POST",
     body: { refresh: fixture.refresh },
   });
-  return { url, session: body, fixture, notion, location };
+  return { url, session: body, fixture, notion, location, logged, databaseName: describeLocation(location) };
 }
 
 /** Fills a new database. Returns its location. */

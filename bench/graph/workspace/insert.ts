@@ -32,7 +32,6 @@ const nodeColumns = {
 const nodeConstants = {
   properties: "'{}'",
   content_state: "'empty'",
-  run: "1",
   added_revision: "1",
   changed_revision: "1",
 } as const;

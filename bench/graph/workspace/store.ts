@@ -19,23 +19,24 @@ export interface Stored {
 }
 
 /**
- * Writes a workspace into a new Clew database at `location`, in the state after a complete sync, for a user of this provider.
- * It has no texts, because the graph is not built from them.
+ * Writes a workspace into a Clew database at `location`, in the state after a complete sync, for a new user of this provider.
+ * It has no texts, because the graph is not built from them. Of several workspaces in one database each has another `number`.
  */
 export async function storeWorkspace(
   workspace: Workspace,
   location: DatabaseLocation,
   provider: string,
+  number = 0,
 ): Promise<Stored> {
   const database = await openDatabase({ location });
   try {
-    const stored = await connect(database, provider);
+    const stored = await connect(database, provider, number);
     await insertRows(workspace, location, stored.connectionId);
     await database.transaction(async (trx) => {
       const now = Date.now();
       await trx
         .updateTable("connections")
-        .set({ revision: 1, run: 1 })
+        .set({ revision: 1 })
         .where("id", "=", stored.connectionId)
         .execute();
       await finishSync(trx, stored.connectionId, { startedAt: now, now, isComplete: true });
@@ -48,15 +49,14 @@ export async function storeWorkspace(
   }
 }
 
-async function connect(database: Database, provider: string): Promise<Stored> {
-  const [userId, workspaceId] = [
-    "1d7bd3a4-2c3e-4d0a-8b6f-0d6c7a3f5b11",
-    "8e1f6f0e-97a5-4a52-9f0b-5a7b5e0c2d33",
-  ];
+async function connect(database: Database, provider: string, number: number): Promise<Stored> {
+  const suffix = number.toString(16).padStart(4, "0");
+  const userId = `1d7bd3a4-2c3e-4d0a-8b6f-0d6c7a3f${suffix}`;
+  const workspaceId = `8e1f6f0e-97a5-4a52-9f0b-5a7b5e0c${suffix}`;
   const person = {
     newId: userId,
     provider,
-    providerUserId: "bench",
+    providerUserId: userId,
     name: "Bench",
     email: null,
     avatarUrl: null,

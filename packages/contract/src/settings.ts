@@ -75,7 +75,7 @@ export const settings = {
     type: "token",
     default: null,
     secret: true,
-    help: "one person's token instead of an OAuth app, see [One workspace: a token](#one-workspace-a-token); not together with the two above",
+    help: "one person's token instead of an OAuth app, see [One workspace: a token](notion.md#one-workspace-a-token); not together with the two above",
   },
   NOTION_API_URL: {
     type: "url",
@@ -91,7 +91,7 @@ export const settings = {
   NOTION_WEBHOOK_SETUP: {
     type: "flag",
     default: "0",
-    help: "`1` accepts that key from the provider, see [Webhooks](#webhooks)",
+    help: "`1` accepts that key from the provider, see [Webhooks](notion.md#webhooks)",
   },
   WORKSPACE_DIR: {
     type: "path",
@@ -103,6 +103,11 @@ export const settings = {
     type: "flag",
     default: "0",
     help: "`1` serves the demo workspace to other machines too, see [The demo workspace](#the-demo-workspace)",
+  },
+  OPEN_SAMPLE: {
+    type: "flag",
+    default: "0",
+    help: "`1` shows the sample that comes with Clew to other machines, as the container image does, as long as nothing else is set up: neither a source nor WORKSPACE_DIR, and PUBLIC_URL is loopback",
   },
   ALLOWED_WORKSPACES: {
     type: "list",

@@ -19,7 +19,7 @@ export const signInWords = {
   signIn: (provider: string) => `Sign in with ${provider}`,
   notConnected: (provider: string) => `${provider} isn’t connected yet. You can try Clew with sample pages.`,
   howTo: (provider: string) => `How to connect ${provider}`,
-  howToMore: "Every step is in docs/operations.md of your installation.",
+  howToMore: "Every step is in the documentation",
   tryAgain: "Try again",
   signedOut: "You are signed out.",
   over: "You’ve been signed out. Sign in again to continue.",
@@ -85,6 +85,7 @@ export const shellWords = {
   yourAccount: "Your account",
   signOut: "Sign out",
   shortcuts: "Keyboard shortcuts",
+  documentation: "Documentation",
   reference: "API reference",
   opening: "Opening…",
   close: "Close",
@@ -519,6 +520,14 @@ export const revealWords = {
 /** A word for links of each kind. */
 type LinkWords = Readonly<Record<LinkKind, string>>;
 
+/** The blocks of a text. */
+export const textWords = {
+  done: "Done:",
+  notDone: "Not done:",
+  table: (number: number) => `Table in the text, ${number}`,
+  code: (number: number) => `Code in the text, ${number}`,
+};
+
 export const graphWords = {
   untitled: "Untitled",
   page: "Page",
@@ -537,11 +546,7 @@ export const graphWords = {
     child: "Subpages",
   } satisfies LinkWords,
   topLevel: "Top level",
-  done: "Done:",
-  notDone: "Not done:",
   image: "Image",
-  textTable: "Table in the text",
-  code: "Code in the text",
   deadLink: "Link without an address",
   notShared: "A page that is not shared with Clew",
   otherSite: "(opens another site)",

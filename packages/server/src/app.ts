@@ -10,6 +10,7 @@ import { accountRoute, authRoutes } from "./api/auth/routes.ts";
 import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes, readNotFoundPage } from "./api/dashboard.ts";
 import { type DemoSite, demoRoutes } from "./api/demo.ts";
+import { docsRoutes } from "./api/docs.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
@@ -144,6 +145,7 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
     shared.exports.close();
   });
   await base.register(dashboardRoutes, services);
+  await base.register(docsRoutes, services);
   await base.register(referenceRoutes, services);
   if (demo !== null) await base.register((scope) => demoRoutes(scope, demo), { prefix: "/demo" });
   await base.register((scope) => authRoutes(scope, services), { prefix: "/api/auth" });

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readBuild } from "./build.ts";
 import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
+import { addCredentials } from "./config/credentials.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 
 // The process: its environment, arguments, signals, standard streams and exit codes.
@@ -10,9 +12,22 @@ import { mergeEnvFile } from "./config/env-file.ts";
 /** Milliseconds from SIGTERM until the process exits in any case (OPS-3). */
 const shutdownTimeoutMs = 9_000;
 
+/**
+ * Tells systemd that Clew is ready (sd_notify(3)). Its own program does, because Node cannot send to a datagram socket in the
+ * file system.
+ */
+function notifyReady(): void {
+  const { NOTIFY_SOCKET, PATH } = process.env;
+  if (!NOTIFY_SOCKET) return;
+  execFile("systemd-notify", ["--ready"], { env: { NOTIFY_SOCKET, PATH } }, (error) => {
+    if (error !== null) console.error(`failed to tell systemd that Clew is ready: ${error.message}`);
+  });
+}
+
 async function run(args: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
-  const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
+  const given = addCredentials(process.env, readdirSync);
+  const { env, fromFile } = mergeEnvFile(given, ".env", readEnvFile);
   const runtime = { env, fromEnvFile: fromFile, random: randomBytes };
   const program = buildProgram({
     ...runtime,
@@ -38,7 +53,7 @@ async function run(args: readonly string[]): Promise<void> {
       const isRoot = process.geteuid?.() === 0;
       const clocks = { clock: Date.now, monotonic: () => performance.now() };
       const build = readBuild();
-      await serve({ ...runtime, ...clocks, fetch, build, isRoot, stdout, stderr }, signalled);
+      await serve({ ...runtime, ...clocks, fetch, build, isRoot, stdout, stderr, notifyReady }, signalled);
       process.exit(0);
     },
   });

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Build } from "@clew/contract";
+import { connectedProvider } from "@clew/contract/settings";
 import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
@@ -22,6 +23,7 @@ import { createLimits } from "./http/limits/rate-limits.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { createTurns } from "./model/turns.ts";
@@ -30,7 +32,8 @@ import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
-import type { Database } from "./store/port.ts";
+import type { Database, SchemaState } from "./store/port.ts";
+import { logUpgrade } from "./store/upgrade.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { SyncService } from "./sync/service.ts";
@@ -63,6 +66,8 @@ interface Process extends Runtime {
   readonly stdout: NodeJS.WriteStream;
   /** Shows the operator what must not be in a log. */
   readonly stderr: NodeJS.WritableStream;
+  /** Tells what supervises the process that it serves. */
+  readonly notifyReady: () => void;
 }
 
 /**
@@ -77,12 +82,15 @@ const secondLookAfterMs = 120_000;
 /** Calls to the provider under way at a time, over all syncs: each takes a socket. */
 const providerCallsAtOnce = 256;
 
+/** Milliseconds between two looks at the schema of the database. Each write looks as well. */
+const schemaWatchMs = 2_000;
+
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, isRoot, stdout, stderr, ...runtime }: Process,
+  { env, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -98,10 +106,23 @@ export async function serve(
     { port, provider: provider.name },
     `server listening; the dashboard is at ${config.dashboardUrl.href}`,
   );
+  if (config.provider.isDemo && !isLoopback(config.host)) log.info(describeOpenDemo(config));
+  notifyReady();
   if (provider.asksForCode)
     stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
   log.info({ signal: await signalled }, "server stopping");
   await stop();
+}
+
+/** Says what other machines can see of a Clew without a source, and what a source needs (OPS-10). */
+function describeOpenDemo({ workspaceDir, publicUrl }: Config): string {
+  const { clientId, clientSecret, token } = connectedProvider.settings;
+  const shown = workspaceDir === null ? "the sample that comes with Clew" : "the folder WORKSPACE_DIR";
+  return [
+    `no source is set up, so everyone who can reach this port can read ${shown}, as a demo, and nothing else`,
+    `browsers reach it at PUBLIC_URL alone, ${publicUrl.href}`,
+    `for pages of ${connectedProvider.name}, set ${token}, or ${clientId} and ${clientSecret}, with PUBLIC_URL and ALLOWED_EMAILS`,
+  ].join("; ");
 }
 
 /** Opens everything and listens. Syncs that a restart interrupted continue. */
@@ -118,6 +139,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     random,
     observeCache,
   });
+  logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
     await database.close();
     await closeProvider();
@@ -306,14 +328,21 @@ function startBackgroundTasks(
 ): readonly Background[] {
   const { database, clock, log } = services;
   const { upkeep } = database;
-  /** Logs a failed run; the next one tries again. */
+  /** Logs a failed run; the next one tries again. None runs while the database has a schema that stops this program. */
   const every = (
     intervalMs: number,
     failure: string,
     work: (signal: AbortSignal) => Promise<void>,
     delayMs = 0,
-  ) => repeat({ delayMs, intervalMs, work, onError: (err) => log.error({ err }, failure) });
+  ) => {
+    const onError = (err: unknown) => log.error({ err }, failure);
+    const unlessStopped = async (signal: AbortSignal) => {
+      if (database.schemaFault() === null) await work(signal);
+    };
+    return repeat({ delayMs, intervalMs, work: unlessStopped, onError });
+  };
   return [
+    watchSchema(database, log),
     every(15_000, "failed to request syncs that are due", () =>
       requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
     ),
@@ -337,4 +366,25 @@ function startBackgroundTasks(
           ),
         ]),
   ];
+}
+
+/** Logs that another program has migrated the database, and whether this one goes on (OPS-4). */
+function watchSchema(database: Database, log: FastifyBaseLogger): Background {
+  let before: SchemaState | null = null;
+  const work = async () => {
+    const state = await database.schemaState();
+    const { version, program, isNewer, fault } = state;
+    if (before?.version === version && before.fault === fault) return;
+    if (fault !== null) log.error({ schema: version }, `stopped serving and syncing. ${fault}`);
+    else if (before !== null && before.fault !== null)
+      log.info({ schema: version }, "serving and syncing again");
+    else if (isNewer)
+      log.info(
+        { schema: version },
+        `Clew ${program} has migrated the database; this instance may go on beside it`,
+      );
+    before = state;
+  };
+  // A database that is away says nothing of its schema.
+  return repeat({ intervalMs: schemaWatchMs, work, onError: () => {} });
 }

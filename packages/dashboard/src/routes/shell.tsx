@@ -5,7 +5,7 @@ import { useApi } from "../api/app-context.ts";
 import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
-import { clewUrl } from "../session/urls.ts";
+import { docsUrl } from "../session/urls.ts";
 import { focusTitle } from "../ui/focus.ts";
 import {
   AccountIcon,
@@ -36,7 +36,7 @@ const otherSections = [
   { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon },
 ] as const;
 
-const referenceUrl = new URL("docs", clewUrl).href;
+const referenceUrl = new URL("api", docsUrl).href;
 
 /** The frame around every view: the sections at the left, or at the bottom of a narrow window, and the search above. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -168,6 +168,9 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
       <Link to={paths.account} className="menu-button">
         {shellWords.yourAccount}
       </Link>
+      <a className="menu-button" href={docsUrl}>
+        {shellWords.documentation}
+      </a>
       {isWide ? null : (
         <a className="menu-button" href={referenceUrl}>
           {shellWords.reference}

@@ -6,6 +6,9 @@ export const dashboardUrl = new URL(document.baseURI);
 /** Clew's public URL. */
 export const clewUrl = new URL("../", dashboardUrl);
 
+/** The URL of the documentation that Clew serves. */
+export const docsUrl = new URL("docs/", clewUrl).href;
+
 /** The URL of the tools for agents, with which programs connect (APP-1). */
 export const mcpUrl = new URL("api/v1/mcp", clewUrl).href;
 

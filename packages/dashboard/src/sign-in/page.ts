@@ -1,6 +1,6 @@
 import type { SignInStatus } from "@clew/contract";
 import markUrl from "../clew.svg";
-import { appRequestAt, signInStatusUrl, signInUrl, signInUrlFor } from "../session/urls.ts";
+import { appRequestAt, docsUrl, signInStatusUrl, signInUrl, signInUrlFor } from "../session/urls.ts";
 import { brand, connectWords, failureWords, signInWords } from "../words.ts";
 import { element } from "./element.ts";
 
@@ -96,7 +96,8 @@ function howTo({ name, steps }: NonNullable<SignInStatus["setup"]>): HTMLElement
       element(
         "ol",
         { class: "grid list-decimal gap-1 py-2 pl-6" },
-        ...[...steps, signInWords.howToMore].map((step) => element("li", {}, step)),
+        ...steps.map((step) => element("li", {}, step)),
+        element("li", {}, element("a", { class: "link", href: docsUrl }, signInWords.howToMore)),
       ),
     ),
   );

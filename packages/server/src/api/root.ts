@@ -22,7 +22,13 @@ export async function healthRoutes(
   app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
   app.get("/readyz", { schema, config }, async () => {
     if (lifecycle.stopping) throw new ApiError("unavailable", "This instance is shutting down.");
-    if (!(await database.ready())) throw new ApiError("unavailable", "The database does not respond.");
+    if (!(await database.ready()))
+      throw new ApiError(
+        "unavailable",
+        database.schemaFault() === null
+          ? "The database does not respond."
+          : "The database has the schema of another version: this instance must be replaced.",
+      );
     if (!(await database.canWrite())) throw new ApiError("unavailable", "The database cannot be written to.");
     return { status: "ok" as const };
   });

@@ -14,6 +14,7 @@ import {
   type SessionCaller,
 } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
+import type { Database } from "../store/port.ts";
 import { basePathOf, mcpPath, targetAfter } from "./apps/addresses.ts";
 import { resourceChallenge } from "./apps/metadata.ts";
 import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
@@ -60,6 +61,7 @@ declare module "fastify" {
 }
 
 interface GateServices extends AuthenticationServices {
+  readonly database: AuthenticationServices["database"] & Pick<Database, "schemaFault">;
   readonly config: Pick<Config, "allowed" | "publicUrl" | "oauthClients">;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;
@@ -91,6 +93,11 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
     request.caller = anonymous;
     const { access } = request.routeOptions.config;
     if (!access) throw new ApiError("not_found", "This path does not exist.");
+    // It would misread what a newer program has written.
+    if (services.database.schemaFault() !== null && !isProbe(access))
+      throw new ApiError("unavailable", "A newer Clew has taken over. This instance has stopped serving.", {
+        headers: { "retry-after": "5" },
+      });
     if (access.kind === "open") {
       const { limit = "open" } = access;
       // Orchestrators probe by addresses of their own.
@@ -160,6 +167,8 @@ export function recordRefusedUse(
   const { tokenId } = securityFacts;
   if (tokenId !== undefined) refusedUse.record({ tokenId, at: clock(), reason, origin });
 }
+
+const isProbe = (access: Access) => access.kind === "open" && access.limit === "health";
 
 const anonymous: Caller = { kind: "anonymous" };
 

@@ -41,7 +41,7 @@ async function settle(t: TestContext) {
         return id;
       };
       const synced = await connect("ann", "w1", "Labyrinth\u001b[31m");
-      await upsertNodes(trx, synced, [page(1), page(2)], 1);
+      await upsertNodes(trx, synced, [page(1), page(2)]);
       await finishSync(trx, synced, { startedAt: now - minute, now, isComplete: true });
       await deleteJob(trx, synced);
       const failing = await connect("ben", "w2", null);

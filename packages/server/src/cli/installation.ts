@@ -1,15 +1,16 @@
 import { rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
-import { prepareDataDir, requireDataDirVisible } from "../config/data-dir.ts";
+import { requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
 import type { RemovalServices } from "../connections/remove.ts";
-import { describeLocation } from "../model/database-location.ts";
+import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { reasonOf } from "../model/thrown.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { databaseExists, inspectDatabase, openDatabase } from "../store/database.ts";
 import { type Database, DatabaseError } from "../store/port.ts";
+import { logUpgrade } from "../store/upgrade.ts";
 
 /** The parts of the process that commands use. */
 export interface CliContext {
@@ -44,13 +45,15 @@ interface Installation {
  * that a command with the wrong folder does not create an empty installation.
  */
 export async function withInstallation<Result>(
-  { env, clock, random }: CliContext,
+  context: CliContext,
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
+  const { env, clock, random } = context;
   const config = readConfig(env);
   await requireDatabase(config);
   const database = await openDatabase({ location: config.databaseLocation, ...(clock && { clock }) });
   try {
+    await reportUpgrade(context, database);
     const secrets = await openSecrets(config, database, random);
     return await work({ config, database, clock: database.clock, secrets });
   } catch (error) {
@@ -111,13 +114,16 @@ export async function removalServices(
   return { database, secrets, clock, log, sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 }
 
-/** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */
-export async function migrate({ env, print }: CliContext): Promise<void> {
-  const config = readConfig(env);
-  await prepareDataDir(config);
-  const database = await openDatabase({ location: config.databaseLocation });
+/** Writes to the log which migration opening a database ran, if any, and the way back. */
+async function reportUpgrade(context: CliContext, { location, upgrade }: Database): Promise<void> {
+  if (upgrade !== null) logUpgrade(await openLog(context), location, upgrade);
+}
+
+/** Migrates the database at a location, if it is not up to date, and logs it. */
+export async function bringUpToDate(context: CliContext, location: DatabaseLocation): Promise<void> {
+  const database = await openDatabase({ location });
   try {
-    print(`${describeLocation(config.databaseLocation)} has schema ${await database.schemaVersion()}.`);
+    await reportUpgrade(context, database);
   } finally {
     await database.close();
   }

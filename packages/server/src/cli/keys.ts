@@ -10,10 +10,16 @@ import { describeLocation } from "../model/database-location.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
 import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
-import { fsyncFolder, openDatabase, openExclusively } from "../store/database.ts";
+import { fsyncFolder, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
-import { type CliContext, CommandError, requireDatabase, withInstallation } from "./installation.ts";
+import {
+  bringUpToDate,
+  type CliContext,
+  CommandError,
+  requireDatabase,
+  withInstallation,
+} from "./installation.ts";
 
 /**
  * Signs session tokens with a new key from now on, on all instances. Sessions continue (SESS-7) unless the older keys are
@@ -47,7 +53,8 @@ const batchSize = 500;
  * Encrypts every secret of the database with another key: NEW_ENCRYPTION_KEY, or a new key file if a file holds the key.
  * Continues after an interruption. Clew must not be running: it refuses to start until the change is complete.
  */
-async function rotateEncryptionKey({ env, clock = Date.now, random, print }: CliContext): Promise<void> {
+async function rotateEncryptionKey(context: CliContext): Promise<void> {
+  const { env, clock = Date.now, random, print } = context;
   const config = readConfig(env);
   const { databaseLocation, dataDir, encryptionKey } = config;
   await requireDatabase(config);
@@ -55,8 +62,7 @@ async function rotateEncryptionKey({ env, clock = Date.now, random, print }: Cli
   const given = requireSettings({ NEW_ENCRYPTION_KEY }, env).newEncryptionKey;
   if (encryptionKey !== null && given === null)
     throw new CommandError("The key is set as ENCRYPTION_KEY. Set the new one as NEW_ENCRYPTION_KEY.");
-  // Brings the schema up to date.
-  await (await openDatabase({ location: databaseLocation })).close();
+  await bringUpToDate(context, databaseLocation);
   const database = await openExclusively(databaseLocation);
   if (database === null)
     throw new CommandError(

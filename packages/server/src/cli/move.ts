@@ -3,8 +3,9 @@ import { readConfig } from "../config/config.ts";
 import { type Environment, requireSettings } from "../config/read-settings.ts";
 import { describeAddress, parsePostgresUrl } from "../model/postgres-address.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
-import { moveDatabase, openDatabase } from "../store/database.ts";
+import { moveDatabase } from "../store/database.ts";
 import {
+  bringUpToDate,
   type CliContext,
   CommandError,
   requireDatabase,
@@ -17,10 +18,8 @@ import { requireSecrets } from "./verify.ts";
  * Copies the embedded database into an empty PostgreSQL database and checks the copy: numbers of rows, references between them,
  * and that the key opens all secrets. The file stays as it is. An interrupted copy leaves the other database empty.
  */
-export async function move(
-  { env, random, print }: CliContext,
-  { to: given }: { readonly to?: string },
-): Promise<void> {
+export async function move(context: CliContext, { to: given }: { readonly to?: string }): Promise<void> {
+  const { env, random, print } = context;
   const config = readConfig(env);
   const path = requireFile(
     config,
@@ -30,8 +29,7 @@ export async function move(
   const name = describeAddress(parsePostgresUrl(to));
   await requireDatabase(config);
   requireIntact(path, `${path} cannot be moved`);
-  // Brings the schema up to date.
-  await (await openDatabase({ location: { kind: "sqlite", path } })).close();
+  await bringUpToDate(context, { kind: "sqlite", path });
   let secrets = 0;
   const rows = await moveDatabase(path, to, async (db) => {
     secrets = await requireSecrets(name, db, config, random);

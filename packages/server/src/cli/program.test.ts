@@ -57,6 +57,7 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew",
       "clew serve",
       "clew migrate",
+      "clew upgrade",
       "clew backup",
       "clew restore",
       "clew move",

@@ -16,11 +16,12 @@ import { showConfig } from "./config.ts";
 import { disconnectConnection, printConnections, requestConnectionSync } from "./connections.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { health } from "./health.ts";
-import { type CliContext, migrate, openLog } from "./installation.ts";
+import { type CliContext, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { move } from "./move.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
+import { checkUpgrade, migrate } from "./upgrade.ts";
 import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
@@ -74,6 +75,13 @@ export function buildProgram({
     .command("migrate")
     .description("migrate the database to the schema of this version, as `clew serve` does when it starts")
     .action(() => migrate(context));
+  program
+    .command("upgrade")
+    .description(
+      "say what this version would do to the database: migrations, time, room; `clew migrate` does it",
+    )
+    .requiredOption("--check", "confirm that nothing is to be changed")
+    .action(() => checkUpgrade(context));
   program
     .command("backup")
     .description("copy the database to a file, also while Clew is running")

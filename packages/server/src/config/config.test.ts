@@ -193,6 +193,21 @@ test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and an incomplete clie
   assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
 });
 
+test("OPS-10: OPEN_SAMPLE=1 opens the sample alone, and only while PUBLIC_URL is loopback", () => {
+  const image = { HOST: "0.0.0.0", OPEN_SAMPLE: "1" };
+  assert.equal(readConfig(image).provider.isDemo, true);
+  for (const [more, fault] of [
+    [{ WORKSPACE_DIR: "/notes" }, /- HOST is not loopback: set up Notion/],
+    [{ PUBLIC_URL: "https://clew.example" }, /- PUBLIC_URL is not loopback: set up Notion/],
+    [{ ALLOWED_EMAILS: "@example.org" }, /have no effect on the demo/],
+    [{ NOTION_CLIENT_ID: "id" }, /NOTION_CLIENT_SECRET is missing/],
+    // It opens no workspace: what is connected needs a list, as everywhere.
+    [notion, /- HOST is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS/],
+    [{ NOTION_TOKEN: "ntn_1" }, /- HOST is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS/],
+  ] as const)
+    assert.match(refusal({ ...image, ...more }), fault);
+});
+
 test("SIGN-11: allow lists are refused with a demo that others can reach", () => {
   const lists = [{ ALLOWED_EMAILS: "@example.org" }, { ALLOWED_WORKSPACES: "w" }];
   const reaches = [{ HOST: "0.0.0.0" }, { PUBLIC_URL: "https://clew.example" }];

@@ -100,10 +100,15 @@ function exposedBy({ publicUrl, host }: Values): string[] {
   return Object.entries(hosts).flatMap(([name, each]) => (isLoopback(each) ? [] : [name]));
 }
 
-/** In the demo workspace people choose their identity, so other machines may reach it only if the settings say so. */
+/**
+ * In the demo workspace people choose their identity, so other machines may reach it only if the settings say so. The sample
+ * is public, and `openSample` opens nothing but it: a PUBLIC_URL off loopback is a service that lacks its source.
+ */
 function checkDemo(values: Values, isLimited: boolean, addFault: AddFault): void {
   const exposed = exposedBy(values);
   if (exposed.length === 0) return;
+  const isSampleAlone = values.workspaceDir === null && !isLimited && isLoopback(values.publicUrl.hostname);
+  if (values.openSample && isSampleAlone) return;
   if (isLimited) {
     addFault(
       "ALLOWED_WORKSPACES and ALLOWED_EMAILS",

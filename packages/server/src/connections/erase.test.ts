@@ -33,7 +33,7 @@ async function shared(t: Parameters<typeof createRemovalFixture>[0]) {
           const title = `TITLE-${name}-${round} `.repeat(1 + ((number * 7) % 40));
           const markdown = `TEXT-${name}-${round} `.repeat(1 + ((number * 37) % 700));
           const properties = { Note: `PROPERTY-${name}` };
-          await upsertNodes(trx, id, [page(number, { title, properties, updatedAt: round })], round);
+          await upsertNodes(trx, id, [page(number, { title, properties, updatedAt: round })]);
           const references = [referenceTo(number + 1, { name: `THREAD-${name}-${round}` })];
           await saveContent(trx, id, nodeId(number), { markdown, references, state: "ready" });
         }

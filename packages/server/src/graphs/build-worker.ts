@@ -2,7 +2,7 @@ import { readGraphRows } from "../store/choose-backend.ts";
 import { answerCalls } from "../threads/thread.ts";
 import { type BuildOrder, columnsOf, type StoredColumns } from "./builder.ts";
 
-// A thread that builds a graph in memory that threads share. `GraphBuilder` ends it after each graph.
+// A thread that builds a graph in memory that threads share. `GraphBuilder` ends it after a large graph, or when it is idle.
 
 answerCalls<BuildOrder, StoredColumns>(({ location, connectionId }) =>
   readGraphRows(location, connectionId, columnsOf),

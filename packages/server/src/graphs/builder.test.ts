@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { type TestContext, test } from "node:test";
 import { buildColumns, Graph } from "@clew/graph";
 import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
@@ -21,7 +22,7 @@ async function stored(database: Database, { nodes, references }: Input): Promise
   const connectionId = await someConnection(database);
   await database.transaction(async (trx) => {
     const read = nodes.map((node) => ({ ...node, properties: {} }));
-    await upsertNodes(trx, connectionId, read, 1);
+    await upsertNodes(trx, connectionId, read);
     for (const node of nodes) {
       const own = references.filter(({ from }) => from === node.id).map((each) => each.reference);
       await setPropertyReferences(trx, connectionId, node.id, own);
@@ -88,7 +89,7 @@ test("a graph is small by its nodes and by its references", async (t) => {
 test("GRAPH-7: a graph that another thread built is the same", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const [here, elsewhere] = [new GraphBuilder(database), new GraphBuilder(database, 0)];
+  const [here, elsewhere] = [new GraphBuilder(database), new GraphBuilder(database, { inlineNodes: 0 })];
   const [expected, built] = await Promise.all([here.build(connectionId), elsewhere.build(connectionId)]);
   assert.deepEqual(built.graph.columns, expected.graph.columns);
   assert.equal(built.version, expected.version);
@@ -96,10 +97,43 @@ test("GRAPH-7: a graph that another thread built is the same", async (t) => {
   assert.deepEqual(built.graph.node(id(2)), expected.graph.node(id(2)));
 });
 
+test("graphs that are built one after the other share a thread", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const threads = countThreads(t);
+  const builder = new GraphBuilder(database, { inlineNodes: 0 });
+  await Promise.all([builder.build(connectionId), builder.build(connectionId)]);
+  await builder.build(connectionId);
+  assert.equal(threads(), 1);
+  await builder.close();
+});
+
+test("the thread of a large graph ends with the build, and its memory with it", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const threads = countThreads(t);
+  const builder = new GraphBuilder(database, { inlineNodes: 0, maxKeptBytes: 1 });
+  await builder.build(connectionId);
+  await builder.build(connectionId);
+  assert.equal(threads(), 2);
+  await builder.close();
+});
+
+/** Counts the threads that are started from now on. */
+function countThreads(t: TestContext): () => number {
+  let count = 0;
+  const started = () => {
+    count += 1;
+  };
+  subscribe("worker_threads", started);
+  t.after(() => unsubscribe("worker_threads", started));
+  return () => count;
+}
+
 test("OPS-3: running and waiting builds end when Clew stops", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const builder = new GraphBuilder(database, 0);
+  const builder = new GraphBuilder(database, { inlineNodes: 0 });
   const builds = [builder.build(connectionId), builder.build(connectionId)];
   const refused = Promise.all(builds.map((build) => assert.rejects(build, /ended before|Clew stops/)));
   await builder.close();
@@ -113,10 +147,10 @@ test("a build that fails in its thread rejects with the reason, and the next one
   // A URL's name of the database ends before its query.
   const missing = new GraphBuilder(
     { ...database, location: parseLocation(url.replace(/\?|$/, ".missing$&")) },
-    0,
+    { inlineNodes: 0 },
   );
   await assert.rejects(missing.build(connectionId), /unable to open|does not exist/);
-  const builder = new GraphBuilder(database, 0);
+  const builder = new GraphBuilder(database, { inlineNodes: 0 });
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
 });
@@ -126,7 +160,7 @@ test("OPS-9: a build in a thread that cannot reach the database says that it is 
   const connectionId = await stored(database, { nodes: [page(1), page(2)], references: [] });
   const { read, graphRows } = database;
   const away = parseLocation("postgres://clew@127.0.0.1:1/clew");
-  const builder = new GraphBuilder({ read, graphRows, location: away }, 1);
+  const builder = new GraphBuilder({ read, graphRows, location: away }, { inlineNodes: 1 });
   await assert.rejects(builder.build(connectionId), (error) => {
     assert.ok(error instanceof DatabaseUnavailableError);
     return /^The database clew at 127\.0\.0\.1:1 cannot be reached: /.test(error.message);

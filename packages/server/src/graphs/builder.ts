@@ -8,6 +8,12 @@ import type { BuiltGraph } from "./graph-cache.ts";
 /** Graphs of up to this many nodes are built on the calling thread: that takes milliseconds, less than starting another. */
 const maxInlineNodes = 1000;
 
+/** Bytes of a graph after which the thread is ended: a build takes several times that, and the thread would keep it. */
+const maxKeptBytes = 16 * 1024 ** 2;
+
+/** Milliseconds without a build after which the thread is ended. Starting another takes some hundreds of milliseconds. */
+const maxIdleMs = 10 * 60_000;
+
 /** Megabytes of short-lived objects: the process keeps their memory for a while after the thread has ended. */
 const maxYoungMb = 16;
 
@@ -28,21 +34,33 @@ export function columnsOf(rows: StoredGraphRows): StoredColumns {
   return { columns: buildColumns(rows), version: rows.revision };
 }
 
+function graphOf({ columns, version }: StoredColumns): BuiltGraph {
+  return { graph: new Graph(columns), version };
+}
+
 /**
- * Builds graphs from the store: small ones at once, large ones in a thread, one at a time, since a build needs several
- * times the memory of its graph. That memory is freed with the thread.
+ * Builds graphs from the store: small ones at once, others in a thread, one at a time, since a build needs several
+ * times the memory of its graph. The thread serves builds that follow one another; after a large one it is ended, which
+ * frees that memory.
  */
 export class GraphBuilder {
   readonly #database: Pick<Database, "graphRows" | "location" | "read">;
   readonly #inlineNodes: number;
+  readonly #maxKeptBytes: number;
   readonly #thread: Thread<BuildOrder, StoredColumns>;
   /** The latest build in the thread. */
   #latest: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(database: Pick<Database, "graphRows" | "location" | "read">, inlineNodes = maxInlineNodes) {
+  /** The limits are those of production unless a test gives others. */
+  constructor(
+    database: Pick<Database, "graphRows" | "location" | "read">,
+    limits: { readonly inlineNodes?: number; readonly maxKeptBytes?: number } = {},
+  ) {
     this.#database = database;
-    this.#inlineNodes = inlineNodes;
+    this.#inlineNodes = limits.inlineNodes ?? maxInlineNodes;
+    this.#maxKeptBytes = limits.maxKeptBytes ?? maxKeptBytes;
     this.#thread = new Thread({ module: new URL("./build-worker.ts", import.meta.url), maxYoungMb });
   }
 
@@ -52,30 +70,35 @@ export class GraphBuilder {
    */
   async build(connectionId: number): Promise<BuiltGraph> {
     const database = this.#database;
-    const { columns, version } = (await isLargerThan(database.read, connectionId, this.#inlineNodes))
-      ? await this.#inTurn(connectionId)
-      : await database.graphRows(connectionId, columnsOf);
-    return { graph: new Graph(columns), version };
+    return (await isLargerThan(database.read, connectionId, this.#inlineNodes))
+      ? this.#inTurn(connectionId)
+      : graphOf(await database.graphRows(connectionId, columnsOf));
   }
 
   /** Ends the running build and those that wait for it. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#idle);
     await this.#thread.terminate();
   }
 
-  #inTurn(connectionId: number): Promise<StoredColumns> {
+  #inTurn(connectionId: number): Promise<BuiltGraph> {
     const turn = this.#latest.then(() => this.#inThread(connectionId));
     this.#latest = turn.catch(() => {});
     return turn;
   }
 
-  async #inThread(connectionId: number): Promise<StoredColumns> {
+  async #inThread(connectionId: number): Promise<BuiltGraph> {
     if (this.#isClosed) throw new Error("The graph was not built: Clew stops");
+    clearTimeout(this.#idle);
+    let bytes = Number.POSITIVE_INFINITY;
     try {
-      return await this.#thread.call({ location: this.#database.location, connectionId });
+      const built = graphOf(await this.#thread.call({ location: this.#database.location, connectionId }));
+      bytes = built.graph.byteLength;
+      return built;
     } finally {
-      void this.#thread.terminate();
+      if (bytes > this.#maxKeptBytes) void this.#thread.terminate();
+      else this.#idle = setTimeout(() => void this.#thread.terminate(), maxIdleMs).unref();
     }
   }
 }

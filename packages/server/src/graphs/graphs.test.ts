@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Connection } from "../model/connection.ts";
 import type { Database } from "../store/port.ts";
 import { findConnection, publishRevision } from "../store/queries/connections.ts";
-import { nextRun, upsertNodes } from "../store/queries/graph-pages.ts";
+import { upsertNodes } from "../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { versionGraceMs } from "./graph-cache.ts";
 import { Graphs } from "./graphs.ts";
@@ -27,12 +27,10 @@ async function setUp(t: TestContext) {
     /** Adds pages without publishing them. */
     add: (...numbers: number[]) =>
       database.transaction(async (trx) => {
-        const run = await nextRun(trx, id);
         await upsertNodes(
           trx,
           id,
           numbers.map((number) => page(number)),
-          run,
         );
       }),
   };

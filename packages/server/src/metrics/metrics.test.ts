@@ -75,7 +75,7 @@ test("OPS-2: the build, the limits of memory and disk, and the pool are shown", 
   const { database } = await scratchDatabase(t);
   await database.upkeep?.checkRoom();
   const { metrics, sample } = await serveMetrics(t, database);
-  const schema = await database.schemaVersion();
+  const { version: schema } = await database.schemaState();
   assert.equal(await sample(`clew_build_info{version="1.2.3",commit="abc",schema="${schema}"}`), 1);
   assert.equal(await sample("clew_memory_limit_bytes"), 2e9);
   assert.equal(await sample("clew_heap_limit_bytes"), 1e9);

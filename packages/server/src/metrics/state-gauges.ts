@@ -11,7 +11,7 @@ import { readState } from "../store/queries/state.ts";
 /** The sources of the gauges that are read each time that the metrics are rendered. */
 export interface StateSources {
   readonly build: Build;
-  readonly database: Pick<Database, "snapshot" | "schemaVersion" | "upkeep" | "poolCounts">;
+  readonly database: Pick<Database, "snapshot" | "schemaState" | "upkeep" | "poolCounts">;
   readonly caches: readonly CacheSource[];
   readonly clock: Clock;
   readonly provider: Pick<Provider, "slug">;
@@ -124,7 +124,13 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
     for (const each of [info, connections, syncs]) each.reset();
     // Without labels, `reset` would set them to 0.
     for (const each of [age, unsynced, unsyncedAge, overdue, tokens, sessions]) each.remove();
-    const schema = read === null ? null : await database.schemaVersion().catch(() => null);
+    const schema =
+      read === null
+        ? null
+        : await database.schemaState().then(
+            ({ version }) => version,
+            () => null,
+          );
     info.set({ version: build.version, commit: build.commit ?? "", schema: schema ?? "" }, 1);
     up.set(read === null ? 0 : 1);
     if (read === null) return;

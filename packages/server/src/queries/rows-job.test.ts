@@ -11,7 +11,7 @@ import type { RowList } from "../rows/list-rows.ts";
 import type { RowCondition } from "../rows/matching.ts";
 import type { Database } from "../store/port.ts";
 import { graphRevision } from "../store/queries/changes.ts";
-import { nextRun, upsertNodes } from "../store/queries/graph-pages.ts";
+import { upsertNodes } from "../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import type { Source } from "./jobs.ts";
 import { type RowsJobInput, rowsJob } from "./rows-job.ts";
@@ -36,7 +36,7 @@ async function storedRows(database: Database, rows: readonly ModelRow[], others:
       ...rows.map((row, index) => page(firstRow + index, { ...row, parentId: nodeId(databaseNumber) })),
       ...others.map((title, index) => page(firstOther + index, { title })),
     ];
-    await upsertNodes(trx, connectionId, nodes, await nextRun(trx, connectionId));
+    await upsertNodes(trx, connectionId, nodes);
   });
   const { graph } = await new GraphBuilder(database).build(connectionId);
   const texts = { storeId: "", revision: 0, indexed: 0, segments: [] };
@@ -451,8 +451,7 @@ test("GRAPH-23: a list ends once a row has changed since it began, not for other
   const next = { ...input, from: { after, total } };
   const write = (number: number, given: object) =>
     database.transaction(async (trx) => {
-      const run = await nextRun(trx, source.connectionId);
-      await upsertNodes(trx, source.connectionId, [page(number, given)], run);
+      await upsertNodes(trx, source.connectionId, [page(number, given)]);
     });
   await write(firstOther, { title: "Another page" });
   assert.deepEqual(

@@ -37,12 +37,16 @@ export interface DatabaseReader extends Pick<Database, "read" | "snapshot" | "is
 export type ExclusiveDatabase = Pick<Database, "transaction" | "close">;
 
 interface DatabaseModule {
+  /** Every step from an empty database to this program's schema, in order. */
+  readonly released: readonly Migration[];
   /** Opens a database, creates what is missing, and brings its schema up to date (OPS-4). Throws `DatabaseError`. */
   openDatabase(address: string, options: OpenOptions): Promise<Database>;
   /** Opens a database for reading, whatever its schema. */
   openReader(address: string): DatabaseReader;
   /** Whether there is a database, of whatever schema. */
   databaseExists(address: string): Promise<boolean>;
+  /** The bytes that a copy takes at most which a migration makes before, and those that are free for it; null if it makes none. */
+  roomForCopy(address: string): Promise<{ readonly bytes: number; readonly free: number } | null>;
   /** Opens a database for this process alone, with this program's schema; null if another process has it open. */
   openExclusively(address: string): Promise<ExclusiveDatabase | null>;
 }

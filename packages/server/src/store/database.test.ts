@@ -2,29 +2,22 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { sql } from "kysely";
+import manifest from "../../package.json" with { type: "json" };
 import { openDatabase } from "./database.ts";
-import { type Migration, newestVersion } from "./migrate.ts";
+import type { Migration } from "./migrate.ts";
 import { DatabaseError } from "./port.ts";
 import { insertAudit } from "./queries/audit.ts";
 import { findSession } from "./queries/sessions.ts";
 import { findUser, upsertUser } from "./queries/users.ts";
+import { laterMigration, newest, stopping } from "./testing/later-migration.ts";
 import { hasPooler, newLocation, released } from "./testing/location.ts";
 import { runTogether, startProcess } from "./testing/processes.ts";
 import { scratchDatabase, someUser } from "./testing/scratch.ts";
 
-const next: Migration = {
-  version: newestVersion(released) + 1,
-  name: "next",
-  async up(trx) {
-    await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
-  },
-};
-
 const broken: Migration = {
-  version: newestVersion(released) + 1,
-  name: "broken",
+  ...stopping,
   async up(trx) {
-    await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
+    await stopping.up(trx);
     await sql`this is not sql`.execute(trx);
   },
 };
@@ -149,26 +142,108 @@ test("closing waits for the transaction that runs", async (t) => {
   assert.notEqual(await findUser(again.read, "user"), null);
 });
 
-test("OPS-2: a database is ready while it answers and its schema is this program's", async (t) => {
+test("OPS-4: a database is ready and takes writes beside a newer program that only adds to it", async (t) => {
   const { database, location } = await scratchDatabase(t);
   assert.equal(await database.ready(), true);
-  const newer = await openDatabase({ location, migrations: [...released, next] });
-  assert.equal(await newer.ready(), true);
-  assert.equal(await database.ready(), false);
-  await newer.close();
-  assert.equal(await newer.ready(), false);
+  const adding = laterMigration({ kind: "expand" });
+  const newer = await openDatabase({ location, migrations: [...released, adding] });
+  t.after(() => newer.close());
+  assert.deepEqual([await newer.ready(), await database.ready()], [true, true]);
+  assert.equal((await database.schemaState()).isNewer, true);
+  const userId = await someUser(database);
+  assert.notEqual(await findUser(newer.read, userId), null);
 });
 
-test("OPS-4: a schema that is newer than the program's is refused and left alone", async (t) => {
+test("OPS-4: a program that has the database open stops writing once a newer one has changed what it relies on", async (t) => {
+  const { database, location } = await scratchDatabase(t);
+  const migrations = [...released, stopping];
+  const newer = await openDatabase({ location, migrations });
+  t.after(() => newer.close());
+  assert.equal(await newer.ready(), true);
+  // It has not looked at the schema since: the transaction does.
+  await assert.rejects(someUser(database), (error) => {
+    assert.ok(error instanceof DatabaseError);
+    assert.equal(error.code, "other_schema");
+    assert.match(
+      error.message,
+      new RegExp(`to schema ${newest + 1}, which stops programs before schema ${newest + 1};`),
+    );
+    return database.isUnavailable(error);
+  });
+  assert.deepEqual([await database.ready(), await database.canWrite()], [false, false]);
+  assert.match(database.schemaFault() ?? "", /Clew/);
+  assert.notEqual(await someUser(newer), null);
+});
+
+test("OPS-4: a change stops only the programs that rely on what it removes", async (t) => {
+  const { database: old, location } = await scratchDatabase(t);
+  const adding = laterMigration({ kind: "expand" }, 1);
+  const removing = laterMigration({ kind: "contract", stopsBefore: adding.version }, 2);
+  const middle = await openDatabase({ location, migrations: [...released, adding] });
+  t.after(() => middle.close());
+  assert.notEqual(await someUser(old), null);
+  const newest = await openDatabase({ location, migrations: [...released, adding, removing] });
+  t.after(() => newest.close());
+  for (const open of [middle, newest]) assert.notEqual(await someUser(open), null);
+  await assert.rejects(someUser(old), { code: "other_schema" });
+});
+
+test("OPS-4: a write that began before a migration is in the database when it runs", async (t) => {
+  const { database, location } = await scratchDatabase(t);
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const writing = database.transaction(async (trx) => {
+    await upsertUser(trx, { newId: "user", ...person }, 1);
+    begun.resolve();
+    await release.promise;
+  });
+  await Promise.race([begun.promise, writing]);
+  const opening = openDatabase({ location, migrations: [...released, stopping], backUp: false });
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  // It waits for the transaction before it, or for the migration.
+  const next = someUser(database).catch((error) => assert.equal(error.code, "other_schema"));
+  release.resolve();
+  await writing;
+  const newer = await opening;
+  t.after(() => newer.close());
+  const { rows } = await sql<{
+    size: number;
+  }>`select shoe_size_1 as size from users where id = 'user'`.execute(newer.read);
+  assert.deepEqual(rows, [{ size: 39 }]);
+  await next;
+});
+
+test("OPS-4: a migration says what it did, and a new database needs none", async (t) => {
+  const { database, location } = await scratchDatabase(t);
+  assert.equal((await openDatabase({ location })).upgrade, null);
+  await someUser(database);
+  await someUser(database);
+  await database.close();
+  const migrations = [...released, stopping];
+  const { upgrade, read, close } = await openDatabase({ location, migrations, backUp: false });
+  t.after(close);
+  assert.deepEqual(
+    upgrade?.steps.map(({ version, name, rows }) => ({ version, name, rows })),
+    [{ version: newest + 1, name: "later-1", rows: 2 }],
+  );
+  assert.deepEqual([upgrade?.from, upgrade?.to, upgrade?.copy], [newest, newest + 1, null]);
+  const { rows } = await sql`select program, stops_before from schema_migrations
+    where version > ${newest}`.execute(read);
+  assert.deepEqual(rows, [{ program: manifest.version, stops_before: newest + 1 }]);
+});
+
+test("OPS-4: a schema that is newer than the program's is refused, with the program that wrote it, and left alone", async (t) => {
   const { database, location } = await scratchDatabase(t);
   await database.close();
-  await (await openDatabase({ location, migrations: [...released, next] })).close();
+  const migrations = [...released, laterMigration({ kind: "expand" })];
+  await (await openDatabase({ location, migrations })).close();
   await assert.rejects(openDatabase({ location }), (error) => {
     assert.ok(error instanceof DatabaseError);
     assert.equal(error.code, "newer_schema");
+    assert.match(error.message, new RegExp(`schema ${newest + 1}, which Clew ${manifest.version} wrote`));
     return true;
   });
-  await (await openDatabase({ location, migrations: [...released, next] })).close();
+  await (await openDatabase({ location, migrations })).close();
 });
 
 test("OPS-4: a migration that fails leaves the schema as it was", async (t) => {
@@ -180,7 +255,7 @@ test("OPS-4: a migration that fails leaves the schema as it was", async (t) => {
   const again = await openDatabase({ location });
   t.after(() => again.close());
   assert.equal(await again.ready(), true);
-  await assert.rejects(sql`select shoe_size from users`.execute(again.read), /shoe_size/);
+  await assert.rejects(sql`select shoe_size_1 from users`.execute(again.read), /shoe_size/);
 });
 
 test("OPS-4: of two processes that start at once, one migrates", async (t) => {

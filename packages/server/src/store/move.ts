@@ -49,6 +49,7 @@ const tables = Object.keys({
   crawl_checkpoints: true,
   data_sources: true,
   blocks: true,
+  looked_up_nodes: true,
   sync_jobs: true,
   sync_reports: true,
   revocations: true,

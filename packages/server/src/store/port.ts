@@ -94,17 +94,51 @@ export interface Database {
 
   /** Whether an error says that the database cannot be used now, as opposed to having been used wrongly. */
   isUnavailable(error: unknown): boolean;
-  /** Whether the database answers and has this program's schema (OPS-2). */
+  /** Whether the database answers and has a schema that this program may use (OPS-2). */
   ready(): Promise<boolean>;
+  /** Looks which schema the database has: another process may have migrated it since it was opened. */
+  schemaState(): Promise<SchemaState>;
+  /**
+   * Why this program may not use the schema that the database had when this was last looked at: by `ready`, by `schemaState` and by
+   * each transaction, which it fails with `other_schema`. null if it may.
+   */
+  schemaFault(): string | null;
   /** Whether a write succeeded a few seconds ago, or does now (OPS-2). */
   canWrite(): Promise<boolean>;
-  schemaVersion(): Promise<number>;
+  /** The migration that opening it ran; null if there was none, or the database was new. */
+  readonly upgrade: Upgrade | null;
   /** Left out by a database in a file. */
   readonly poolCounts?: () => PoolCounts;
   /** Left out by a database server, which does this by itself. */
   readonly upkeep?: Upkeep;
   /** Waits for the transactions that run, then closes. */
   close(): Promise<void>;
+}
+
+/** The schema of an open database. */
+export interface SchemaState {
+  readonly version: number;
+  /** The version of the Clew that brought it; null if it did not say so. */
+  readonly program: string | null;
+  /** Whether a newer program brought it. */
+  readonly isNewer: boolean;
+  /** Why this program may not use it; null if it may. */
+  readonly fault: string | null;
+}
+
+/** A migration of a database that was not new. */
+export interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  readonly steps: readonly {
+    readonly version: number;
+    readonly name: string;
+    readonly milliseconds: number;
+    /** Rows that it changed. */
+    readonly rows: number;
+  }[];
+  /** The path of the copy that was made before; null if none was. */
+  readonly copy: string | null;
 }
 
 /** A connection's graph in the form that `buildColumns` reads; valid until `use` returns. */
@@ -190,9 +224,9 @@ export interface TextWriter extends TextReader {
   /** The blocks outside of any snapshot, for merges. */
   readonly blocks: BlockStore;
   /**
-   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it. A lease that
-   * is not renewed ends after half a minute. It only saves work: between two that index at the same time `commit`
-   * decides.
+   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it, or if another version
+   * has built the index anew. A lease that is not renewed ends after half a minute. It only saves work: between two that index
+   * at the same time `commit` decides.
    */
   lease(connectionId: number, worker: string): Promise<boolean>;
   release(connectionId: number, worker: string): Promise<void>;
@@ -215,10 +249,10 @@ export interface TextWriter extends TextReader {
 }
 
 /**
- * `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it ·
- * `unreachable`: its server cannot be reached, or it cannot be used now.
+ * `newer_schema`: a newer Clew wrote it · `other_schema`: it has got another schema since it was opened · `unusable`: it cannot be
+ * opened or migrated · `in_use`: another process has it · `unreachable`: its server cannot be reached, or it cannot be used now.
  */
-type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use" | "unreachable";
+type DatabaseErrorCode = "newer_schema" | "other_schema" | "unusable" | "in_use" | "unreachable";
 
 /** Why a database could not be opened or used. The message is for the operator. */
 export class DatabaseError extends Error {

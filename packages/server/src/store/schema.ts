@@ -17,7 +17,14 @@ import type { FoundBy } from "../model/sync-report.ts";
  * cannot hold it. Columns without a comment mean what the fields of the same name mean, in the models or in queries/.
  */
 export interface Tables {
-  schema_migrations: { version: number; name: string };
+  schema_migrations: {
+    version: number;
+    name: string;
+    /** The version of the Clew that ran it; null if it was one that did not say so. */
+    program: Generated<string | null>;
+    /** Programs stop that know no schema as new as this one; 0 for none. */
+    stops_before: Generated<number>;
+  };
   installation: {
     id: number;
     sealed_key_check: Uint8Array;
@@ -57,8 +64,6 @@ export interface Tables {
     revision: Generated<number>;
     /** The revision of the served graph. */
     published_revision: Generated<number>;
-    /** Number of the latest sync run. */
-    run: Generated<number>;
     sync_state: SyncState;
     sync_phase: SyncPhase | null;
     sync_done: number;
@@ -182,8 +187,6 @@ export interface Tables {
     properties: string;
     content_state: ContentState;
     content_error: string | null;
-    /** The latest sync run that saw the node. */
-    run: number;
     found_by: Generated<FoundBy>;
     /** When the stored text was requested, by the provider's clock; null if Clew did not keep that. */
     read_at: number | null;
@@ -247,8 +250,6 @@ export interface Tables {
     connection_id: number;
     /** Identifies the sync, whichever process continues it; null once it has ended. */
     sync_started_at: number | null;
-    /** The number of its first run. */
-    first_run: number;
     /** When the listing started, by the provider's clock. */
     begun_at: number | null;
     /** When the latest completed listing before it started, by the provider's clock. */
@@ -256,6 +257,8 @@ export interface Tables {
     /** 1 once the listing is complete and the texts to read again are marked. */
     is_done: Generated<number>;
   };
+  /** The nodes that look-ups of a connection's unfinished sync found: its next run need not look them up again. */
+  looked_up_nodes: { connection_id: number; id: Uint8Array };
   data_sources: {
     connection_id: number;
     id: Uint8Array;

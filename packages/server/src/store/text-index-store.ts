@@ -239,8 +239,11 @@ export class StoredTextWriter extends StoredTextReader implements TextWriter {
     const { leases, now } = this.dialect;
     if (!leases) return true;
     const lease = { worker, leased_until: sql<number>`${now} + ${sql.lit(leaseMs)}` };
-    const taken = await this.#write((trx) =>
-      trx
+    return this.#write(async (trx) => {
+      // An instance of another version may have built the index anew.
+      const index = await trx.selectFrom("text_index").select("format").executeTakeFirst();
+      if (index?.format !== format) return false;
+      const taken = await trx
         .insertInto("text_leases")
         .values({ connection_id: connectionId, ...lease })
         .onConflict((conflict) =>
@@ -251,9 +254,9 @@ export class StoredTextWriter extends StoredTextReader implements TextWriter {
               or([eb("text_leases.worker", "=", worker), eb("text_leases.leased_until", "<=", now)]),
             ),
         )
-        .executeTakeFirstOrThrow(),
-    );
-    return taken.numInsertedOrUpdatedRows !== 0n;
+        .executeTakeFirstOrThrow();
+      return taken.numInsertedOrUpdatedRows !== 0n;
+    });
   }
 
   async release(connectionId: number, worker: string): Promise<void> {

@@ -13,10 +13,6 @@ import type { WorkQueue } from "./work-queue.ts";
 
 /** The facts that a run needs before it calls the provider. */
 export interface SyncPlan {
-  /** The number of the run, which the store gives to every node that the run sees. */
-  readonly runNumber: number;
-  /** The number of the sync's first run: what runs since then saw, this sync saw. */
-  readonly firstRunNumber: number;
   readonly kind: SyncKind;
   /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
   readonly startedAt: number;

@@ -39,5 +39,7 @@ test("an IdMap equals a Map after any sets and deletes", () => {
 });
 
 test("an IdMap rejects keys that are not UUIDs", () => {
-  assert.throws(() => new IdMap().set("not an id", null), TypeError);
+  const uuid = "0192f5c4-7d6b-7000-a1b2-c3d4e5f60718";
+  for (const text of ["not an id", uuid.slice(1), `${uuid}0`, `${uuid.slice(1)}g`, `${uuid.slice(1)}é`])
+    assert.throws(() => new IdMap().set(text, null), TypeError, text);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { refuseUpdates } from "../store/testing/refuse-writes.ts";
 import { dated, isSearch, titleOf, without } from "./testing/calls.ts";
 import { apiError, changed, createWorkspace, type Json, json, type Workspace } from "./testing/workspace.ts";
 
@@ -55,6 +56,16 @@ test("SYNC-3: if nothing changed, a sync costs one call for each 100 pages and o
   assert.deepEqual(await callsOf(workspace, id), unchanged);
   assert.equal(await revisionOf(workspace, id), before);
   assert.equal((await workspace.node(id, "All")).properties.Blocks?.toString().split(",").length, 30);
+});
+
+test("SYNC-11: a listing that finds nothing writes no row of a page, its links, its text or its database", async (t) => {
+  const { workspace, id } = await synced(t);
+  for (const table of ["nodes", "node_references", "contents", "data_sources"] as const)
+    await refuseUpdates(workspace.database, table);
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.outcome, "complete");
+  await workspace.write({ "start.md": files["start.md"].replace("# Start", "# Begin") });
+  assert.equal((await workspace.run(id)).sync.state, "failed", "a write is refused");
 });
 
 test("SYNC-3: an edited page costs one call for its text; its unresolved references are not looked up again", async (t) => {

@@ -17,7 +17,7 @@ async function stage(one: Database, other: Database) {
   const id = await someConnection(one);
   const request = (database: Database, wish: SyncRequest) =>
     database.transaction((trx) => requestJob(trx, id, wish, database.clock()));
-  await one.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)], 1));
+  await one.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)]));
   await request(one, { by: "schedule" });
   return {
     one,
@@ -166,8 +166,8 @@ test("GRAPH-11: two changes at the same time have two revisions", needsServer, (
   testRace(t, {
     stage,
     acts: [
-      ({ one, id }) => one.transaction((trx) => upsertNodes(trx, id, [page(3)], 2)),
-      ({ other, id }) => other.transaction((trx) => upsertNodes(trx, id, [page(4)], 2)),
+      ({ one, id }) => one.transaction((trx) => upsertNodes(trx, id, [page(3)])),
+      ({ other, id }) => other.transaction((trx) => upsertNodes(trx, id, [page(4)])),
     ],
     verify: async ({ one, id }, results) => {
       assert.ok(succeeded(results), JSON.stringify(results));
@@ -194,7 +194,7 @@ test("SYNC-6: a text of before an edit that is stored at the same time is read a
           const text = { markdown: "before", references: [], state: "ready" } as const;
           return saveContents(trx, id, new Map([[nodeId(1), text]]));
         }),
-      ({ other, id }) => other.transaction((trx) => upsertNodes(trx, id, [page(1, { updatedAt: 2 })], 2)),
+      ({ other, id }) => other.transaction((trx) => upsertNodes(trx, id, [page(1, { updatedAt: 2 })])),
     ],
     verify: async ({ one, id }, results) => {
       assert.ok(succeeded(results), JSON.stringify(results));

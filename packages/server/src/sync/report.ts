@@ -2,7 +2,6 @@ import type { ListedNode, PageContent, Unsupported } from "@clew/provider";
 import type { FoundBy, SyncReport } from "../model/sync-report.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { countUnshared, failedPages } from "../store/queries/sync-reports.ts";
-import { IdMap } from "./id-map.ts";
 
 /** Most failed pages that a report names. */
 const maxFailedPages = 1000;
@@ -14,7 +13,6 @@ export type ReportCollector = ReturnType<typeof createReport>;
 
 /** Collects what a run found and fetched, and what it could not. */
 export function createReport(connectionId: number, sync: Pick<SyncReport, "kind" | "startedAt">) {
-  const seen = new IdMap();
   const found = { search: 0, rows: 0, crawl: 0 };
   const unanswered: string[] = [];
   const unsupported = new Map<string, Unsupported & { count: number }>();
@@ -34,10 +32,8 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
   };
 
   return {
-    /** A node was observed; how it was found first counts. */
-    found(node: Pick<ListedNode, "id" | "unsupported">, by: FoundBy): void {
-      if (seen.has(node.id)) return;
-      seen.set(node.id, null);
+    /** A node was seen for the first time. */
+    found(node: Pick<ListedNode, "unsupported">, by: FoundBy): void {
       found[by] += 1;
       addUnsupported(node.unsupported);
     },

@@ -35,7 +35,7 @@ export async function syncConnection(
       const at = { now: clock(), mayResume };
       const plan = await database.transaction((trx) => planSync(trx, services, connectionId, at));
       if (plan === null) return;
-      log.info({ connectionId, run: plan.runNumber, kind: plan.kind }, "sync started");
+      log.info({ connectionId, kind: plan.kind }, "sync started");
       const context = openContext(connectionId, plan, { ...services, database }, signal);
       const end = await tryToRun(context);
       if (signal.aborted) return;

@@ -72,6 +72,8 @@ export class SyncService {
   /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
   start(): void {
     const work = async () => {
+      // No write of this program succeeds.
+      if (this.#options.database.schemaFault() !== null) return;
       await this.#renew();
       await this.#poll();
     };

@@ -44,6 +44,10 @@ type ListingGap = "search-rest" | "search-entry" | "rows";
 export class SyncState {
   /** The container of every known node: a page, database, collection or block; null at the top. */
   readonly #containers = new IdMap();
+  /** Nodes that this run has seen. */
+  readonly #seen = new IdMap();
+  /** Nodes that look-ups of earlier runs of this sync found. */
+  readonly #lookedUpBefore = new Set<NodeId>();
   /** The database of each collection. */
   readonly #databases = new Map<string, NodeId>();
   /** For each collection: the time (provider's clock) since which its rows are known. */
@@ -84,6 +88,18 @@ export class SyncState {
       this.#databases.set(collection.id, id);
       this.#observedCollections.add(collection.id);
     }
+  }
+
+  /** Adds a node that a look-up found in an earlier run of this sync. */
+  addLookedUp(id: NodeId): void {
+    this.#lookedUpBefore.add(id);
+  }
+
+  /** Marks a node as seen by this run. False if it was before. */
+  markSeen(id: NodeId): boolean {
+    if (this.#seen.has(id)) return false;
+    this.#seen.set(id, null);
+    return true;
   }
 
   /** Marks the columns of a collection as shown, or known from an earlier sync. */
@@ -153,6 +169,21 @@ export class SyncState {
 
   nodeIds(): Iterable<NodeId> {
     return this.#containers.keys();
+  }
+
+  /** The known nodes that this sync has not seen. */
+  unseenNodes(): NodeId[] {
+    return [...this.nodeIds()].filter((id) => !this.wasSeenBySync(id));
+  }
+
+  /** Whether this run has seen a node. */
+  wasSeen(id: NodeId): boolean {
+    return this.#seen.has(id);
+  }
+
+  /** Whether this run has seen a node, or an earlier run of the same sync looked it up. */
+  wasSeenBySync(id: NodeId): boolean {
+    return this.wasSeen(id) || this.#lookedUpBefore.has(id);
   }
 
   databaseOf(collectionId: string): NodeId | undefined {
@@ -264,6 +295,7 @@ export class SyncState {
       this.#unanswered,
       this.#unsettled,
       this.#gone,
+      this.#lookedUpBefore,
     ].reduce((sum, { size }) => sum + size, 0);
     const texts = this.#pendingCharacters * bytesPerCharacter;
     return heldBytesOf(this.#containers.size) + facts * bytesPerFact + texts;

@@ -118,6 +118,19 @@ test("OPS-8: a segment that takes long to write is not taken for one that was gi
   assert.equal(await writer.commit(id, { revision: 1, indexed: 1, segments: [segment] }, null), true);
 });
 
+test("OPS-4: an instance writes nothing to an index that another version has built anew", {
+  skip: !onPostgres && "on SQLite another version begins a new file",
+}, async (t) => {
+  const { database, writer } = await setUp(t);
+  const id = await someConnection(database);
+  await writeTexts(database, id, { 1: "a comet" });
+  await database.transaction((trx) => sql`update text_index set format = format + 1`.execute(trx));
+  assert.equal(await indexerOf(database, writer).update(id, { waits: false }), false);
+  assert.deepEqual(await writer.connectionIds(), []);
+  await database.transaction((trx) => sql`update text_index set format = format - 1`.execute(trx));
+  assert.equal(await indexerOf(database, writer).update(id, { waits: false }), true);
+});
+
 test("OPS-8: an instance leaves a connection alone that another one indexes, until that one is done or dead", {
   skip: !onPostgres && "processes that share a file do not lease",
 }, async (t) => {

@@ -7,7 +7,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { formatLocation } from "../model/database-location.ts";
 import type { Database } from "../store/port.ts";
-import { nextRun, upsertNodes } from "../store/queries/graph-pages.ts";
+import { upsertNodes } from "../store/queries/graph-pages.ts";
 import { removeConnection } from "../store/queries/removed-connections.ts";
 import { needsFile, onPostgres } from "../store/testing/location.ts";
 import { startProcess } from "../store/testing/processes.ts";
@@ -55,7 +55,7 @@ test("GRAPH-17: titles, aliases and properties are found, and ids in relations a
       Related: [related],
     };
     const given = { title: "Comet C1786", aliases: ["Lady's comet"], properties };
-    await upsertNodes(trx, id, [page(7, given)], await nextRun(trx, id));
+    await upsertNodes(trx, id, [page(7, given)]);
   });
   await texts.update(id);
   for (const query of ["c1786", "lady", "herschel", "1786-08-01", "bright", "42"])
@@ -69,7 +69,7 @@ test("GRAPH-18: `indexed` is the share of the texts that can be found", async (t
   await writeTexts(database, id, { 1: "one", 2: "two", 3: "three" });
   assert.equal((await open(id)).indexed, 0);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(4)], await nextRun(trx, id));
+    await upsertNodes(trx, id, [page(4)]);
   });
   await texts.update(id);
   assert.equal((await open(id)).indexed, 0.75, "the text of one page has not been read yet");

@@ -5,6 +5,9 @@ import { codeLanguage } from "./block-json.ts";
 import { addressOfLink } from "./rich-text.ts";
 import type { View } from "./view.ts";
 
+/** The addresses and titles of other pages, with which blocks are written. */
+type Titles = Pick<View, "addresses" | "entry" | "titleOf">;
+
 /** Markdown, and the ids of blocks that were left out because there are too many. */
 export interface EnhancedMarkdown {
   readonly markdown: string;
@@ -16,9 +19,9 @@ export interface EnhancedMarkdown {
  * (https://developers.notion.com/guides/data-apis/enhanced-markdown). At most about `limit` blocks are written.
  */
 export function enhancedMarkdown(
-  page: Entry,
+  page: Pick<Entry, "id">,
   blocks: readonly PlacedBlock[],
-  view: View,
+  view: Titles,
   limit: number,
 ): EnhancedMarkdown {
   const lines: string[] = [];
@@ -44,7 +47,7 @@ function countBlocks(placed: PlacedBlock): number {
 }
 
 /** The lines of a block. `number` is its number in a numbered list. */
-function linesOf(placed: PlacedBlock, number: number, page: Entry, view: View): string[] {
+function linesOf(placed: PlacedBlock, number: number, page: Pick<Entry, "id">, view: Titles): string[] {
   const { block } = placed;
   if (block.type === "table") return tableLines(placed, view);
   if (block.type === "toggle") {
@@ -58,7 +61,7 @@ function linesOf(placed: PlacedBlock, number: number, page: Entry, view: View): 
   return [...ownLines(placed, number, page, view), ...childLines(placed, page, view)];
 }
 
-function childLines({ children }: PlacedBlock, page: Entry, view: View): string[] {
+function childLines({ children }: PlacedBlock, page: Pick<Entry, "id">, view: Titles): string[] {
   let number = 0;
   return children.flatMap((child) => {
     number = child.block.type === "numbered_list_item" ? number + 1 : 0;
@@ -66,7 +69,12 @@ function childLines({ children }: PlacedBlock, page: Entry, view: View): string[
   });
 }
 
-function ownLines({ id, block }: PlacedBlock, number: number, page: Entry, view: View): string[] {
+function ownLines(
+  { id, block }: PlacedBlock,
+  number: number,
+  page: Pick<Entry, "id">,
+  view: Titles,
+): string[] {
   const inline = (prefix: string) => ("text" in block ? [prefix + inlineMarkdown(block.text, view)] : []);
   switch (block.type) {
     case "paragraph":
@@ -97,13 +105,13 @@ function ownLines({ id, block }: PlacedBlock, number: number, page: Entry, view:
 }
 
 /** A child page or database. */
-function childLine(id: string, view: View): string {
+function childLine(id: string, view: Titles): string {
   const kind = view.entry(id)?.kind ?? "page";
   const inline = kind === "database" ? ' inline="false"' : "";
   return `<${kind} url="${view.addresses.ofId(id)}"${inline}>${escapeTagText(view.titleOf(id))}</${kind}>`;
 }
 
-function tableLines({ block, children }: PlacedBlock, view: View): string[] {
+function tableLines({ block, children }: PlacedBlock, view: Titles): string[] {
   const header = block.type === "table" && block.hasHeader ? ' header-row="true"' : "";
   const cellsOf = (row: Block) => (row.type === "table_row" ? row.cells : []);
   const rows = children.flatMap((row) => [
@@ -129,7 +137,7 @@ function escapeBlockMarker(line: string): string {
 }
 
 /** Rich text as Markdown, on one line. */
-function inlineMarkdown(spans: readonly Span[], view: View): string {
+function inlineMarkdown(spans: readonly Span[], view: Titles): string {
   const pieces: string[] = [];
   for (let index = 0; index < spans.length; ) {
     const link = linkOf(spans[index]);
@@ -168,7 +176,7 @@ function escapeTagText(words: string): string {
   return escapeMarkdown(words.replace(/\s+/g, " "));
 }
 
-function mention(span: MentionSpan, view: View): string {
+function mention(span: MentionSpan, view: Titles): string {
   const tag = `mention-${span.of}`;
   const words = escapeTagText(span.alias ?? view.titleOf(span.id));
   // Notion shows titles alone. Words of the author's are marked, so that readers do not take them for a title.

@@ -22,7 +22,7 @@ export function plainRichText(words: string): Json[] {
 }
 
 /** The address that a link leads to. */
-export function addressOfLink(link: Link, { addresses }: View): string {
+export function addressOfLink(link: Link, { addresses }: Pick<View, "addresses">): string {
   return link.kind === "entry" ? addresses.ofId(link.id) : link.url;
 }
 

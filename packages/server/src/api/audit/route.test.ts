@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { disconnect } from "../../connections/remove.ts";
 import { actorOf } from "../../model/testing/actor.ts";
 import { deleteUser } from "../../store/queries/users.ts";
-import { refuseInserts } from "../../store/testing/refuse-inserts.ts";
+import { refuseInserts } from "../../store/testing/refuse-writes.ts";
 import {
   type AccountServer,
   followCursors,

@@ -79,7 +79,7 @@ async function runSteps(
     switch (step.kind) {
       case "write": {
         const nodes = step.numbers.map((number) => page(number, { title: step.title }));
-        await database.transaction((trx) => upsertNodes(trx, id, nodes, 1));
+        await database.transaction((trx) => upsertNodes(trx, id, nodes));
         break;
       }
       case "remove": {

@@ -135,7 +135,7 @@ test("GRAPH-11: changes are listed only once they are published", async (t) => {
   const { database } = server.fixture;
   const { next_cursor: cursor } = await changes(token);
   const renamed = [page(1, { title: "Renamed" }), page(7)];
-  await database.transaction((trx) => upsertNodes(trx, connection.id, renamed, 2));
+  await database.transaction((trx) => upsertNodes(trx, connection.id, renamed));
   await database.transaction((trx) => removeNodes(trx, connection.id, [page(2).id], 0));
   assert.deepEqual(summaryOf(await changes(token, `cursor=${cursor}`)), []);
   assert.deepEqual(

@@ -23,14 +23,14 @@ const headers = {
   "cache-control": "no-cache",
 };
 
-/** `GET /docs`: the reference of the API for people. `GET /llms.txt`: where everything is, for language models. */
+/** `GET /docs/api`: the reference of the API for people. `GET /llms.txt`: where everything is, for language models. */
 export async function referenceRoutes(
   app: App,
   { config, provider }: { config: Pick<Config, "publicUrl">; provider: Pick<Provider, "product"> },
 ): Promise<void> {
   const url = config.publicUrl.href.replace(/\/$/, "");
   const base = config.publicUrl.pathname.replace(/\/$/, "");
-  page(app, "/docs", "text/html; charset=utf-8", () =>
+  page(app, "/docs/api", "text/html; charset=utf-8", () =>
     renderReference(app.swagger(), { style: referenceStyle, base }),
   );
   page(app, "/llms.txt", "text/plain; charset=utf-8", () => renderLlms(url, provider.product));

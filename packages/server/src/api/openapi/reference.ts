@@ -267,7 +267,7 @@ export function renderReference(written: object, { style, base }: { style: strin
 <h1>${info.title} API reference</h1>
 <p>${info.description}</p>
 <p>The same as data: <a href="${base}/api/v1/openapi.json">OpenAPI 3.1</a>. For agents: <a href="${base}/llms.txt">llms.txt</a>.
-Service tokens are created in the <a href="${base}/dashboard">dashboard</a>.</p>
+Service tokens are created in the <a href="${base}/dashboard">dashboard</a>. The guides are in the <a href="${base}/docs/">documentation</a>.</p>
 </header>
 <nav aria-labelledby="contents">
 <h2 id="contents">Contents</h2>

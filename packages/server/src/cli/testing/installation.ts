@@ -2,7 +2,6 @@ import { captureOutput } from "@clew/cli/testing";
 import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createSigningKeys, type SigningKeys } from "../../auth/signing-keys.ts";
@@ -13,6 +12,7 @@ import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { openSession } from "../../store/queries/sessions.ts";
 import { upsertUser } from "../../store/queries/users.ts";
+import { scratchRoot } from "../../store/testing/location.ts";
 import { buildProgram } from "../program.ts";
 
 /** An open installation, as in a running Clew. */
@@ -42,10 +42,12 @@ export interface TestInstallation {
   random: RandomBytes;
   /** The current time for the installation's programs. */
   now: number;
+  /** Takes the lines of the log of commands. */
+  writeLog: (line: string) => void;
 }
 
 export async function testInstallation(t: Pick<TestContext, "after">): Promise<TestInstallation> {
-  const folder = await mkdtemp(join(tmpdir(), "clew-installation-"));
+  const folder = await mkdtemp(join(scratchRoot, "clew-installation-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "clew.db");
   const installation: TestInstallation = {
@@ -55,6 +57,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
     path,
     keyFile: keyFileOf(folder),
     now: Date.UTC(2031, 2, 4),
+    writeLog: () => {},
     async with(work) {
       const database = await openDatabase({ location: { kind: "sqlite", path } });
       try {
@@ -82,7 +85,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
         clock: () => installation.now,
         random: installation.random,
         print: (line) => lines.push(line),
-        writeLog: () => {},
+        writeLog: installation.writeLog,
         serve: async () => {
           throw new Error("it served");
         },

@@ -65,7 +65,7 @@ export async function createRemovalFixture(t: TestContext) {
       const { id } = await database.transaction(async (trx) => {
         const connection = await upsertConnection(trx, grant, clock());
         await requestJob(trx, connection.id, { by: "sign-in" }, clock());
-        await upsertNodes(trx, connection.id, [page(1), page(2)], 1);
+        await upsertNodes(trx, connection.id, [page(1), page(2)]);
         return connection;
       });
       await graphs.publish(id);

@@ -7,6 +7,10 @@ import { inEach, type SharedMigration } from "../migrate.ts";
 export const freshness: SharedMigration = {
   version: 14,
   name: "freshness",
+  since: "0.1.0",
+  kind: "contract",
+  stopsBefore: 14,
+  rows: { node_references: "indexes" },
   ...inEach(({ integer }) => [
     `alter table sync_jobs add column follow_up_full ${integer} not null default 0`,
     `alter table connections add column shown_titles_revision ${integer} not null default 0`,

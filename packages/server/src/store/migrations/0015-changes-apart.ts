@@ -9,6 +9,11 @@ import { type SharedMigration, statements } from "../migrate.ts";
 export const changesApart: SharedMigration = {
   version: 15,
   name: "changes apart",
+  since: "0.1.0",
+  kind: "contract",
+  stopsBefore: 15,
+  // On PostgreSQL it indexes nodes and tombstones.
+  rows: {},
   sqlite: statements(),
   postgres: statements(
     `create function is_read_by_change(added_revision int8) returns boolean

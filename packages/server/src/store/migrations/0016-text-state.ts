@@ -4,6 +4,10 @@ import { type SharedMigration, statements } from "../migrate.ts";
 export const textState: SharedMigration = {
   version: 16,
   name: "text-state",
+  since: "0.1.0",
+  kind: "contract",
+  stopsBefore: 16,
+  rows: { nodes: "rewrites" },
   sqlite: statements(
     "alter table nodes add column text_state text not null default 'unread'",
     `update nodes set

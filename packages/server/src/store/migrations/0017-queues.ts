@@ -7,6 +7,10 @@ import { inEach, type SharedMigration } from "../migrate.ts";
 export const queues: SharedMigration = {
   version: 17,
   name: "queues",
+  since: "0.1.0",
+  kind: "contract",
+  stopsBefore: 17,
+  rows: {},
   ...inEach(({ integer }) => [
     `alter table connections add column removed_at ${integer}`,
     "alter table connections alter column user_id drop not null",

@@ -7,6 +7,10 @@ import { inEach, type SharedMigration } from "../migrate.ts";
 export const connectedApps: SharedMigration = {
   version: 18,
   name: "connected-apps",
+  since: "0.1.0",
+  kind: "contract",
+  stopsBefore: 18,
+  rows: { service_tokens: "indexes" },
   ...inEach(({ integer, text, bytes, tableOptions }) => [
     `alter table service_tokens add column created_by_browser ${text}`,
     `alter table service_tokens add column client_name ${text}`,

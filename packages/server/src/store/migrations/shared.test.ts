@@ -35,7 +35,7 @@ for (const { version } of shared) {
     await (await openDatabase({ location, migrations: upTo })).close();
     const database = await openDatabase({ location, backUp: false });
     t.after(() => database.close());
-    assert.equal(await database.schemaVersion(), newestVersion(released));
+    assert.equal((await database.schemaState()).version, newestVersion(released));
     assert.equal(await database.ready(), true);
   });
 }

@@ -4,6 +4,16 @@ import { changesApart } from "./0015-changes-apart.ts";
 import { textState } from "./0016-text-state.ts";
 import { queues } from "./0017-queues.ts";
 import { connectedApps } from "./0018-connected-apps.ts";
+import { programVersions } from "./0019-program-versions.ts";
+import { sightings } from "./0020-sightings.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
-export const shared: readonly SharedMigration[] = [freshness, changesApart, textState, queues, connectedApps];
+export const shared: readonly SharedMigration[] = [
+  freshness,
+  changesApart,
+  textState,
+  queues,
+  connectedApps,
+  programVersions,
+  sightings,
+];

@@ -18,7 +18,8 @@ import {
   serviceTokensById,
 } from "../queries/service-tokens.ts";
 import { findUser } from "../queries/users.ts";
-import { hasPooler, onPostgres } from "../testing/location.ts";
+import { stopping } from "../testing/later-migration.ts";
+import { hasPooler, onPostgres, released } from "../testing/location.ts";
 import {
   nodeId,
   scratchDatabase,
@@ -200,7 +201,7 @@ test("OPS-8: an instance serves on while a newer one adds columns to the tables"
     await database.transaction(async (trx) => {
       const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
       await insertServiceToken(trx, { userId, hash: someHash(), scopes: [], createdAt: 1, ...rest });
-      await beginCrawl(trx, id, { startedAt: 1, run: 1 });
+      await beginCrawl(trx, id, 1);
       await nextJob(trx, search);
       await removeWorkspaceFromTokens(trx, userId, "w", 1);
     });
@@ -229,4 +230,38 @@ test("SYNC-9: times are the server's, not this machine's", needsServer, async (t
   const { rows } = await sql<{ time: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::int8 as time`.execute(database.read);
   assert.ok(Math.abs(database.clock() - (rows[0]?.time ?? 0)) < 2_000);
+});
+
+/** Waits until a statement on the database waits for a lock. */
+async function someoneWaits(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await client.query(waiting)).rowCount === 0);
+  await client.end();
+}
+
+test("OPS-4: a migration waits for the transactions that write", needsServer, async (t) => {
+  const { database, location, url } = await scratchDatabase(t);
+  const events = new Set<string>();
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const writing = database.transaction(async (trx) => {
+    await findUser(trx, "user");
+    begun.resolve();
+    await release.promise;
+    events.add("written");
+  });
+  await Promise.race([begun.promise, writing]);
+  // It locks no table that the transaction uses.
+  const migrations = [...released, { ...stopping, up: async () => {} }];
+  const opening = openDatabase({ location, migrations }).then((newer) => {
+    events.add("migrated");
+    return newer.close();
+  });
+  await Promise.race([someoneWaits(url), opening]);
+  release.resolve();
+  await Promise.all([writing, opening]);
+  assert.deepEqual([...events], ["written", "migrated"]);
 });

@@ -1,17 +1,32 @@
 import { Kysely, sql } from "kysely";
 import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
 import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "../backend.ts";
-import { type Migration, migrate, schemaVersion } from "../migrate.ts";
-import { type Database, DatabaseError, type ReadHandle } from "../port.ts";
+import {
+  type Migration,
+  migrate,
+  newestVersion,
+  type SchemaMark,
+  schemaVersion,
+  selectStopping,
+} from "../migrate.ts";
+import { type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
-import { defaultLockWait } from "../wrappers/lock-wait.ts";
+import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
+import { SchemaWatch } from "../wrappers/schema-watch.ts";
 import { createServerClock } from "./clock.ts";
 import { type Begin, postgresDialect } from "./driver.ts";
 import { isConflict, isMissing, isUnavailable, openFault } from "./errors.ts";
 import { readPooledGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 import { applicationName, openPool, type Pool } from "./pool.ts";
+
+export { released } from "./migrations/released.ts";
+
+/** Copies nothing: its own programs make dumps. */
+export async function roomForCopy(): Promise<null> {
+  return null;
+}
 
 /** The oldest PostgreSQL that Clew works with. */
 const minServerVersion = 150_000;
@@ -31,6 +46,28 @@ export const begin = {
   // After waiting for a lock, it sees everything that the previous holder committed.
   locking: { statement: "begin isolation level read committed, read write", reads: false },
 } satisfies Record<string, Begin>;
+
+/**
+ * Locks the schema for a transaction, against a migration: it begins after the transaction, or the transaction sees what it did.
+ * PostgreSQL takes the snapshot of a serializable transaction before a `select` waits for a lock, and after `lock table` has it.
+ * https://www.postgresql.org/docs/current/sql-lock.html
+ */
+const lockSchema = {
+  forWriting: "lock table schema_migrations in row share mode",
+  forMigrating: "lock table schema_migrations in exclusive mode",
+};
+
+/** How transactions begin that write, in a program with this newest schema. */
+function watchedWrites(newest: number, watch: SchemaWatch): Begin {
+  const stopping = selectStopping(newest);
+  if (stopping === null) return begin.write;
+  return {
+    statement: `${begin.write.statement}; ${lockSchema.forWriting}; ${stopping}`,
+    reads: false,
+    // The statement selects marks.
+    check: (rows) => watch.refuse(rows as readonly SchemaMark[]),
+  };
+}
 
 /** Queries on a pool. */
 export function handle(pool: Pool, how: Begin): Kysely<Tables> {
@@ -87,15 +124,17 @@ export async function openDatabase(
   const address = parsePostgresUrl(url);
   const pool = openPool(address);
   const read = handle(pool, begin.read);
+  const watch = new SchemaWatch(newestVersion(migrations));
   const start = async () => {
-    await bringUpToDate(url, migrations);
-    if (given !== undefined) return { clock: given, stop() {} };
-    return createServerClock(
+    const upgrade = await bringUpToDate(url, migrations, lockWait);
+    if (given !== undefined) return { upgrade, clock: given, stop() {} };
+    const clock = await createServerClock(
       () => readTime(read),
       () => performance.now(),
     );
+    return { upgrade, ...clock };
   };
-  const { clock, stop } = await start().catch(async (error) => {
+  const { upgrade, clock, stop } = await start().catch(async (error) => {
     await pool.close();
     throw openFault(error, address);
   });
@@ -103,8 +142,9 @@ export async function openDatabase(
     location: { kind: "postgres", url },
     clock,
     read,
-    writer: handle(pool, begin.write),
-    migrations,
+    writer: handle(pool, watchedWrites(newestVersion(migrations), watch)),
+    watch,
+    upgrade,
     lockWait,
     snapshot: (work) => read.transaction().execute(work),
     graphRows: (connectionId, use) => readPooledGraphRows(pool, connectionId, use),
@@ -125,16 +165,25 @@ async function readTime(db: ReadHandle): Promise<number> {
 }
 
 /** Migrates under a lock that ends with the transaction, since a pooler may give each transaction another session. */
-async function bringUpToDate(url: string, migrations: readonly Migration[]): Promise<void> {
+async function bringUpToDate(
+  url: string,
+  migrations: readonly Migration[],
+  { now }: LockWait,
+): Promise<Upgrade | null> {
   const address = parsePostgresUrl(url);
   const pool = openPool(address, { maxConnections: 1, answerTimeout: 0 });
   try {
-    await handle(pool, begin.locking)
+    return await handle(pool, begin.locking)
       .transaction()
       .execute(async (trx) => {
         await requireServer(trx, describeAddress(address));
         await lockMigrations(trx);
-        await migrate(trx, migrations, async () => {});
+        // Programs that write have ended their transactions by then, and wait with the next ones.
+        const prepare = async () => {
+          await sql.raw(lockSchema.forMigrating).execute(trx);
+          return null;
+        };
+        return migrate(trx, { migrations, prepare, now });
       });
   } finally {
     await pool.close();

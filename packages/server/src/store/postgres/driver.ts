@@ -19,6 +19,8 @@ export interface Begin {
   readonly statement: string;
   /** Whether they only read: then their end need not be waited for. */
   readonly reads: boolean;
+  /** Sees the rows of the last statement, and throws if the transaction must not go on. */
+  readonly check?: (rows: readonly unknown[]) => void;
 }
 
 /** Kysely's PostgreSQL dialect on Clew's own pool. */
@@ -79,7 +81,7 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.begin(this.#begin.statement);
+    await connection.begin(this.#begin);
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
@@ -109,10 +111,10 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /** Does not wait for the answer: the first statement is sent with it. */
-  async begin(statement: string): Promise<void> {
+  async begin({ statement, check = () => {} }: Begin): Promise<void> {
     const pooled = await this.#pool.acquire();
     pooled.sendTogether();
-    const begun = pooled.run(statement);
+    const begun = pooled.run(statement).then(check);
     // Later statements wait for it, and get its error.
     begun.catch(() => {});
     this.#transaction = { pooled, begun };

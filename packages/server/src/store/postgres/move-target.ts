@@ -35,7 +35,7 @@ export async function fillDatabase<T>(
         await lockMigrations(trx);
         await requireAlone(trx, name);
         await requireNoTables(trx, name);
-        await migrate(trx, released, async () => {});
+        await migrate(trx, { migrations: released, prepare: async () => null, now: () => performance.now() });
         await requireEmpty(trx, name);
         for (const table of counted) await sql.raw(`alter table ${table} disable trigger user`).execute(trx);
         const result = await work(await openTarget(trx));

@@ -184,8 +184,8 @@ function tablesOf(t: TestContext, database: Database, client: pg.Client, id: num
     const values = `select ${connectionId} as connection_id, decode(lpad(to_hex(n), 32, '0'), 'hex') as id, n / 100 as revision
       from generate_series(1, ${count}) as n`;
     await client.query(`
-      insert into nodes (connection_id, id, type, title, created_at, updated_at, properties, content_state, run, added_revision,
-        changed_revision) select connection_id, id, 'page', 'A title', 1, 1, '{}', 'ready', 1, revision, revision from (${values}) as new
+      insert into nodes (connection_id, id, type, title, created_at, updated_at, properties, content_state, added_revision,
+        changed_revision) select connection_id, id, 'page', 'A title', 1, 1, '{}', 'ready', revision, revision from (${values}) as new
         on conflict do nothing;
       insert into contents (connection_id, node_id, markdown, total_chars, digest, updated_at)
         select connection_id, id, 'A text', 6, '', 1 from (${values}) as new on conflict do nothing;

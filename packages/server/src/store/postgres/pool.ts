@@ -38,8 +38,8 @@ type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Resul
 /** A connection that one caller has for itself. Statements are sent at once, without waiting for those before them. */
 export interface PooledConnection {
   readonly query: Query;
-  /** Runs statements without parameters in one round trip. */
-  run(sql: string): Promise<void>;
+  /** Runs statements without parameters in one round trip. Returns the rows of the last one. */
+  run(sql: string): Promise<readonly unknown[]>;
   /** Sends what is asked before the end of this turn of the event loop together. */
   sendTogether(): void;
   /** Gives the connection back; it is closed if it was lost, or is not `usable` any more. */
@@ -204,7 +204,10 @@ function connectionOf(
       return { rows: rows as Row[], count: rowCount ?? 0 };
     },
     async run(text) {
-      await answered(client.query(text));
+      // The driver's types do not know that several statements have several results.
+      const results: unknown = await answered(client.query(text));
+      const last = Array.isArray(results) ? results.at(-1) : results;
+      return (last as pg.QueryResult).rows;
     },
     sendTogether() {
       const { stream } = client.connection;

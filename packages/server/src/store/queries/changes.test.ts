@@ -13,7 +13,7 @@ const text = { markdown: "Old text", references: [referenceTo(2)], state: "ready
 async function someGraph(database: Database): Promise<number> {
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1), page(2, { parentId: nodeId(1) })], 1);
+    await upsertNodes(trx, id, [page(1), page(2, { parentId: nodeId(1) })]);
     await saveContent(trx, id, nodeId(1), text);
   });
   return id;
@@ -41,10 +41,10 @@ const tombstonesOf = async (database: Database, id: number) =>
   );
 
 const changes: Record<string, (trx: WriteTransaction, id: number) => Promise<unknown>> = {
-  "a changed title": (trx, id) => upsertNodes(trx, id, [page(1, { title: "Other" })], 1),
-  "other aliases": (trx, id) => upsertNodes(trx, id, [page(1, { aliases: ["note name"] })], 1),
+  "a changed title": (trx, id) => upsertNodes(trx, id, [page(1, { title: "Other" })]),
+  "other aliases": (trx, id) => upsertNodes(trx, id, [page(1, { aliases: ["note name"] })]),
   "a new parent": (trx, id) => setParents(trx, id, [{ id: nodeId(1), from: null, to: nodeId(9) }]),
-  "changed properties": (trx, id) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1),
+  "changed properties": (trx, id) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })]),
   "new references in the properties": (trx, id) =>
     setPropertyReferences(trx, id, nodeId(1), [referenceTo(3)]),
   "new references in the text": (trx, id) =>
@@ -93,9 +93,9 @@ for (const [name, change] of [
   test(`GRAPH-27: a listing with another ${JSON.stringify(Object.keys(change))} is of the aspect "${name}"`, async (t) => {
     const { database } = await scratchDatabase(t);
     const id = await someGraph(database);
-    await database.transaction((trx) => upsertNodes(trx, id, [page(1, change)], 1));
+    await database.transaction((trx) => upsertNodes(trx, id, [page(1, change)]));
     assert.deepEqual(await latestOf(database, id), name === "" ? [] : [name]);
-    await database.transaction((trx) => upsertNodes(trx, id, [page(1, change), page(9)], 1));
+    await database.transaction((trx) => upsertNodes(trx, id, [page(1, change), page(9)]));
     assert.deepEqual(await latestOf(database, id), [], "what stays as it is has not changed");
   });
 }
@@ -104,16 +104,16 @@ test("GRAPH-27: properties that an earlier program stored have not changed when 
   const { database } = await scratchDatabase(t);
   const id = await someGraph(database);
   await database.transaction((trx) => trx.updateTable("nodes").set({ properties_digest: null }).execute());
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })]));
   assert.deepEqual(await latestOf(database, id), []);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { properties: { a: 2 } })], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { properties: { a: 2 } })]));
   assert.deepEqual(await latestOf(database, id), ["properties"]);
 });
 
 test("GRAPH-11: a new page is stamped as added with the revision that it comes with", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someGraph(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(9)], 2));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(9)]));
   const revision = await revisionOf(database, id);
   assert.deepEqual(await stampsOf(database, id, 9), [revision, revision]);
   assert.ok((await stampsOf(database, id, 1))[1] < revision);
@@ -124,7 +124,7 @@ test("SYNC-3: if a sync finds nothing changed, the revision stays and nothing is
   const id = await someGraph(database);
   const before = [await revisionOf(database, id), await stampsOf(database, id, 1)];
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1)], 2);
+    await upsertNodes(trx, id, [page(1)]);
     await setPropertyReferences(trx, id, nodeId(1), []);
     await saveContent(trx, id, nodeId(1), { ...text, reading: { at: 5, state: "whole" } });
     await failContent(trx, id, nodeId(1), "odd");
@@ -142,7 +142,7 @@ test("GRAPH-11: a page leaves a tombstone each time that it is removed", async (
   const revision = await revisionOf(database, id);
   const first = { connection_id: id, nodeId: nodeId(2), added_revision: added, revision, removed_at: 77 };
   assert.deepEqual(await tombstonesOf(database, id), [first]);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(2)], 3));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(2)]));
   const back = await revisionOf(database, id);
   assert.deepEqual(await stampsOf(database, id, 2), [back, back]);
   await database.transaction((trx) => removeNodes(trx, id, [nodeId(2)], 78));

@@ -65,7 +65,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
   const userId = await someUser(database);
   const first = await database.transaction((trx) => upsertConnection(trx, { ...grant, userId }, 1000));
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, first.id, [page(1)], 1);
+    await upsertNodes(trx, first.id, [page(1)]);
     await publishRevision(trx, first.id);
     await finishSync(trx, first.id, { startedAt: 1500, now: 1500, isComplete: true });
     await setNeedsReauth(trx, first.id, 1700);
@@ -159,7 +159,7 @@ test("SYNC-8: the time at which a grant was found withdrawn does not change", as
 test("publishRevision: the current graph is served from now on", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)]));
   assert.equal((await findConnection(database.read, id))?.publishedRevision, 0);
   const revision = await database.transaction((trx) => publishRevision(trx, id));
   assert.equal(revision, (await readGraph(database.read, id)).revision);

@@ -24,7 +24,7 @@ test("GRAPH-23: the columns of a database are those of all its data sources", as
       }));
       return upsertCollections(trx, id, sources);
     });
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)]));
   await store([null]);
   assert.equal(await of(1), null);
   const first = [column("Name", "title"), column("State", "select", "b", "a"), column("Due", "date")];
@@ -51,7 +51,7 @@ test("GRAPH-23: the columns of a database are those of all its data sources", as
 test("GRAPH-27: other columns are a change of the database's properties, the first ones are none", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)]));
   const stamps = async (columns: readonly Column[] | null) => {
     const source = { id: nodeId(50), databaseId: nodeId(1), columns };
     await database.transaction((trx) => upsertCollections(trx, id, [source]));

@@ -43,6 +43,27 @@ export interface FoundCollection {
   readonly columns: readonly Column[] | null;
 }
 
+/** Those of these collections that are not stored as they were found. */
+export async function unstoredCollections(
+  db: ReadHandle,
+  connectionId: number,
+  collections: readonly FoundCollection[],
+): Promise<FoundCollection[]> {
+  if (collections.length === 0) return [];
+  const rows = await db
+    .selectFrom("data_sources")
+    .select(["id", "database_id", "columns"])
+    .where("connection_id", "=", connectionId)
+    .where("id", "in", [...new Set(collections.map(({ id }) => id))].map(nodeKey))
+    .execute();
+  const stored = new Map(rows.map((row) => [nodeIdOf(row.id), row]));
+  return collections.filter(({ id, databaseId, columns }) => {
+    const row = stored.get(id);
+    if (row === undefined || nodeIdOf(row.database_id) !== databaseId) return true;
+    return columns !== null && JSON.stringify(columns) !== row.columns;
+  });
+}
+
 /** Stores these collections. Other columns than before count as a change of the database's properties (GRAPH-27). */
 export async function upsertCollections(
   trx: WriteTransaction,

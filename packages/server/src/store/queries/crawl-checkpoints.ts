@@ -1,31 +1,30 @@
-import type { WriteTransaction } from "../port.ts";
-import { countChanged } from "./statements.ts";
+import type { NodeId } from "@clew/graph";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { batches, countChanged, nodeIdOf, nodeKey } from "./statements.ts";
 
-/** How the listing of a sync begins, or resumes after a restart. */
-interface CrawlCheckpoint {
-  /** The number of the sync's first run: this sync saw every node that this run or a later one saw. */
-  readonly firstRun: number;
-  /** Changes before this time, by the provider's clock, were seen by an earlier listing; null for the first listing. */
-  readonly since: number | null;
-}
+/* How far the listing of a sync got, for the run that resumes the sync after a restart. */
 
-/** Begins the listing of the sync that began at this time, or resumes it. */
+/** Rows to a statement. */
+const batchSize = 1000;
+
+/**
+ * Begins the listing of the sync that began at this time, or resumes it. Returns the time, by the provider's clock, before
+ * which an earlier listing saw all changes; null for the first listing.
+ */
 export async function beginCrawl(
   trx: WriteTransaction,
   connectionId: number,
-  { startedAt, run }: { readonly startedAt: number; readonly run: number },
-): Promise<CrawlCheckpoint> {
+  startedAt: number,
+): Promise<number | null> {
   const before = await trx
     .selectFrom("crawl_checkpoints")
-    .select(["sync_started_at", "first_run", "begun_at", "previous_at", "is_done"])
+    .select(["sync_started_at", "begun_at", "previous_at", "is_done"])
     .where("connection_id", "=", connectionId)
     .executeTakeFirst();
-  if (before?.sync_started_at === startedAt)
-    return { firstRun: before.first_run, since: before.previous_at ?? before.begun_at };
+  if (before?.sync_started_at === startedAt) return before.previous_at ?? before.begun_at;
   const previous = before?.is_done === 1 ? before.begun_at : (before?.previous_at ?? null);
   const fresh = {
     sync_started_at: startedAt,
-    first_run: run,
     begun_at: null,
     previous_at: previous,
     is_done: 0,
@@ -35,7 +34,8 @@ export async function beginCrawl(
     .values({ connection_id: connectionId, ...fresh })
     .onConflict((conflict) => conflict.column("connection_id").doUpdateSet(fresh))
     .execute();
-  return { firstRun: run, since: previous };
+  await trx.deleteFrom("looked_up_nodes").where("connection_id", "=", connectionId).execute();
+  return previous;
 }
 
 /** Records when the listing began, by the provider's clock; later calls change nothing. */
@@ -56,6 +56,32 @@ export async function endCrawl(trx: WriteTransaction, connectionId: number): Pro
 /** Records that the sync is over: the next one does not resume its listing. */
 export async function closeCrawl(trx: WriteTransaction, connectionId: number): Promise<void> {
   await updateCheckpoint(trx, connectionId).set({ sync_started_at: null }).execute();
+  await trx.deleteFrom("looked_up_nodes").where("connection_id", "=", connectionId).execute();
+}
+
+/** Records nodes that look-ups of the unfinished sync found. */
+export async function recordLookedUp(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<void> {
+  for (const some of batches(ids, batchSize)) {
+    await trx
+      .insertInto("looked_up_nodes")
+      .values(some.map((id) => ({ connection_id: connectionId, id: nodeKey(id) })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** The nodes that look-ups of the unfinished sync found, in earlier runs. */
+export async function lookedUpNodes(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
+  const rows = await db
+    .selectFrom("looked_up_nodes")
+    .select("id")
+    .where("connection_id", "=", connectionId)
+    .execute();
+  return rows.map(({ id }) => nodeIdOf(id));
 }
 
 function updateCheckpoint(trx: WriteTransaction, connectionId: number) {

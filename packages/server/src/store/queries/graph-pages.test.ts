@@ -4,15 +4,16 @@ import type { Database } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
-import { failContent, nextRun, type ReadNode, removeNodes, upsertNodes } from "./graph-pages.ts";
+import { failContent, removeNodes, upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
+import type { ReadNode } from "./node-facts.ts";
 import { nodesAwaitingContent } from "./reading-list.ts";
 
 /** A connection with page 1, its text read. */
 async function connectionWithText(database: Database): Promise<number> {
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1)], 1);
+    await upsertNodes(trx, id, [page(1)]);
     await saveContent(trx, id, nodeId(1), {
       markdown: "Old text",
       references: [referenceTo(2)],
@@ -41,7 +42,7 @@ test("a node comes back as it was written", async (t) => {
     updatedAt: 20,
     properties: { Status: "open", Tags: ["a", null, 1.5, true], "": { deep: {} }, "half \ud83e": "\u0000" },
   });
-  await database.transaction((trx) => upsertNodes(trx, id, [node], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [node]));
   const { properties, ...bare } = node;
   assert.deepEqual((await database.snapshot((db) => readGraph(db, id))).nodes, [bare]);
   assert.deepEqual((await readNodeDetail(database.read, id, node.id))?.properties, properties);
@@ -52,7 +53,7 @@ test("more nodes than one statement takes are stored once each, and the last dup
   const id = await someConnection(database);
   const nodes = Array.from({ length: 250 }, (_, number) => page(number));
   const last = page(7, { title: "Last word" });
-  await database.transaction((trx) => upsertNodes(trx, id, [...nodes, last], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [...nodes, last]));
   const graph = await database.snapshot((db) => readGraph(db, id));
   assert.equal(graph.nodes.length, 250);
   assert.equal(graph.nodes.find((node) => node.id === last.id)?.title, "Last word");
@@ -61,9 +62,9 @@ test("more nodes than one statement takes are stored once each, and the last dup
 test("SYNC-7: a node that is seen again is renamed and moved", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)]));
   const moved = page(1, { title: "Renamed", parentId: nodeId(2) });
-  await database.transaction((trx) => upsertNodes(trx, id, [moved], 2));
+  await database.transaction((trx) => upsertNodes(trx, id, [moved]));
   const found = (await database.snapshot((db) => readGraph(db, id))).nodes.find(
     (node) => node.id === moved.id,
   );
@@ -74,7 +75,7 @@ test("SYNC-7: a node that is seen again is renamed and moved", async (t) => {
 test("SYNC-6: a text that was read is not awaited again while its page is unchanged", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { title: "Renamed" })], 2));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { title: "Renamed" })]));
   assert.equal(await stateOf(database, id), "ready");
   assert.deepEqual(await nodesAwaitingContent(database.read, id), []);
 });
@@ -82,7 +83,7 @@ test("SYNC-6: a text that was read is not awaited again while its page is unchan
 test("SYNC-7: a page that was edited awaits its text, and the old one stays readable as of its edit", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { updatedAt: 2 })], 2));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { updatedAt: 2 })]));
   assert.equal(await stateOf(database, id), "pending");
   const content = await readContent(database.read, id, nodeId(1));
   assert.equal(content?.markdown, "Old text");
@@ -137,7 +138,7 @@ test("more references than one statement takes are all kept", async (t) => {
   const id = await someConnection(database);
   const references = Array.from({ length: 1234 }, (_, number) => referenceTo(number));
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1)], 1);
+    await upsertNodes(trx, id, [page(1)]);
     await saveContent(trx, id, nodeId(1), { markdown: "many", references, state: "ready" });
   });
   assert.equal((await database.snapshot((db) => readGraph(db, id))).references.length, 1234);
@@ -146,7 +147,7 @@ test("more references than one statement takes are all kept", async (t) => {
 test("SYNC-7: nodes that are removed go with their texts and references", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(2)], 2));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(2)]));
   assert.equal(await database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 9)), 1);
   const graph = await database.snapshot((db) => readGraph(db, id));
   assert.deepEqual(
@@ -157,16 +158,9 @@ test("SYNC-7: nodes that are removed go with their texts and references", async 
   assert.equal(await readContent(database.read, id, nodeId(1)), null);
   assert.equal(await readNodeDetail(database.read, id, nodeId(1)), null);
 
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 3));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)]));
   assert.equal(await readContent(database.read, id, nodeId(1)), null);
   assert.equal((await database.snapshot((db) => readGraph(db, id))).references.length, 0);
-});
-
-test("runs are numbered upwards for each connection", async (t) => {
-  const { database } = await scratchDatabase(t);
-  const ids = [await someConnection(database), await someConnection(database)] as const;
-  const next = (id: number) => database.transaction((trx) => nextRun(trx, id));
-  assert.deepEqual([await next(ids[0]), await next(ids[0]), await next(ids[1])], [1, 2, 1]);
 });
 
 test("GRAPH-15: late writes to a connection that is gone revive nothing", async (t) => {
@@ -174,16 +168,12 @@ test("GRAPH-15: late writes to a connection that is gone revive nothing", async 
   const id = await connectionWithText(database);
   await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1), page(2)], 1);
+    await upsertNodes(trx, id, [page(1), page(2)]);
     await setPropertyReferences(trx, id, nodeId(1), [referenceTo(2)]);
     await saveContent(trx, id, nodeId(1), { markdown: "late", references: [referenceTo(2)], state: "ready" });
     await failContent(trx, id, nodeId(1), "late");
     assert.equal(await removeNodes(trx, id, [nodeId(1)], 9), 0);
   });
-  await assert.rejects(
-    database.transaction((trx) => nextRun(trx, id)),
-    /gone/,
-  );
   assert.deepEqual(await countGraph(database.read, id), { nodes: 0, edges: 0 });
   assert.equal(await readContent(database.read, id, nodeId(1)), null);
 });
@@ -206,7 +196,7 @@ test("SESS-9: a user's graphs go with the user, other users' stay", async (t) =>
   const userId = await someUser(database);
   const mine = await someConnection(database, userId);
   const theirs = await connectionWithText(database);
-  await database.transaction((trx) => upsertNodes(trx, mine, [page(1)], 1));
+  await database.transaction((trx) => upsertNodes(trx, mine, [page(1)]));
   await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", userId).execute());
   assert.deepEqual(await countGraph(database.read, mine), { nodes: 0, edges: 0 });
   assert.equal((await countGraph(database.read, theirs)).nodes, 1);
@@ -219,7 +209,7 @@ test("a lone surrogate becomes U+FFFD once and causes no further change", async 
   const odd: Partial<ReadNode> = { title: "a\ud83eb" };
   const write = () =>
     database.transaction(async (trx) => {
-      await upsertNodes(trx, id, [page(1, odd)], 1);
+      await upsertNodes(trx, id, [page(1, odd)]);
       await setPropertyReferences(trx, id, nodeId(1), [reference]);
       await saveContent(trx, id, nodeId(1), { markdown: "\ud83ex\u0000", references: [], state: "ready" });
     });

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import type { GraphNode, NodeId, Reference } from "@clew/graph";
+import type { NodeId, Reference } from "@clew/graph";
 import { countCodePoints } from "@clew/text/basics";
 import { type RawBuilder, sql } from "kysely";
-import type { Json } from "../../model/node.ts";
-import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
 import type { Tables, TextState } from "../schema.ts";
 import { moveRevision, nextRevision, stampOf } from "./changes.ts";
+import { factColumns, factsOf, type Observation, type ReadNode } from "./node-facts.ts";
 import { requeueTexts } from "./reading-list.ts";
 import { offsetsOf, replaceReferences } from "./references.ts";
 import {
@@ -17,7 +16,6 @@ import {
   nodeKeyOrNull,
   nodesOf,
   setInNodes,
-  updateConnection,
   updateNodes,
   valueById,
 } from "./statements.ts";
@@ -30,59 +28,14 @@ import {
 /** Rows to a statement. */
 const batchSize = 100;
 
-/** A node as a sync writes it. */
-export type ReadNode = GraphNode &
-  Partial<Observation> & {
-    readonly properties: Readonly<Record<string, Json>>;
-    /** Names of properties that repeat its title or its last edit; none when left out. */
-    readonly repeatedProperties?: readonly string[];
-    /** None when left out. */
-    readonly aliases?: readonly string[];
-    /** The references in its properties; those of before stay when left out. */
-    readonly propertyReferences?: readonly Reference[];
-  };
-
-/** How a sync came to see a node. */
-interface Observation {
-  /** The page, database, collection or block that contains it; null, as when left out, at the top. */
-  readonly containerId: string | null;
-  /** `search` when left out. */
-  readonly foundBy: FoundBy;
-  /** Whether something that its listing leaves out or names is still to be looked up. */
-  readonly isUnsettled: boolean;
-}
-
-/** The columns that come from the provider: a node is unchanged if none of them differs. */
-const provided = [
-  "type",
-  "title",
-  "aliases",
-  "icon",
-  "url",
-  "parent_id",
-  "created_at",
-  "updated_at",
-  "properties",
-] as const;
-
-/** Begins a sync run and returns its number, greater than any before. Throws if the connection is gone. */
-export async function nextRun(trx: WriteTransaction, connectionId: number): Promise<number> {
-  const { run } = await updateConnection(trx, connectionId)
-    .set(({ eb }) => ({ run: eb("run", "+", 1) }))
-    .returning("run")
-    .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));
-  return run;
-}
-
 /**
- * Adds nodes, or updates those that are known, and marks them as seen by a sync run. A node whose `updatedAt` differs
- * awaits its text again; the earlier text stays readable until then.
+ * Adds nodes, or updates those that are known. A node whose `updatedAt` differs awaits its text again; the earlier text
+ * stays readable until then.
  */
 export async function upsertNodes(
   trx: WriteTransaction,
   connectionId: number,
   nodes: readonly ReadNode[],
-  run: number,
 ): Promise<void> {
   if (nodes.length === 0) return;
   const revision = await nextRevision(trx, connectionId);
@@ -90,7 +43,7 @@ export async function upsertNodes(
   const distinct = [...new Map(nodes.map((node) => [node.id, node])).values()];
   let isChanged = false;
   for (const some of batches(distinct, batchSize)) {
-    if (await writeNodes(trx, connectionId, some, { run, revision })) isChanged = true;
+    if (await writeNodes(trx, connectionId, some, revision)) isChanged = true;
     const held = some.flatMap(({ id, propertyReferences }) =>
       propertyReferences === undefined ? [] : [[id, propertyReferences] as const],
     );
@@ -106,7 +59,7 @@ async function writeNodes(
   trx: WriteTransaction,
   connectionId: number,
   nodes: readonly ReadNode[],
-  { run, revision }: { readonly run: number; readonly revision: number },
+  revision: number,
 ): Promise<boolean> {
   const rows = await trx
     .insertInto("nodes")
@@ -114,18 +67,9 @@ async function writeNodes(
       nodes.map((node) => ({
         connection_id: connectionId,
         id: nodeKey(node.id),
-        type: node.type,
-        title: node.title,
-        aliases: node.aliases?.length ? JSON.stringify(node.aliases) : null,
-        icon: node.icon,
-        url: node.url,
-        parent_id: nodeKeyOrNull(node.parentId),
-        created_at: node.createdAt,
-        updated_at: node.updatedAt,
-        properties: JSON.stringify(node.properties),
+        ...factsOf(node),
         properties_digest: digestOf(JSON.stringify(ownProperties(node))),
         content_state: "pending",
-        run,
         found_by: node.foundBy ?? "search",
         container_id: nodeKeyOrNull(node.containerId ?? null),
         unsettled: node.isUnsettled === true ? 1 : 0,
@@ -135,7 +79,7 @@ async function writeNodes(
     )
     .onConflict((conflict) =>
       conflict.columns(["connection_id", "id"]).doUpdateSet({
-        ...excluded([...provided, "properties_digest", "run", "container_id", "unsettled"]),
+        ...excluded([...factColumns, "properties_digest", "found_by", "container_id", "unsettled"]),
         content_state: storedIf(sql`nodes.updated_at = excluded.updated_at`, "content_state"),
         changed_revision: storedIf(isUnchanged, "changed_revision"),
         title_revision: revisionIf(sql`nodes.title <> excluded.title`, "title_revision"),
@@ -148,8 +92,6 @@ async function writeNodes(
           "properties_revision",
         ),
         edited_revision: revisionIf(sql`nodes.updated_at <> excluded.updated_at`, "edited_revision"),
-        // How a run found the node first counts.
-        found_by: storedIf(sql`nodes.run = excluded.run`, "found_by"),
       }),
     )
     .returning("changed_revision")
@@ -158,7 +100,7 @@ async function writeNodes(
 }
 
 const isUnchanged = sql.join(
-  provided.map((column) => sql`nodes.${sql.ref(column)} is not distinct from excluded.${sql.ref(column)}`),
+  factColumns.map((column) => sql`nodes.${sql.ref(column)} is not distinct from excluded.${sql.ref(column)}`),
   sql` and `,
 );
 
@@ -180,21 +122,18 @@ function ownProperties({ properties, repeatedProperties = [] }: ReadNode): ReadN
   );
 }
 
-/** Marks nodes as seen by a sync run that says nothing new of them. */
-export async function touchNodes(
+/** Stores how a sync came to see nodes of which it learned nothing else. */
+export async function setObservations(
   trx: WriteTransaction,
   connectionId: number,
   nodes: readonly (Pick<ReadNode, "id"> & Observation)[],
-  run: number,
 ): Promise<void> {
   for (const some of batches(nodes, batchSize)) {
-    const foundBy = valueById("found_by", some, (node) => node.foundBy);
     await updateNodes(trx, connectionId, idsOf(some))
       .set({
         container_id: valueById("container_id", some, (node) => nodeKeyOrNull(node.containerId)),
         unsettled: valueById("unsettled", some, (node) => (node.isUnsettled ? 1 : 0)),
-        found_by: sql<FoundBy>`case when run = ${run} then found_by else ${foundBy} end`,
-        run,
+        found_by: valueById("found_by", some, (node) => node.foundBy),
       })
       .execute();
   }

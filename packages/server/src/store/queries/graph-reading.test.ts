@@ -27,7 +27,7 @@ async function labyrinth(database: Database): Promise<number> {
   ];
   await database.transaction(async (trx) => {
     const nodes = [page(1), page(2, { parentId: nodeId(1) }), page(3, { parentId: nodeId(7) })];
-    await upsertNodes(trx, id, nodes, 1);
+    await upsertNodes(trx, id, nodes);
     await saveContent(trx, id, nodeId(1), { markdown: "text", references: text, state: "ready" });
     await setPropertyReferences(trx, id, nodeId(1), properties);
     await setPropertyReferences(trx, id, nodeId(3), [referenceTo(1)]);
@@ -76,11 +76,11 @@ test("readGraph: a graph of several pages is whole, and of one moment while othe
   const id = await someConnection(database);
   const propertyReferences = [referenceTo(0)];
   const nodes = Array.from({ length: 2500 }, (_, number) => page(number, { propertyReferences }));
-  await database.transaction((trx) => upsertNodes(trx, id, nodes, 1));
+  await database.transaction((trx) => upsertNodes(trx, id, nodes));
   const before = await database.snapshot((db) => readGraph(db, id));
   const reading = database.snapshot((db) => readGraph(db, id));
   const later = nodes.map((node) => ({ ...node, title: "Later" }));
-  await database.transaction((trx) => upsertNodes(trx, id, later, 1));
+  await database.transaction((trx) => upsertNodes(trx, id, later));
   const seen = await reading;
   assert.equal(seen.revision, before.revision);
   assert.deepEqual(seen, before);
@@ -96,7 +96,7 @@ test("readGraph: leaves out other connections' graphs", async (t) => {
   const id = await labyrinth(database);
   const other = await someConnection(database);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, other, [page(2, { title: "Theirs" }), page(9)], 1);
+    await upsertNodes(trx, other, [page(2, { title: "Theirs" }), page(9)]);
     await setPropertyReferences(trx, other, nodeId(2), [referenceTo(9)]);
   });
   const theirs = await readGraph(database.read, other);
@@ -129,7 +129,7 @@ test("GRAPH-4: an unresolved reference has the first name that the node gives it
   const id = await someConnection(database);
   const named = (targetName: string) => referenceTo(8, { targetName });
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1)], 1);
+    await upsertNodes(trx, id, [page(1)]);
     await setPropertyReferences(trx, id, nodeId(1), [referenceTo(7), named("in a property")]);
     const references = [
       referenceTo(8),
@@ -156,7 +156,7 @@ test("SYNC-10: an unresolved reference resolves when its page arrives", async (t
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   const before = await countGraph(database.read, id);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(8), page(9)], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(8), page(9)]));
   assert.deepEqual((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved, []);
   assert.deepEqual(await countGraph(database.read, id), { nodes: 5, edges: before.edges + 4 });
 });
@@ -165,7 +165,7 @@ test("GRAPH-1: an edge from a node to itself is not counted, since nothing shows
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1, { parentId: nodeId(1) }), page(2, { parentId: nodeId(1) })], 1);
+    await upsertNodes(trx, id, [page(1, { parentId: nodeId(1) }), page(2, { parentId: nodeId(1) })]);
     await setPropertyReferences(trx, id, nodeId(1), [referenceTo(1), referenceTo(2)]);
   });
   assert.deepEqual(await countGraph(database.read, id), { nodes: 2, edges: 2 });
@@ -181,7 +181,7 @@ test("countGraph: counts each resolved reference once, and child edges whose par
 test("GRAPH-5: a text is returned whole, its length counted in code points", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)]));
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), async (markdown) => {
       await database.transaction((trx) =>
@@ -200,7 +200,7 @@ test("GRAPH-5: the digest changes with the text and with nothing else", async (t
   const id = await someConnection(database);
   const digestOf = (markdown: string, updatedAt: number) =>
     database.transaction(async (trx) => {
-      await upsertNodes(trx, id, [page(1, { updatedAt })], 1);
+      await upsertNodes(trx, id, [page(1, { updatedAt })]);
       await saveContent(trx, id, nodeId(1), {
         markdown,
         references: [referenceTo(updatedAt)],

@@ -4,6 +4,7 @@ import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { factColumns, type StoredFacts } from "./node-facts.ts";
 import { precompiled } from "./precompiled.ts";
 import { referencesOf } from "./references.ts";
 import { batches, countRows, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, setInNodes } from "./statements.ts";
@@ -53,10 +54,30 @@ export function countNodes(db: ReadHandle, connectionId: number): Promise<number
   return countRows(nodesOf(db, connectionId));
 }
 
-/** The facts of a stored node that show whether a listing has anything new. */
+/** The places of the stored ones of these nodes. */
+export async function locationsOf(
+  db: ReadHandle,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<KnownLocation[]> {
+  const locations: KnownLocation[] = [];
+  for (const some of batches(ids, pageSize)) {
+    const rows = await nodesOf(db, connectionId)
+      .select(["id", "container_id", "parent_id"])
+      .where("id", "in", some.map(nodeKey))
+      .execute();
+    locations.push(...rows.map(locationOf));
+  }
+  return locations;
+}
+
+/** A stored node, with what a listing may show anew. */
 export interface KnownNode extends KnownLocation {
   readonly updatedAt: number;
   readonly isUnsettled: boolean;
+  readonly foundBy: FoundBy;
+  /** Its facts as they are stored, to compare with others. */
+  readonly facts: StoredFacts;
 }
 
 /** The stored ones of these nodes. */
@@ -68,12 +89,18 @@ export async function knownNodes(
   const known = new Map<NodeId, KnownNode>();
   for (const some of batches(ids, pageSize)) {
     const rows = await nodesOf(db, connectionId)
-      .select(["id", "container_id", "parent_id", "updated_at", "unsettled"])
+      .select(["id", "container_id", "unsettled", "found_by", ...factColumns])
       .where("id", "in", some.map(nodeKey))
       .execute();
     for (const row of rows) {
       const location = locationOf(row);
-      known.set(location.id, { ...location, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
+      known.set(location.id, {
+        ...location,
+        updatedAt: row.updated_at,
+        isUnsettled: row.unsettled === 1,
+        foundBy: row.found_by,
+        facts: row,
+      });
     }
   }
   return known;
@@ -107,33 +134,34 @@ export async function unsettleNodes(
   await setInNodes(trx, connectionId, ids, { unsettled: 1 });
 }
 
-/** A node that no run of a sync saw. */
-export interface UnseenNode {
+/** A node whose provider is to be asked whether it is still there. */
+export interface DoubtfulNode {
   readonly id: NodeId;
   readonly type: NodeType;
 }
 
-/** Nodes last seen before a run, and either found in one of these ways or not completely looked up. */
-export async function unseenNodes(
+/** Those of these nodes that were found in one of these ways or are not completely looked up, by id. */
+export async function nodesFoundBy(
   db: ReadHandle,
   connectionId: number,
-  before: { readonly run: number; readonly foundBy: readonly FoundBy[] },
-): Promise<UnseenNode[]> {
-  const rows = await nodesOf(db, connectionId)
-    .select(["id", "type"])
-    .where("run", "<", before.run)
-    .where((where) => where.or([where("found_by", "in", before.foundBy), where("unsettled", "=", 1)]))
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
+  ids: readonly NodeId[],
+  foundBy: readonly FoundBy[],
+): Promise<DoubtfulNode[]> {
+  const nodes: DoubtfulNode[] = [];
+  for (const some of batches(ids.toSorted(), pageSize)) {
+    const rows = await nodesOf(db, connectionId)
+      .select(["id", "type"])
+      .where("id", "in", some.map(nodeKey))
+      .where((where) => where.or([where("found_by", "in", foundBy), where("unsettled", "=", 1)]))
+      .orderBy("id")
+      .execute();
+    nodes.push(...rows.map(({ id, type }) => ({ id: nodeIdOf(id), type })));
+  }
+  return nodes;
 }
 
-/** Nodes whose parent was removed, last seen before a run. */
-export async function orphanedNodes(
-  db: ReadHandle,
-  connectionId: number,
-  beforeRun: number,
-): Promise<UnseenNode[]> {
+/** Nodes whose parent was removed. */
+export async function orphanedNodes(db: ReadHandle, connectionId: number): Promise<DoubtfulNode[]> {
   const rows = await nodesOf(db, connectionId)
     .leftJoin("nodes as parent", (join) =>
       join
@@ -141,7 +169,6 @@ export async function orphanedNodes(
         .onRef("parent.id", "=", "nodes.parent_id"),
     )
     .select(["nodes.id", "nodes.type"])
-    .where("nodes.run", "<", beforeRun)
     .where("nodes.parent_id", "is not", null)
     .where("parent.id", "is", null)
     .orderBy("nodes.id")
@@ -149,17 +176,17 @@ export async function orphanedNodes(
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Marks the nodes seen since a run, except some, as completely looked up. */
-export async function markSettled(
+/** The nodes that are not completely looked up. */
+export async function unsettledNodes(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
+  const rows = await nodesOf(db, connectionId).select("id").where("unsettled", "=", 1).execute();
+  return rows.map(({ id }) => nodeIdOf(id));
+}
+
+/** Marks nodes as completely looked up. */
+export async function settleNodes(
   trx: WriteTransaction,
   connectionId: number,
-  since: { readonly run: number; readonly except: ReadonlySet<NodeId> },
+  ids: readonly NodeId[],
 ): Promise<void> {
-  const rows = await nodesOf(trx, connectionId)
-    .select("id")
-    .where("unsettled", "=", 1)
-    .where("run", ">=", since.run)
-    .execute();
-  const settled = rows.map(({ id }) => nodeIdOf(id)).filter((id) => !since.except.has(id));
-  await setInNodes(trx, connectionId, settled, { unsettled: 0 });
+  await setInNodes(trx, connectionId, ids, { unsettled: 0 });
 }

@@ -23,7 +23,7 @@ test("SYNC-6: texts never tried come before those that failed, the latest edit f
       page(4, { type: "database", updatedAt: 5 }),
       page(5),
     ];
-    await upsertNodes(trx, id, nodes, 1);
+    await upsertNodes(trx, id, nodes);
     await failContent(trx, id, nodeId(2), "odd block");
     await saveContent(trx, id, nodeId(3), text);
     await saveContent(trx, id, nodeId(5), { markdown: "", references: [], state: "empty" });
@@ -47,7 +47,7 @@ test("SYNC-7: a text is read again that is unsettled, or was read within two min
       { at: edited + 2 * minute, state: "unsettled" },
     ] as const;
     for (const [number, reading] of readings.entries()) {
-      await upsertNodes(trx, id, [page(number, { updatedAt: edited })], 1);
+      await upsertNodes(trx, id, [page(number, { updatedAt: edited })]);
       await saveContent(trx, id, nodeId(number), { ...text, reading });
     }
     await requeueRecentlyEdited(trx, id);
@@ -60,7 +60,7 @@ test("SYNC-7: pages that lose or gain a child await their texts again", async (t
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
     const below = (parent: number) => ({ parentId: nodeId(parent) });
-    await upsertNodes(trx, id, [page(1), page(2), page(3), page(4, below(1)), page(5, below(3)), page(6)], 1);
+    await upsertNodes(trx, id, [page(1), page(2), page(3), page(4, below(1)), page(5, below(3)), page(6)]);
     for (const number of [1, 2, 3, 4, 5, 6]) await saveContent(trx, id, nodeId(number), text);
     await setParents(trx, id, [{ id: nodeId(4), from: nodeId(1), to: nodeId(2) }]);
     await removeNodes(trx, id, [nodeId(5)], 1);

@@ -32,23 +32,8 @@ export async function replaceReferences(
   held: ReadonlyMap<NodeId, readonly Reference[]>,
   known: readonly NodeId[] = [...held.keys()],
 ): Promise<NodeId[]> {
-  const stored = known.length === 0 ? [] : await rowsOf(trx, connectionId, source, known);
-  const before = Map.groupBy(stored, ({ from_id }) => nodeIdOf(from_id));
-  const changed = [...held].flatMap(([nodeId, references]) => {
-    const rows = summed(references).map((reference, position) => ({
-      connection_id: connectionId,
-      from_id: nodeKey(nodeId),
-      source,
-      position,
-      type: reference.type,
-      target_id: nodeKey(reference.targetId),
-      name: reference.name,
-      target_name: reference.targetName ?? null,
-      count: reference.count,
-    }));
-    return isDeepStrictEqual(rows, before.get(nodeId) ?? []) ? [] : [{ nodeId, rows }];
-  });
-  const outdated = changed.flatMap(({ nodeId }) => (before.has(nodeId) ? nodeKey(nodeId) : []));
+  const changed = await otherReferences(trx, connectionId, source, held, known);
+  const outdated = changed.flatMap(({ nodeId, hadSome }) => (hadSome ? nodeKey(nodeId) : []));
   if (outdated.length > 0) {
     await trx
       .deleteFrom("node_references")
@@ -60,6 +45,45 @@ export async function replaceReferences(
   const rows = changed.flatMap((node) => node.rows);
   for (const some of batches(rows, batchSize)) await trx.insertInto("node_references").values(some).execute();
   return changed.map(({ nodeId }) => nodeId);
+}
+
+/** Those of these nodes of which one source holds other references than are stored. */
+export async function nodesWithOtherReferences(
+  db: ReadHandle,
+  connectionId: number,
+  source: ReferenceSource,
+  held: ReadonlyMap<NodeId, readonly Reference[]>,
+): Promise<Set<NodeId>> {
+  const others = await otherReferences(db, connectionId, source, held, [...held.keys()]);
+  return new Set(others.map(({ nodeId }) => nodeId));
+}
+
+/** The rows of those nodes whose references are stored otherwise, and whether any were stored. */
+async function otherReferences(
+  db: ReadHandle,
+  connectionId: number,
+  source: ReferenceSource,
+  held: ReadonlyMap<NodeId, readonly Reference[]>,
+  known: readonly NodeId[],
+) {
+  const stored = known.length === 0 ? [] : await rowsOf(db, connectionId, source, known);
+  const before = Map.groupBy(stored, ({ from_id }) => nodeIdOf(from_id));
+  return [...held].flatMap(([nodeId, references]) => {
+    const rows = summed(references).map((reference, position) => ({
+      connection_id: connectionId,
+      from_id: nodeKey(nodeId),
+      source,
+      position,
+      type: reference.type,
+      target_id: nodeKey(reference.targetId),
+      name: reference.name,
+      target_name: reference.targetName ?? null,
+      count: reference.count,
+    }));
+    const earlier = before.get(nodeId) ?? [];
+    if (isDeepStrictEqual(rows, earlier)) return [];
+    return [{ nodeId, rows, hadSome: earlier.length > 0 }];
+  });
 }
 
 /** Stores the names that texts give to the targets of the references that they hold. */

@@ -42,7 +42,7 @@ test("SYNC-5: failed pages are named with their reasons up to a limit, and all c
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1), page(2, { title: "A" }), page(3, { title: "B" })], 1);
+    await upsertNodes(trx, id, [page(1), page(2, { title: "A" }), page(3, { title: "B" })]);
     for (const number of [2, 3]) await failContent(trx, id, nodeId(number), `reason ${number}`);
   });
   const first = { id: nodeId(2), title: "A", reason: "reason 2" };
@@ -60,7 +60,7 @@ test("GRAPH-4: references that lead nowhere and nodes whose parents are not shar
       page(2, { containerId: nodeId(9) }),
       page(3, { containerId: nodeId(1), parentId: nodeId(1) }),
     ];
-    await upsertNodes(trx, id, nodes, 1);
+    await upsertNodes(trx, id, nodes);
     await setPropertyReferences(trx, id, nodeId(1), [referenceTo(2), referenceTo(8), referenceTo(9)]);
   });
   assert.deepEqual(await countUnshared(database.read, id), { unresolved: 2, orphans: 1 });

@@ -75,7 +75,7 @@ test("OPS-7: the sizes of people and of their connections leave removed connecti
     await someConnection(database, "user-1"),
   ];
   await database.transaction(async (trx) => {
-    for (const id of [gone, one, other]) await upsertNodes(trx, id, [page(1), page(2)], 1);
+    for (const id of [gone, one, other]) await upsertNodes(trx, id, [page(1), page(2)]);
     await removeConnection(trx, gone, 2);
   });
   const connections = await listConnections(database.read);

@@ -3,7 +3,7 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "../testing/scratch.ts";
-import { keptCopyPath, removeOldCopies } from "./copies.ts";
+import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
 
 const day = 86_400_000;
 const now = Date.UTC(2031, 2, 4, 9, 30, 0, 789);
@@ -31,4 +31,12 @@ test("SESS-9: copies of the database older than thirty days are deleted with the
   await removeOldCopies(path, now);
   const names = kept.map((file) => file.slice(folder.length + 1));
   assert.deepEqual((await readdir(folder)).sort(), names.sort());
+});
+
+test("OPS-4: a copy that fails leaves nothing, which would take the room that was missing", async (t) => {
+  const folder = await scratchFolder(t);
+  const path = join(folder, "clew.db");
+  await writeFile(path, "no database, however long this text is");
+  await assert.rejects(copyDatabase(path, join(folder, "copy.db")), { code: "SQLITE_NOTADB" });
+  assert.deepEqual(await readdir(folder), ["clew.db"]);
 });

@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { reasonOf } from "../../model/thrown.ts";
@@ -24,10 +24,23 @@ export async function copyDatabase(path: string, target: string): Promise<void> 
       source.close();
     }
     await file.sync();
+    await rename(unfinished, target);
+  } catch (error) {
+    // It would go on taking the room that was missing.
+    await rm(unfinished, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
-  await rename(unfinished, target);
+}
+
+/** The bytes that a copy of the database at `path` takes at most, and those that are free beside it. */
+export async function roomForCopy(path: string): Promise<{ readonly bytes: number; readonly free: number }> {
+  const sizes = await Promise.all(
+    ["", "-wal"].map(async (suffix) => (await stat(path + suffix).catch(() => null))?.size ?? 0),
+  );
+  const { bavail, bsize } = await statfs(dirname(path));
+  return { bytes: sizes.reduce((sum, size) => sum + size), free: bavail * bsize };
 }
 
 /** Why a copy of the database is kept beside it: before a restore, or before a migration to schema N. */

@@ -5,21 +5,13 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "../database.ts";
-import { type Migration, newestVersion } from "../migrate.ts";
 import { DatabaseError } from "../port.ts";
 import { findUser, upsertUser } from "../queries/users.ts";
+import { stopping as next } from "../testing/later-migration.ts";
 import { manualWait } from "../testing/manual-wait.ts";
 import { startProcess } from "../testing/processes.ts";
 import { scratchFile, scratchFolder, someUser } from "../testing/scratch.ts";
 import { released } from "./migrations/released.ts";
-
-const next: Migration = {
-  version: newestVersion(released) + 1,
-  name: "next",
-  async up(trx) {
-    await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
-  },
-};
 
 const person = { provider: "some", providerUserId: "1", name: null, email: null, avatarUrl: null };
 

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
-import { Kysely, sql } from "kysely";
+import { CompiledQuery, Kysely, sql } from "kysely";
 import type { ExclusiveDatabase, OpenOptions } from "../backend.ts";
-import { migrate } from "../migrate.ts";
-import type { Database } from "../port.ts";
+import { migrate, newestVersion, type SchemaMark, selectStopping } from "../migrate.ts";
+import type { Database, Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
+import { SchemaWatch } from "../wrappers/schema-watch.ts";
 import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
 import { createDiskReserve } from "./disk.ts";
 import { sqliteDialect } from "./driver.ts";
@@ -23,6 +24,9 @@ import {
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 import { openFault } from "./open-fault.ts";
+
+export { roomForCopy } from "./copies.ts";
+export { released } from "./migrations/released.ts";
 
 /** Snapshots that may be read at a time; single queries are not counted. */
 const maxSnapshots = 2;
@@ -91,19 +95,28 @@ export async function openDatabase(
     await writer.destroy();
   };
 
+  let upgrade: Upgrade | null;
   try {
     // SQLite needs room for its side files.
     if (existsSync(path)) await reserve.measure();
     await prepareFile(path, lockWait);
     const keepCopy = async (version: number) => {
-      if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
+      if (!backUp) return null;
+      const copy = keptCopyPath(path, `schema-${version + 1}`, clock());
+      await copyDatabase(path, copy);
+      return copy;
     };
-    await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
+    const { now } = lockWait;
+    upgrade = await writer
+      .transaction()
+      .execute((trx) => migrate(trx, { migrations, prepare: keepCopy, now }));
   } catch (error) {
     await closeHandles();
     throw openFault(path, error);
   }
 
+  const watch = new SchemaWatch(newestVersion(migrations));
+  const stopping = selectStopping(newestVersion(migrations));
   const commits = openCommitCounter(path);
   let logHoldsErased = true;
 
@@ -112,7 +125,12 @@ export async function openDatabase(
     location: { kind: "sqlite", path },
     clock,
     writer,
-    migrations,
+    watch,
+    ...(stopping !== null && {
+      lookAtSchema: async (trx) =>
+        watch.refuse((await trx.executeQuery<SchemaMark>(CompiledQuery.raw(stopping))).rows),
+    }),
+    upgrade,
     lockWait,
     graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
     // Transactions run one at a time.

@@ -82,6 +82,9 @@ const memoryFolder = "/dev/shm";
 /** In memory where there is room: a commit waits for a disk, and nothing that a test writes has to last. */
 export const scratchRoot = freeBytesIn(memoryFolder) > 2 ** 30 ? memoryFolder : tmpdir();
 
+/** The folder for data of whole servers: campaigns and benchmarks start them too, and wait for a disk as people do. */
+export const dataRoot = process.env.NODE_TEST_CONTEXT === undefined ? tmpdir() : scratchRoot;
+
 function freeBytesIn(folder: string): number {
   if (!existsSync(folder)) return 0;
   const { bavail, bsize } = statfsSync(folder);
@@ -170,6 +173,7 @@ async function schemaDigest(client: pg.Client): Promise<string> {
       union all select concat_ws(' ', oid, conname, convalidated) from pg_constraint where oid >= 16384
       union all select concat_ws(' ', oid, tgname, tgenabled) from pg_trigger where oid >= 16384
       union all select concat_ws(' ', oid, proname) from pg_proc where oid >= 16384
+      union all select concat_ws(' ', version, name) from schema_migrations
     ) as parts`);
   return rows[0]?.digest ?? "";
 }

@@ -8,7 +8,7 @@ import type { DatabaseLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../database.ts";
 import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
-import type { ReadNode } from "../queries/graph-pages.ts";
+import type { ReadNode } from "../queries/node-facts.ts";
 import { upsertUser } from "../queries/users.ts";
 import { newLocation, type ScratchLocation, scratchRoot } from "./location.ts";
 import "./repeat-transactions.ts";

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import type { Clock, ObserveCache } from "../../model/runtime.ts";
-import { type Migration, newestVersion, schemaVersion } from "../migrate.ts";
-import type { Database, WriteTransaction } from "../port.ts";
+import { readSchemaMark } from "../migrate.ts";
+import { type Database, DatabaseError, type WriteTransaction } from "../port.ts";
 import { findCallers } from "../queries/callers.ts";
 import type { Tables } from "../schema.ts";
 import { batchCallers } from "./caller-batches.ts";
 import { type LockWait, retryWhile } from "./lock-wait.ts";
+import type { SchemaWatch } from "./schema-watch.ts";
 import { createWriteCheck } from "./write-check.ts";
 
 /*
@@ -17,8 +18,8 @@ import { createWriteCheck } from "./write-check.ts";
  *   and the backend's driver prepares it once.
  * - `Database.transaction`, for syncs: `inTurns` (sync/steps/open-context.ts) waits until other syncs have had their turn, `limited`
  *   (sync/storage-limits.ts) undoes a write beyond a limit, and `fenced` (sync/jobs/lease.ts) refuses a worker without the job.
- * - `Database.transaction`, for all: a write that succeeded is noted for `canWrite`, one that conflicted is repeated, and
- *   `execute` runs the work, in tests twice.
+ * - `Database.transaction`, for all: a write that succeeded is noted for `canWrite`, one that conflicted is repeated, the
+ *   `SchemaWatch` refuses one on a schema that stops this program, and `execute` runs the work, in tests twice.
  */
 
 /** For tests: runs every transaction's work twice and undoes the first run, as the port allows. */
@@ -37,13 +38,15 @@ export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction)
 
 /** A database as a backend opens it. */
 interface OpenBackend
-  extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "close">,
+  extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "upgrade" | "close">,
     Partial<Pick<Database, "upkeep" | "poolCounts">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
   readonly writer: Kysely<Tables>;
-  readonly migrations: readonly Migration[];
+  readonly watch: SchemaWatch;
+  /** Looks at the schema in a transaction, if `writer` does not when it begins one. */
+  readonly lookAtSchema?: (trx: WriteTransaction) => Promise<void>;
   readonly lockWait: LockWait;
   /** Whether a transaction failed because of another one, and can be run again. */
   readonly isConflict: (error: unknown) => boolean;
@@ -56,12 +59,19 @@ interface OpenBackend
 
 /** Wraps the handles that a backend has opened. */
 export function assembleDatabase(backend: OpenBackend): Database {
-  const { location, clock, read, writer, migrations, lockWait, upkeep, poolCounts } = backend;
-  const { graphRows, snapshot, isUnavailable, isConflict, onFailure, close } = backend;
+  const { location, clock, read, writer, watch, upgrade, lockWait, upkeep, poolCounts } = backend;
+  const { graphRows, snapshot, isConflict, onFailure, lookAtSchema, close } = backend;
+  const isUnavailable: Database["isUnavailable"] = (error) =>
+    backend.isUnavailable(error) || (error instanceof DatabaseError && error.code === "other_schema");
+  const schemaState: Database["schemaState"] = async () => watch.note(await readSchemaMark(read));
 
   const transaction: Database["transaction"] = async (work) => {
+    const watched: typeof work = async (trx) => {
+      await lookAtSchema?.(trx);
+      return work(trx);
+    };
     try {
-      const result = await retryWhile(isConflict, () => execute(writer, work), lockWait);
+      const result = await retryWhile(isConflict, () => execute(writer, watched), lockWait);
       writes.note(true);
       return result;
     } catch (error) {
@@ -88,8 +98,14 @@ export function assembleDatabase(backend: OpenBackend): Database {
     graphRows,
     isUnavailable,
     canWrite: writes.check,
-    ready: async () => (await schemaVersion(read).catch(() => null)) === newestVersion(migrations),
-    schemaVersion: () => schemaVersion(read),
+    ready: () =>
+      schemaState().then(
+        ({ fault }) => fault === null,
+        () => false,
+      ),
+    schemaState,
+    schemaFault: () => watch.fault,
+    upgrade,
     ...(upkeep && { upkeep }),
     ...(poolCounts && { poolCounts }),
     close,

@@ -116,11 +116,13 @@ async function listRows(id: string, context: CrawlContext): Promise<void> {
   const known = plan.kind === "full" ? null : state.rowsKnownSince(id);
   const begunAt = reader.time();
   let broken: ProviderError | null = null;
+  let count = 0;
   const unreadable = new Map<string, QueuedLookup>();
   const rows = () => reader.rows(id, known === null ? null : known - editOverlapMs);
   for await (const entry of retryListOnce(rows, (error) => {
     broken = error;
   })) {
+    count += 1;
     if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
     else if (entry.type === "unreadable") unreadable.set(entry.id, lookupOf(entry, "rows"));
     else await writer.add({ node: entry, by: "rows" });
@@ -131,7 +133,9 @@ async function listRows(id: string, context: CrawlContext): Promise<void> {
   // Rows that could not be read are listed again by the next sync.
   if ([...unreadable.values()].some((lookup) => state.wasUnanswered(lookup)))
     return state.markUnlisted("rows");
-  await database.transaction((trx) => recordRowsListed(trx, connectionId, id, begunAt));
+  // Without an edit since, the next listing may begin where this one did (SYNC-11).
+  if (known === null || count > 0)
+    await database.transaction((trx) => recordRowsListed(trx, connectionId, id, begunAt));
 }
 
 /** Accepts that the provider does not have what was looked up; false if that cannot be true. */

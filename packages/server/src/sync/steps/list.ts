@@ -1,6 +1,6 @@
 import type { WorkspaceReader } from "@clew/provider";
 import { blocksOf, collectionsOf } from "../../store/queries/containers.ts";
-import { endCrawl, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
+import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
 import { knownLocations } from "../../store/queries/known-nodes.ts";
 import { requeueRecentlyEdited } from "../../store/queries/reading-list.ts";
 import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
@@ -22,6 +22,7 @@ export async function loadKnownState({
   }
   for (const [id, containerId] of await blocksOf(database.read, connectionId))
     state.addBlock(id, containerId);
+  for (const id of await lookedUpNodes(database.read, connectionId)) state.addLookedUp(id);
 }
 
 interface ListContext

@@ -53,7 +53,7 @@ export function openContext(
   signal: AbortSignal,
 ): SyncContext {
   const { provider, graphs, clock, log } = services;
-  const { kind, runNumber, startedAt, tokens } = plan;
+  const { kind, startedAt, tokens } = plan;
   const state = new SyncState();
   const database = inTurns(services, state);
   const progress = createProgress(database, connectionId, clock);
@@ -68,7 +68,7 @@ export function openContext(
     report: createReport(connectionId, { kind, startedAt }),
     progress,
     publisher: createPublisher(graphs, connectionId, clock),
-    log: log.child({ connectionId, run: runNumber }),
+    log: log.child({ connectionId }),
     clock,
     signal,
   };

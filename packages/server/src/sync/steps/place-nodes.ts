@@ -3,8 +3,9 @@ import { type ParentChange, setParents } from "../../store/queries/graph-pages.t
 import {
   type KnownLocation,
   knownLocations,
-  knownNodes,
-  markSettled,
+  locationsOf,
+  settleNodes,
+  unsettledNodes,
 } from "../../store/queries/known-nodes.ts";
 import { redirectToDatabases } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
@@ -15,22 +16,22 @@ import type { StateReader } from "../state.ts";
 type PlaceContext = StateToRead & StoreToWrite & Pick<SyncContext, "signal">;
 
 /** Stores what only the whole workspace tells: the parents of nodes, and the databases of collections. */
-export async function placeAllNodes(
-  context: PlaceContext & Pick<SyncContext, "plan" | "state">,
-): Promise<void> {
-  const { state, connectionId, database, plan } = context;
+export async function placeAllNodes(context: PlaceContext & Pick<SyncContext, "state">): Promise<void> {
+  const { state, connectionId, database } = context;
   await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), context);
+  const unsettled = await unsettledNodes(database.read, connectionId);
+  const settled = unsettled.filter((id) => state.wasSeen(id) && !state.unsettledNodes().has(id));
   await database.transaction(async (trx) => {
     if (state.hasNewCollections) await redirectToDatabases(trx, connectionId);
-    await markSettled(trx, connectionId, { run: plan.runNumber, except: state.unsettledNodes() });
+    await settleNodes(trx, connectionId, settled);
   });
   state.markRedirected();
 }
 
 /** Stores the parents of these nodes. */
 export async function placeNodes(ids: ReadonlySet<NodeId>, context: PlaceContext): Promise<void> {
-  const known = await knownNodes(context.database.read, context.connectionId, [...ids]);
-  await storeParents(ids, known.values(), context);
+  const known = await locationsOf(context.database.read, context.connectionId, [...ids]);
+  await storeParents(ids, known, context);
 }
 
 /** Stores the parents of nodes that have another one in the store. */

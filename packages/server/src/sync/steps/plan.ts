@@ -7,7 +7,6 @@ import type { WriteTransaction } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/callers.ts";
 import { findConnection, setSyncProgress } from "../../store/queries/connections.ts";
 import { beginCrawl } from "../../store/queries/crawl-checkpoints.ts";
-import { nextRun } from "../../store/queries/graph-pages.ts";
 import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import type { SyncPlan } from "../context.ts";
@@ -55,10 +54,9 @@ export async function planSync(
     waitingUntil: null,
   });
   await putJob(trx, { ...begun, full: kind !== "incremental" });
-  const runNumber = await nextRun(trx, connectionId);
-  const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run: runNumber });
+  const since = await beginCrawl(trx, connectionId, startedAt);
   const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;
-  return { runNumber, firstRunNumber: firstRun, kind, startedAt, quietBefore, tokens };
+  return { kind, startedAt, quietBefore, tokens };
 }
 
 /**

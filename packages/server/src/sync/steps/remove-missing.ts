@@ -1,8 +1,8 @@
 import type { NodeId } from "@clew/graph";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { removeNodes } from "../../store/queries/graph-pages.ts";
-import { orphanedNodes, type UnseenNode, unseenNodes } from "../../store/queries/known-nodes.ts";
-import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
+import { type DoubtfulNode, nodesFoundBy, orphanedNodes } from "../../store/queries/known-nodes.ts";
+import type { StateToRead, StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
 import { type CrawlContext, crawl } from "./crawl.ts";
 
 type RemovalContext = CrawlContext & Pick<SyncContext, "clock">;
@@ -27,17 +27,17 @@ export async function removeTextless(ids: ReadonlySet<NodeId>, context: RemovalC
 
 function unseen(
   foundBy: readonly FoundBy[],
-  { database, connectionId, plan }: StoreToRead & Pick<SyncContext, "plan">,
-) {
-  return unseenNodes(database.read, connectionId, { run: plan.firstRunNumber, foundBy });
+  { database, connectionId, state }: StoreToRead & StateToRead,
+): Promise<DoubtfulNode[]> {
+  return nodesFoundBy(database.read, connectionId, state.unseenNodes(), foundBy);
 }
 
 /**
  * Looks nodes up one by one and removes those that the provider confirms to be gone. What was below a removed node is
  * looked up too. Returns how many were removed.
  */
-async function removeIfGone(nodes: readonly UnseenNode[], context: RemovalContext): Promise<number> {
-  const { state, plan, connectionId, database, queue } = context;
+async function removeIfGone(nodes: readonly DoubtfulNode[], context: RemovalContext): Promise<number> {
+  const { state, connectionId, database, queue } = context;
   let missing = nodes;
   let total = 0;
   for (;;) {
@@ -49,7 +49,8 @@ async function removeIfGone(nodes: readonly UnseenNode[], context: RemovalContex
     const removed = await removeConfirmed(context);
     total += removed;
     if (unasked.length === 0 && removed === 0) return total;
-    missing = await orphanedNodes(database.read, connectionId, plan.firstRunNumber);
+    const orphaned = await orphanedNodes(database.read, connectionId);
+    missing = orphaned.filter(({ id }) => !state.wasSeenBySync(id));
   }
 }
 

@@ -1,12 +1,19 @@
 import type { NodeId } from "@clew/graph";
-import { setBlockContainers, upsertCollections } from "../../store/queries/containers.ts";
-import { touchNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
-import { knownNodes } from "../../store/queries/known-nodes.ts";
+import {
+  setBlockContainers,
+  unstoredCollections,
+  upsertCollections,
+} from "../../store/queries/containers.ts";
+import { recordLookedUp } from "../../store/queries/crawl-checkpoints.ts";
+import { setObservations, upsertNodes } from "../../store/queries/graph-pages.ts";
+import { type KnownNode, knownNodes } from "../../store/queries/known-nodes.ts";
+import { factsOf, isStored, type Observation, type ReadNode } from "../../store/queries/node-facts.ts";
+import { nodesWithOtherReferences } from "../../store/queries/references.ts";
 import {
   batchSize,
   type NodeWriter,
   type ObservedNode,
-  type StateToRead,
+  type StoreToRead,
   type StoreToWrite,
   type SyncContext,
 } from "../context.ts";
@@ -72,20 +79,22 @@ export function createNodeWriter(context: WriteContext): NodeWriter {
   };
 }
 
-async function hydrateAll(
-  observed: readonly ObservedNode[],
-  context: HydrateContext,
-): Promise<HydratedNode[]> {
+/** A node as it is to be written, and as it is stored. */
+interface SeenNode extends HydratedNode {
+  readonly known: KnownNode | null;
+}
+
+async function hydrateAll(observed: readonly ObservedNode[], context: HydrateContext): Promise<SeenNode[]> {
   const distinct = merged(observed);
   const ids = distinct.map(({ node }) => node.id);
   const known = await knownNodes(context.database.read, context.connectionId, ids);
-  const hydrated: HydratedNode[] = [];
+  const seen: SeenNode[] = [];
   await forEachConcurrently(distinct, maxConcurrentCalls, async (one) => {
-    const node = await hydrate(one, known.get(one.node.id) ?? null, context);
-    if (node !== null) hydrated.push(node);
-    context.report.found(one.node, one.by);
+    const before = known.get(one.node.id) ?? null;
+    const node = await hydrate(one, before, context);
+    if (node !== null) seen.push({ ...node, known: before });
   });
-  return hydrated;
+  return seen;
 }
 
 /** Each node once: a database may be listed once for each of its collections. */
@@ -103,29 +112,62 @@ function merged(nodes: readonly ObservedNode[]): ObservedNode[] {
 }
 
 async function save(
-  nodes: readonly HydratedNode[],
-  { state, connectionId, database, plan }: StoreToWrite & StateToRead & Pick<SyncContext, "plan">,
+  nodes: readonly SeenNode[],
+  { state, connectionId, database, report }: StoreToWrite & Pick<SyncContext, "state" | "report">,
 ): Promise<void> {
-  const records = nodes.map(({ node, by, ...hydrated }) => ({
-    ...node,
-    ...hydrated,
-    repeatedProperties: node.partial.repeated,
-    // Of properties that could not be read in full, the references that were shown.
-    propertyReferences: state.redirect([
-      ...node.references,
-      ...node.partial.cut.flatMap(({ references }) => references),
-    ]),
-    foundBy: state.foundBy(by),
-  }));
-  const { changed = [], unchanged = [] } = Object.groupBy(records, ({ keepsFacts }) =>
-    keepsFacts ? "unchanged" : "changed",
-  );
-  const collections = records.flatMap(({ id: databaseId, collections }) =>
+  const records = nodes.map(({ node, by, known, ...hydrated }) => {
+    const isFirst = state.markSeen(node.id);
+    if (isFirst) report.found(node, by);
+    return {
+      ...node,
+      ...hydrated,
+      known,
+      repeatedProperties: node.partial.repeated,
+      // Of properties that could not be read in full, the references that were shown.
+      propertyReferences: state.redirect([
+        ...node.references,
+        ...node.partial.cut.flatMap(({ references }) => references),
+      ]),
+      // How a run found the node first counts.
+      foundBy: isFirst || known === null ? state.foundBy(by) : known.foundBy,
+    };
+  });
+  const found = records.flatMap(({ id: databaseId, collections }) =>
     collections.map((collection) => ({ ...collection, databaseId })),
   );
+  const collections = await unstoredCollections(database.read, connectionId, found);
+  const unstored = await unstoredNodes(records, { connectionId, database });
+  const lookedUp = nodes.filter(({ by }) => by === "crawl").map(({ node }) => node.id);
+  if (unstored.length + collections.length + lookedUp.length === 0) return;
+  const observed = unstored.filter(({ keepsFacts }) => keepsFacts);
+  const changed = unstored.filter(({ keepsFacts }) => !keepsFacts);
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, connectionId, changed, plan.runNumber);
-    await touchNodes(trx, connectionId, unchanged, plan.runNumber);
+    await upsertNodes(trx, connectionId, changed);
+    await setObservations(trx, connectionId, observed);
     await upsertCollections(trx, connectionId, collections);
+    await recordLookedUp(trx, connectionId, lookedUp);
   });
+}
+
+type WritableNode = ReadNode & Observation & Pick<SeenNode, "known" | "keepsFacts">;
+
+/** The nodes of which something is not stored yet: a sync that finds nothing writes none (SYNC-11). */
+async function unstoredNodes<Node extends WritableNode>(
+  nodes: readonly Node[],
+  { connectionId, database }: StoreToRead,
+): Promise<Node[]> {
+  const unstored = new Set(nodes.filter((node) => !isNodeStored(node)));
+  const others = nodes.filter((node) => !unstored.has(node) && !node.keepsFacts);
+  const held = new Map(others.map(({ id, propertyReferences = [] }) => [id, propertyReferences]));
+  const referring = await nodesWithOtherReferences(database.read, connectionId, "properties", held);
+  return nodes.filter((node) => unstored.has(node) || referring.has(node.id));
+}
+
+/** Whether all but the references of a node is stored. */
+function isNodeStored(node: WritableNode): boolean {
+  const { known, keepsFacts, containerId, foundBy, isUnsettled } = node;
+  if (known === null) return false;
+  const isObserved =
+    known.containerId === containerId && known.foundBy === foundBy && known.isUnsettled === isUnsettled;
+  return isObserved && (keepsFacts || isStored(factsOf(node), known.facts));
 }

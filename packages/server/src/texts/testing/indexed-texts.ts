@@ -5,7 +5,7 @@ import { parseQuery, searchTexts, viewOf } from "@clew/text-index";
 import BetterSqlite3 from "better-sqlite3";
 import { openTextReader } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
-import { nextRun, removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
+import { removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { pathOf } from "../../store/testing/location.ts";
 import { nodeId, page } from "../../store/testing/scratch.ts";
 import { saveContent } from "../../store/testing/write-graph.ts";
@@ -70,14 +70,13 @@ export async function writeTexts(
   pages: Readonly<Record<number, string | null>>,
 ): Promise<void> {
   await database.transaction(async (trx) => {
-    const run = await nextRun(trx, connectionId);
     for (const [number, markdown] of Object.entries(pages)) {
       const id = nodeId(Number(number));
       if (markdown === null) {
         await removeNodes(trx, connectionId, [id], 1);
         continue;
       }
-      await upsertNodes(trx, connectionId, [page(Number(number))], run);
+      await upsertNodes(trx, connectionId, [page(Number(number))]);
       await saveContent(trx, connectionId, id, { markdown, references: [], state: "ready" });
     }
   });

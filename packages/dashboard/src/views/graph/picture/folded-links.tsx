@@ -3,10 +3,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
+import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { Loaded } from "../../../ui/states.tsx";
 import { graphWords, pathWords, pictureWords, shellWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
-import { ScrollBox } from "../scroll-box.tsx";
 import { hiddenLinks, keyOf, mostNodes, type Scene, type SceneNode } from "./scene.ts";
 
 const perCall = 100;

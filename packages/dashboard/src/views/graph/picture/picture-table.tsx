@@ -1,7 +1,7 @@
 import type { Edge } from "@clew/client";
+import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { pathWords, pictureWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
-import { ScrollBox } from "../scroll-box.tsx";
 import { Section } from "../section.tsx";
 import { keyOf, type Scene } from "./scene.ts";
 

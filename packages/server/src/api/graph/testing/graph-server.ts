@@ -14,7 +14,7 @@ import { createExportStreams, type ExportStreams } from "../../../operations/exp
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
 import { QueryThreads } from "../../../queries/query-threads.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
-import { nextRun, removeNodes, saveContents, upsertNodes } from "../../../store/queries/graph-pages.ts";
+import { removeNodes, saveContents, upsertNodes } from "../../../store/queries/graph-pages.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { nodeId, page } from "../../../store/testing/scratch.ts";
 import { TextIndex } from "../../../texts/text-index.ts";
@@ -138,13 +138,12 @@ export async function serveGraphs(
 
   async function sync({ id }: Connection, pages: readonly SeededPage[]): Promise<void> {
     await database.transaction(async (trx) => {
-      const run = await nextRun(trx, id);
       const nodes = pages.map(({ number, given, references = [] }) =>
         page(number, { propertyReferences: references, ...given }),
       );
       const gone = new Set((await readGraph(trx, id)).nodes.map((node) => node.id));
       for (const node of nodes) gone.delete(node.id);
-      await upsertNodes(trx, id, nodes, run);
+      await upsertNodes(trx, id, nodes);
       await removeNodes(trx, id, [...gone], clock());
       const texts = pages.flatMap(({ number, text: markdown, textReferences: references = [] }) =>
         markdown === undefined ? [] : [[nodeId(number), { markdown, references, state: "ready" }] as const],

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** The size of a row in `connections.stored_bytes`: its texts, and about what SQLite needs for the rest. */
 const sizes = {
@@ -8,7 +8,7 @@ const sizes = {
 } as const;
 
 /** The first schema. */
-export const initial: Migration = {
+export const initial: Step = {
   version: 1,
   name: "initial",
   up: statements(

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** Which instance indexes the texts of a connection, so that not all of them do. */
-export const textLeases: Migration = {
+export const textLeases: Step = {
   version: 3,
   name: "text leases",
   up: statements(`create table text_leases (

@@ -1,10 +1,10 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /**
  * Adds the id to the index. Without statistics for a connection, the planner used this index to look up nodes by id, and
  * scanned every revision. A partial index serves only queries that state its condition.
  */
-export const nodesByChange: Migration = {
+export const nodesByChange: Step = {
   version: 4,
   name: "nodes by change",
   up: statements(

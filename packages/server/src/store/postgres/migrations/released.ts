@@ -1,4 +1,4 @@
-import { type Migration, stepsOf } from "../../migrate.ts";
+import { type Migration, stepsOf, unwatched } from "../../migrate.ts";
 import { shared } from "../../migrations/shared.ts";
 import { initial } from "./0001-initial.ts";
 import { overlaps } from "./0002-overlaps.ts";
@@ -7,9 +7,9 @@ import { nodesByChange } from "./0004-nodes-by-change.ts";
 
 /** Every step from an empty database to this program's schema, in order. New ones are in ../../migrations. */
 export const released: readonly Migration[] = [
-  initial,
-  overlaps,
-  textLeases,
-  nodesByChange,
+  ...unwatched([initial, overlaps, textLeases, nodesByChange], {
+    [overlaps.name]: { service_tokens: "rewrites" },
+    [nodesByChange.name]: { nodes: "indexes" },
+  }),
   ...stepsOf("postgres", shared),
 ];

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** The first schema. */
-export const initial: Migration = {
+export const initial: Step = {
   version: 1,
   name: "initial",
   up: statements(

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** Jobs that outlive processes, reports, a feed of changes, and grants to revoke. */
-export const lastingSync: Migration = {
+export const lastingSync: Step = {
   version: 2,
   name: "lasting-sync",
   up: statements(

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** One tombstone for each removal of a node: a client of the changes feed may know any earlier version of it. */
-export const everyRemoval: Migration = {
+export const everyRemoval: Step = {
   version: 3,
   name: "every-removal",
   up: statements(

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** The audit trail of sessions and service tokens. */
-export const audit: Migration = {
+export const audit: Step = {
   version: 4,
   name: "audit",
   up: statements(

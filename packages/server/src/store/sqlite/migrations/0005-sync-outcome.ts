@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** How the last sync ended, and when the last complete one did. */
-export const syncOutcome: Migration = {
+export const syncOutcome: Step = {
   version: 5,
   name: "sync-outcome",
   up: statements(

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** Aliases of nodes, names of references in texts, and titles of bounded length. */
-export const names: Migration = {
+export const names: Step = {
   version: 6,
   name: "names",
   up: statements(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 const addColumns = statements(
   "alter table installation add column fingerprint blob default x'' not null",
@@ -8,7 +8,7 @@ const addColumns = statements(
 );
 
 /** For changes of the encryption key: a lasting identity of the installation, and the next key check. */
-export const changingTheKey: Migration = {
+export const changingTheKey: Step = {
   version: 7,
   name: "changing-the-key",
   async up(trx) {

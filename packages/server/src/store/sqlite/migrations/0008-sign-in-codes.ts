@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** One-time codes instead of the provider's consent screen (SIGN-12). */
-export const signInCodes: Migration = {
+export const signInCodes: Step = {
   version: 8,
   name: "sign-in codes",
   up: statements(

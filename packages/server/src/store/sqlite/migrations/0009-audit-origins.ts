@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** The workspace of an event, and an index of a session's events, to see if it was refreshed from an address before. */
-export const auditOrigins: Migration = {
+export const auditOrigins: Step = {
   version: 9,
   name: "audit-origins",
   up: statements(

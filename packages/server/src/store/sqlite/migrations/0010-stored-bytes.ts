@@ -1,4 +1,4 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** The size of a row: its texts, and about what SQLite needs for the rest. */
 const sizes = {
@@ -8,7 +8,7 @@ const sizes = {
 } as const;
 
 /** Bytes that each connection stores (CONNECTION_QUOTA), counted by triggers so that no write is missed. */
-export const storedBytes: Migration = {
+export const storedBytes: Step = {
   version: 10,
   name: "stored-bytes",
   up: statements(

@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** Gives tables, columns and triggers the names of the glossary. SQLite carries references between tables along. */
-export const glossary: Migration = {
+export const glossary: Step = {
   version: 11,
   name: "glossary",
   up: statements(

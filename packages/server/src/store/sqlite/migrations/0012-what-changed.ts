@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../../migrate.ts";
+import type { Step } from "../../migrate.ts";
 
 /** For each of these, the revision with which it last changed. */
 const aspects = ["title", "text", "parent", "properties", "references"] as const;
@@ -8,7 +8,7 @@ const aspects = ["title", "text", "parent", "properties", "references"] as const
  * Columns for the changed aspects of a node, the time of its edit, the columns of data sources, and the places of references in a text.
  * For nodes that are stored already, 0 and null stand for changes that were not seen.
  */
-export const whatChanged: Migration = {
+export const whatChanged: Step = {
   version: 12,
   name: "what-changed",
   up: async ({ schema }) => {

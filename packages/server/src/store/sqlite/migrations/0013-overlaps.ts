@@ -1,7 +1,7 @@
-import { type Migration, statements } from "../../migrate.ts";
+import { type Step, statements } from "../../migrate.ts";
 
 /** Which tokens work until their revocation. Of those that were stopped earlier the time decides, as before. */
-export const overlaps: Migration = {
+export const overlaps: Step = {
   version: 13,
   name: "overlaps",
   up: statements(

@@ -1,4 +1,4 @@
-import { type Migration, stepsOf } from "../../migrate.ts";
+import { type Migration, stepsOf, unwatched } from "../../migrate.ts";
 import { shared } from "../../migrations/shared.ts";
 import { initial } from "./0001-initial.ts";
 import { lastingSync } from "./0002-lasting-sync.ts";
@@ -16,18 +16,28 @@ import { overlaps } from "./0013-overlaps.ts";
 
 /** Every step from an empty database to this program's schema, in order. New ones are in ../../migrations. */
 export const released: readonly Migration[] = [
-  initial,
-  lastingSync,
-  everyRemoval,
-  audit,
-  syncOutcome,
-  names,
-  changingTheKey,
-  signInCodes,
-  auditOrigins,
-  storedBytes,
-  glossary,
-  whatChanged,
-  overlaps,
+  ...unwatched(
+    [
+      initial,
+      lastingSync,
+      everyRemoval,
+      audit,
+      syncOutcome,
+      names,
+      changingTheKey,
+      signInCodes,
+      auditOrigins,
+      storedBytes,
+      glossary,
+      whatChanged,
+      overlaps,
+    ],
+    {
+      [lastingSync.name]: { nodes: "rewrites" },
+      [everyRemoval.name]: { tombstones: "rewrites" },
+      [whatChanged.name]: { contents: "indexes", tombstones: "indexes" },
+      [overlaps.name]: { service_tokens: "rewrites" },
+    },
+  ),
   ...stepsOf("sqlite", shared),
 ];

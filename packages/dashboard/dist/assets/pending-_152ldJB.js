@@ -1,1 +1,0 @@
-import{H as e,U as t,V as n,ut as r}from"./shared-CD4ASzlV.js";import{u as i}from"./start-NevKHqlN.js";var a=r();function o({query:r}){return r.error===null?(0,a.jsx)(n,{}):(0,a.jsx)(e,{kind:`danger`,action:{label:i.tryAgain,run:()=>void r.refetch()},children:t(r.error)})}export{o as t};
