@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { commitOf } from "../../packages/server/src/build.ts";
 import { asJavaScript, compile } from "./compile.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -20,7 +21,7 @@ interface Manifest {
 
 /**
  * Writes Clew's own packages to `folder`/node_modules/@clew as JavaScript that Node runs: the modules that main.ts reaches, and
- * the files that their packages name in `files`. Tests and unused exports are not reached. The same sources give the same
+ * the files that their packages name in `files`, and the commit that they are of. Tests and unused exports are not reached. The same sources give the same
  * bytes. Third-party packages are added by `stageDependencies`.
  */
 export function stageApp(folder: string): void {
@@ -28,6 +29,7 @@ export function stageApp(folder: string): void {
   for (const [file, content] of modules) write(join(folder, stagedPath(file)), content);
   const packages = new Set([...modules.keys()].map(packageOf));
   for (const name of [...packages].sort()) stagePackage(folder, name, packages, modules);
+  write(join(folder, "node_modules/@clew/server/build.json"), json({ commit: commitOf(root) }));
   const { version } = readManifest(root);
   write(join(folder, "package.json"), json({ name: "clew", version, private: true, type: "module" }));
 }

@@ -5,10 +5,16 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { buildText, commitOf } from "../../packages/server/src/build.ts";
 import { entry, stageApp } from "./app.ts";
 import { compile } from "./compile.ts";
 import { ownPlatform, productionPackages, stageDependencies } from "./dependencies.ts";
 import { nodeOf } from "./node.ts";
+
+const root = join(import.meta.dirname, "../..");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly version: string;
+};
 
 /** A stage with its dependencies, and Clew's own packages once more. */
 let stage: string;
@@ -106,5 +112,9 @@ test("OPS-10: the stage has what runs and nothing else, and the same sources giv
   const program = [...modules.map((file) => `import "./${file}";`), ...loadedLater];
   writeFileSync(join(stage, "all.js"), program.join("\n"));
   const { binary } = nodeOf(ownPlatform);
-  for (const file of ["all.js", entry]) execFileSync(binary, [file, "--version"], { cwd: stage, env: {} });
+  // It finds no git on the way.
+  const run = (file: string) =>
+    execFileSync(binary, [file, "--version"], { cwd: stage, env: {}, encoding: "utf8" });
+  run("all.js");
+  assert.equal(run(entry), `${buildText({ version, commit: commitOf(root) })}\n`);
 });

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   migrate: { words: [], code: 4 },
   upgrade: { words: ["--check"], code: 4 },
   verify: { words: [], code: 4 },
+  upgrade: { words: ["--check"], code: 4 },
   "sign-in-code": { words: [], code: 4 },
   "keys rotate": { words: [], code: 4 },
   "tokens list": { words: [], code: 4 },
@@ -28,6 +29,9 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   "users list": { words: [], code: 4 },
   "users sign-out": { words: ["x"], code: 4 },
   "users remove": { words: ["x"], code: 4 },
+  "connections list": { words: [], code: 4 },
+  "connections sync": { words: ["1"], code: 4 },
+  "connections disconnect": { words: ["1"], code: 4 },
   "sessions end": { words: ["--all"], code: 4 },
   // They read no database, or only one in a file.
   config: { words: [], code: 0 },

@@ -68,7 +68,7 @@ test("OPS-7: an unknown command, a missing argument and an unknown option get on
 
 test("OPS-7: clew without arguments prints its help, and --version its version", async () => {
   assert.match(done(await runCommand({})), /^Usage: clew .*serve.*backup/s);
-  assert.match(done(await runCommand({}, "--version")), /^\d+\.\d+\.\d+\n$/);
+  assert.match(done(await runCommand({}, "--version")), /^\d+\.\d+\.\d+( \(commit [0-9a-f]{40,64}\))?\n$/);
 });
 
 test("OPS-5: settings are read from .env in the working directory, and clew config shows the source of each", async (t) => {

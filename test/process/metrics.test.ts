@@ -77,6 +77,16 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   assert.ok((sample(text, 'clew_cache_bytes{cache="text_snapshots"}') ?? 0) > 1_000);
   assert.equal(sample(text, 'clew_connections{status="active"}'), 1);
   assert.equal(sample(text, 'clew_sync_jobs{state="under_way"}'), 0);
+  assert.equal(sample(text, 'clew_syncs_total{kind="first",outcome="complete"}'), 1);
+  assert.equal(sample(text, 'clew_syncs_total{kind="incremental",outcome="withdrawn"}'), 0);
+  assert.equal(sample(text, "clew_connections_never_synced"), 0);
+  assert.equal(sample(text, "clew_connections_overdue"), 0);
+  assert.match(text, /^clew_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*",schema="\d+"\} 1$/m);
+  const memoryLimit = sample(text, "clew_memory_limit_bytes") ?? 0;
+  assert.ok(memoryLimit > (sample(text, "process_resident_memory_bytes") ?? Infinity));
+  assert.ok(
+    (sample(text, "clew_heap_limit_bytes") ?? 0) > (sample(text, "nodejs_heap_size_used_bytes") ?? Infinity),
+  );
   assert.equal(sample(text, "clew_service_tokens_usable"), 1);
   assert.equal(sample(text, "clew_sessions_live"), 1);
   assert.equal(sample(text, "clew_database_up"), 1);

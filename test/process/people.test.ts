@@ -66,6 +66,12 @@ interface ListedUser {
   readonly tokens: number;
 }
 
+interface ListedConnection {
+  readonly id: number;
+  readonly owner: string;
+  readonly last_synced_at: string | null;
+}
+
 async function idOf(command: (...words: string[]) => Promise<string>, name: string): Promise<string> {
   const users: ListedUser[] = JSON.parse(await command("users", "list", "--json"));
   return users.find((user) => user.name === name)?.id ?? assert.fail(`no user ${name}`);
@@ -108,7 +114,7 @@ test("OPS-7: users list shows everyone and marks those off the lists; sign-out e
   const table = await command("users", "list");
   assert.match(
     table,
-    new RegExp(`^${id} +Librarian +librarian@workspace\\.example +notion +yes +2 +1 +20`, "m"),
+    new RegExp(`^${id} +Librarian +librarian@workspace\\.example +notion +yes +2 +1 +1 +\\d+ B +20`, "m"),
   );
 
   assert.match(await command("users", "sign-out", id), /^Librarian is signed out: 2 sessions ended\./);
@@ -171,4 +177,22 @@ test("OPS-7, SESS-9: users remove deletes the account at once, and Clew revokes 
   const isRevoked = () =>
     recorder.exchanges.some(({ path, status }) => path === "/v1/oauth/revoke" && status === 200);
   while (!isRevoked()) await sleep(50);
+});
+
+test("OPS-7, GRAPH-15: a running Clew takes up connections sync, and refuses a workspace after connections disconnect", async (t) => {
+  const { clew, librarian, command, run } = await settle(t, {});
+  const connectionOf = async (): Promise<ListedConnection> => {
+    const owner = await idOf(command, "Librarian");
+    const connections: ListedConnection[] = JSON.parse(await command("connections", "list", "--json"));
+    return connections.find((each) => each.owner === owner) ?? assert.fail("no connection");
+  };
+  const before = await connectionOf();
+  await command("connections", "sync", String(before.id), "--full");
+  while ((await connectionOf()).last_synced_at === before.last_synced_at) await sleep(100);
+
+  const disconnected = await run("connections", "disconnect", String(before.id));
+  assert.equal(JSON.parse(disconnected.errors).command, `connections disconnect ${before.id}`);
+  assert.equal(await reads(clew, librarian.token), 401);
+  const { code, errors } = await run("connections", "sync", String(before.id));
+  assert.deepEqual([code, /^There is no connection \d+\./.test(errors)], [1, true], errors);
 });

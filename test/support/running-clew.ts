@@ -70,6 +70,7 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
     ...network,
     monotonic: () => performance.now(),
     random: randomBytes,
+    build: { version: "0.1.0", commit: "5f0e1d2c3b4a59687786a5b4c3d2e1f00f1e2d3c" },
     fetch,
     log,
   };

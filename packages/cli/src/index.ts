@@ -4,4 +4,4 @@ export { count, readingGroup } from "./commands.ts";
 export type { ReadingContext } from "./connect.ts";
 export { exitCodeHelp, exitCodes, exitCodeTable, ReadingError } from "./exit-codes.ts";
 export { addReadingCommands } from "./program.ts";
-export { plainText, table } from "./table.ts";
+export { formatBytes, plainText, table } from "./table.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { table } from "./table.ts";
+import { formatBytes, table } from "./table.ts";
 
 test("columns are as wide as their widest cell", () => {
   assert.deepEqual(
@@ -21,4 +21,19 @@ test("a name cannot send control sequences to the terminal", () => {
 test("TOK-3: an invisible character in a name is escaped", () => {
   const [, line] = table([{ name: "gnp.\u202eexe", owner: "Zoë\u200b \u2066x\u2069 👩‍👩‍👧" }]);
   assert.equal(line, "gnp.<U+202E>exe  Zoë<U+200B> <U+2066>x<U+2069> 👩‍👩‍👧");
+});
+
+test("bytes are shown in the unit that keeps them below a thousand", () => {
+  const shown = [0, 999, 1000, 9_949, 9_950, 999_499, 999_500, 6_340_000_000, 2e15].map(formatBytes);
+  assert.deepEqual(shown, [
+    "0 B",
+    "999 B",
+    "1.0 kB",
+    "9.9 kB",
+    "10 kB",
+    "999 kB",
+    "1.0 MB",
+    "6.3 GB",
+    "2000 TB",
+  ]);
 });

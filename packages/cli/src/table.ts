@@ -24,4 +24,19 @@ export function plainText(text: string): string {
   return withInvisibleEscaped(stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, " "));
 }
 
+const byteUnits = ["B", "kB", "MB", "GB", "TB"];
+
+/** A number of bytes as people read it, in decimal units: `0 B`, `1.2 kB`, `35 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // A value that rounds to 1000 belongs to the next unit.
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 9.95 ? 1 : 0;
+  return `${value.toFixed(digits)} ${byteUnits[unit]}`;
+}
+
 const padded = (text: string, width: number) => text + " ".repeat(width - [...text].length);

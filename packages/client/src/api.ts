@@ -69,7 +69,7 @@ export interface AuditLine {
   successor_id: number | null;
   /** The workspace that was disconnected */
   workspace_id: string | null;
-  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token or ended the session; `app_connected` if a connected app got the token; `app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days without use */
+  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token, ended the session or disconnected the workspace; `app_connected` if a connected app got the token; `app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days without use */
   reason: string | null;
   /** Network address of the client */
   address: string | null;
@@ -103,6 +103,12 @@ export interface Broken {
   next_cursor: string | null;
   /** Items in the whole list; null if more than 10000 pages have any */
   total: number | null;
+}
+
+export interface Build {
+  version: string;
+  /** The commit of Clew's source; null if it is not known */
+  commit: string | null;
 }
 
 export interface Changes {
@@ -513,6 +519,7 @@ export interface Nodes {
 }
 
 export interface Overview {
+  clew: Build;
   workspaces: Workspace[];
   operations: {
     name: string;

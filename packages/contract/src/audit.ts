@@ -47,7 +47,7 @@ export const AuditLine = named(
         description:
           "The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its " +
           "workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator " +
-          "of Clew revoked the token or ended the session; `app_connected` if a connected app got the token; " +
+          "of Clew revoked the token, ended the session or disconnected the workspace; `app_connected` if a connected app got the token; " +
           "`app_disconnected` if it ended it; `code_reused` if its code was presented again; `unused` after 30 days " +
           "without use",
       }),

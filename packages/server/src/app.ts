@@ -1,4 +1,4 @@
-import { documentation } from "@clew/contract";
+import { type Build, documentation } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
 import { metadataRoutes } from "./api/apps/metadata-routes.ts";
@@ -26,7 +26,7 @@ import { ClientDocuments } from "./auth/apps/client-documents.ts";
 import { Clients } from "./auth/apps/clients.ts";
 import { type DocumentNetwork, fetchDocument } from "./auth/apps/document-network.ts";
 import { Registrations } from "./auth/apps/registrations.ts";
-import { registerGate } from "./auth/gate.ts";
+import { loggedSender, registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
@@ -49,6 +49,7 @@ import type { SyncService } from "./sync/service.ts";
 /** The open services that the routes use. The caller closes them. */
 export interface AppServices {
   readonly config: Config;
+  readonly build: Build;
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Provider;
@@ -83,6 +84,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
     notFoundPage: await readNotFoundPage(config),
+    senderOf: loggedSender,
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
   registerConnectionGuard(app, {

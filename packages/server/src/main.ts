@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readBuild } from "./build.ts";
 import { failureOf } from "./cli/failure.ts";
 import { buildProgram } from "./cli/program.ts";
 import { addCredentials } from "./config/credentials.ts";
@@ -51,7 +52,8 @@ async function run(args: readonly string[]): Promise<void> {
       const { stdout, stderr } = process;
       const isRoot = process.geteuid?.() === 0;
       const clocks = { clock: Date.now, monotonic: () => performance.now() };
-      await serve({ ...runtime, ...clocks, fetch, isRoot, stdout, stderr, notifyReady }, signalled);
+      const build = readBuild();
+      await serve({ ...runtime, ...clocks, fetch, build, isRoot, stdout, stderr, notifyReady }, signalled);
       process.exit(0);
     },
   });

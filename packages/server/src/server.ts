@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import type { Build } from "@clew/contract";
 import { connectedProvider } from "@clew/contract/settings";
 import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
@@ -11,6 +12,7 @@ import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
 import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
+import { buildText } from "./build.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
@@ -22,6 +24,7 @@ import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { isLoopback } from "./model/loopback.ts";
+import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
@@ -44,6 +47,8 @@ interface Runtime {
   readonly monotonic: () => number;
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
+  /** Which Clew it is. */
+  readonly build: Build;
 }
 
 interface ServerRuntime extends Runtime {
@@ -95,7 +100,7 @@ export async function serve(
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
-  log.info(`data is kept in ${config.dataDir}`);
+  log.info(`Clew ${buildText(runtime.build)}; data is kept in ${config.dataDir}`);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
     { port, provider: provider.name },
@@ -211,7 +216,7 @@ interface Opened
 }
 
 async function listen(config: Config, opened: Opened) {
-  const { database, provider, clock, log, metrics, caches, observeCache } = opened;
+  const { database, provider, clock, log, metrics, observeCache } = opened;
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
   const texts = new TextIndex(opened);
@@ -237,7 +242,8 @@ async function listen(config: Config, opened: Opened) {
     allowed,
     graphs,
     secondLookAfter: secondLookAfterMs,
-    storage: { connectionQuota: config.connectionQuota, hasRoom: database.upkeep?.hasRoom ?? (() => true) },
+    storage: { connectionQuota: config.connectionQuota, hasRoom: () => hasRoom(database) },
+    onEnded: metrics?.observeSync,
   });
   const issuer = config.publicUrl.href;
   const lifecycle = { stopping: false };
@@ -271,7 +277,8 @@ async function listen(config: Config, opened: Opened) {
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
-  metrics?.observeState({ database, clock, caches });
+  const { syncInterval: intervalMs } = config;
+  metrics?.observeState({ ...opened, allowed, intervalMs, memory: readMemory });
   const metricsServer =
     metrics === null || metricsPort === null
       ? null
@@ -299,6 +306,12 @@ async function listen(config: Config, opened: Opened) {
       await opened.close();
     },
   };
+}
+
+/** Whether the disk has room for more than the small writes that must always succeed. */
+function hasRoom({ upkeep }: Database): boolean {
+  const room = upkeep?.room();
+  return room === undefined || room.freeBytes >= room.neededBytes;
 }
 
 function listeningPort(app: App): number {

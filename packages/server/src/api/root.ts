@@ -18,7 +18,7 @@ export async function healthRoutes(
   { database, lifecycle }: { database: Database; lifecycle: Lifecycle },
 ) {
   const schema = { response: { 200: ref(Health) } };
-  const config = { access: { kind: "open", limit: "health" } } as const;
+  const config = { access: { kind: "open", limit: "health" }, isHealthCheck: true } as const;
   app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
   app.get("/readyz", { schema, config }, async () => {
     if (lifecycle.stopping) throw new ApiError("unavailable", "This instance is shutting down.");

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { enforce } from "../http/limits/rate-limits.ts";
 import { createHostCheck } from "../http/own-host.ts";
+import type { Sender } from "../http/request-log.ts";
 import { ApiError } from "../model/api-error.ts";
 import {
   type Actor,
@@ -126,6 +127,17 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   app.addHook("onClose", async () => {
     await Promise.all([services.tokenUse.close(), services.refusedUse.close()]);
   });
+}
+
+/** The sender of a request for its line in the log: also of credentials that were refused, if they are known. */
+export function loggedSender({ caller, securityFacts, routeOptions }: FastifyRequest): Sender {
+  // The gate does not run for a request that the router refuses.
+  if (caller === undefined) return {};
+  if (caller.kind === "session") return { user_id: caller.userId };
+  if (caller.kind === "service-token") return { user_id: caller.userId, token_id: caller.tokenId };
+  // On an open route the facts are about what was done, not about credentials.
+  if (routeOptions.config.access?.kind === "open") return {};
+  return { user_id: securityFacts.userId, token_id: securityFacts.tokenId };
 }
 
 /** The services that record a refused token. */

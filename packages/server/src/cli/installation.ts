@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
 import { requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
+import type { RemovalServices } from "../connections/remove.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { reasonOf } from "../model/thrown.ts";
@@ -99,6 +100,18 @@ export async function removeDatabase(path: string): Promise<void> {
 export async function openLog({ writeLog }: CliContext) {
   const { pino } = await import("pino");
   return pino({ base: null }, { write: writeLog });
+}
+
+/**
+ * The services with which a command removes connections. It has no syncs or graphs in memory to stop; a running Clew
+ * notices the commit.
+ */
+export async function removalServices(
+  context: CliContext,
+  { database, secrets, clock }: Installation,
+): Promise<RemovalServices> {
+  const log = await openLog(context);
+  return { database, secrets, clock, log, sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 }
 
 /** Writes to the log which migration opening a database ran, if any, and the way back. */

@@ -1,6 +1,7 @@
 import {
   addReadingCommands,
   Command,
+  CommanderError,
   count,
   exitCodeHelp,
   openBrowser,
@@ -8,10 +9,11 @@ import {
 } from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
-import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
+import { buildText, readBuild } from "../build.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
+import { disconnectConnection, printConnections, requestConnectionSync } from "./connections.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { health } from "./health.ts";
 import { type CliContext, openLog } from "./installation.ts";
@@ -28,7 +30,18 @@ const usageError = (text: string) =>
   `${oneLine(text).replace(/\.$/, "")}. Run \`clew --help\` for the commands.\n`;
 
 /** Commands that change or copy an installation: the security log records them. */
-const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
+const recorded = new Set([
+  "backup",
+  "restore",
+  "move",
+  "rotate",
+  "revoke",
+  "sign-out",
+  "remove",
+  "end",
+  "sync",
+  "disconnect",
+]);
 
 /** The parts of the process for the reading commands. Tests have a browser of their own. */
 type Reading = Omit<ReadingContext, "env" | "openBrowser"> & Partial<Pick<ReadingContext, "openBrowser">>;
@@ -46,10 +59,16 @@ export function buildProgram({
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
     )
-    .version(manifest.version)
+    .option("-V, --version", "print the version, and the commit if it is known")
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .exitOverride();
+
+  // Not `program.version`, which would ask git before each command.
+  program.on("option:version", () => {
+    context.print(buildText(readBuild()));
+    throw new CommanderError(0, "commander.version", "");
+  });
 
   program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
   program
@@ -150,6 +169,27 @@ export function buildProgram({
     .description("delete an account with its sessions, service tokens and graphs, and revoke its grants")
     .argument("<id>", "the user's id, as `clew users list` shows it")
     .action((id: string) => removeUser(context, id));
+
+  const connections = program
+    .command("connections")
+    .description("the connections of all users to workspaces, and their syncs");
+  connections
+    .command("list")
+    .description("list connections with their owners, sizes, last and next syncs")
+    .option("--failing", "only those whose owner has to sign in again or whose last sync failed")
+    .option("--json", "print JSON")
+    .action((options: { failing?: boolean; json?: boolean }) => printConnections(context, options));
+  connections
+    .command("sync")
+    .description("request a sync; a running Clew begins it within seconds")
+    .argument("<id>", "the connection's id, as `clew connections list` shows it")
+    .option("--full", "read everything again, also what the provider's search does not list")
+    .action((id: string, options: { full?: boolean }) => requestConnectionSync(context, id, options));
+  connections
+    .command("disconnect")
+    .description("disconnect a workspace as its owner can: delete its graph, revoke its grant")
+    .argument("<id>", "the connection's id, as `clew connections list` shows it")
+    .action((id: string) => disconnectConnection(context, id));
 
   const sessions = program.command("sessions").description("the sessions of all users");
   sessions

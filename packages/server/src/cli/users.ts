@@ -1,4 +1,4 @@
-import { plainText, table } from "@clew/cli";
+import { formatBytes, plainText, table } from "@clew/cli";
 import { connectedProvider } from "@clew/contract/settings";
 import { endSessionsOf } from "../auth/live-sessions.ts";
 import { codeMinutes, issueSignInCode } from "../auth/sign-in/code.ts";
@@ -8,7 +8,7 @@ import { formatTimestamp } from "../present/values.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
-import { type CliContext, CommandError, openLog, withInstallation } from "./installation.ts";
+import { type CliContext, CommandError, removalServices, withInstallation } from "./installation.ts";
 
 /** Lists all accounts, the latest sign-in first, and whether the allow lists permit them (SIGN-10). */
 export async function listAccounts(
@@ -18,12 +18,13 @@ export async function listAccounts(
   const { print } = context;
   await withInstallation(context, async ({ config, database, clock }) => {
     const accounts = [];
-    for (const { user, sessions, tokens } of await listUsers(database.read, clock())) {
+    for (const { user, sessions, tokens, pages, storedBytes } of await listUsers(database.read, clock())) {
       const connections = await allowedConnections(database.read, config.allowed, user.id);
       const { id, provider, name, email, lastSignInAt } = user;
       const allowed = connections !== null;
       const last_sign_in_at = formatTimestamp(lastSignInAt);
-      accounts.push({ id, provider, name, email, allowed, sessions, tokens, last_sign_in_at });
+      const counts = { sessions, tokens, pages, stored_bytes: storedBytes };
+      accounts.push({ id, provider, name, email, allowed, ...counts, last_sign_in_at });
     }
     if (json) return print(JSON.stringify(accounts, null, 2));
     if (accounts.length === 0) return print("There are no accounts.");
@@ -35,6 +36,8 @@ export async function listAccounts(
       "may use Clew": account.allowed ? "yes" : "no",
       sessions: String(account.sessions),
       tokens: String(account.tokens),
+      pages: String(account.pages),
+      stored: formatBytes(account.stored_bytes),
       "last sign-in": account.last_sign_in_at,
     }));
     for (const line of table(rows)) print(line);
@@ -56,19 +59,15 @@ export async function signOutUser(context: CliContext, id: string): Promise<void
 /** Deletes an account as its owner can (SESS-9). A running Clew, or the next to start, revokes its grants. */
 export async function removeUser(context: CliContext, id: string): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ database, clock, secrets }) => {
-    const user = await requireUser(database.read, id);
-    const log = await openLog(context);
-    await deleteAccount({ database, secrets, clock, ...nothingRunning, log }, user.id);
+  await withInstallation(context, async (installation) => {
+    const user = await requireUser(installation.database.read, id);
+    await deleteAccount(await removalServices(context, installation), user.id);
     print(`The account of ${nameOf(user)} is removed, with its sessions, service tokens and graphs.`);
     print(
       "Clew revokes its access at the provider within seconds if it is running, otherwise after its next start.",
     );
   });
 }
-
-/** A command has no syncs or graphs in memory to stop; a running Clew notices the commit. */
-const nothingRunning = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 
 async function requireUser(db: ReadHandle, id: string): Promise<User> {
   const user = await findUser(db, id);

@@ -7,7 +7,7 @@ import { type Secrets, SecretsError } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { removeWorkspaceFromCodes } from "../store/queries/apps.ts";
 import { insertAudit } from "../store/queries/audit.ts";
-import { connectionsOf, withdrawnConnections } from "../store/queries/connections.ts";
+import { connectionsOf, findConnection, withdrawnConnections } from "../store/queries/connections.ts";
 import { deleteSomeRemoved, removeConnection } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { removeWorkspaceFromTokens } from "../store/queries/service-tokens.ts";
@@ -52,6 +52,27 @@ export async function disconnect(
       insertAudit(
         trx,
         own.map(() => ({ ...event, at: services.clock() })),
+      ),
+  );
+  return removed.length > 0;
+}
+
+/**
+ * Disconnects a connection on behalf of the operator, as `disconnect` does; false if there is none. Its owner's audit trail
+ * names the operator.
+ */
+export async function disconnectByOperator(
+  services: RemovalServices,
+  connectionId: number,
+): Promise<boolean> {
+  const event = { event: "workspace_disconnected", reason: "operator" } as const;
+  const removed = await removeAll(
+    services,
+    async (trx) => [await findConnection(trx, connectionId)].filter((each) => each !== null),
+    (trx, own) =>
+      insertAudit(
+        trx,
+        own.map(({ userId, workspaceId }) => ({ ...event, userId, workspaceId, at: services.clock() })),
       ),
   );
   return removed.length > 0;

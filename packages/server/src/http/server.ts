@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { registerJsonBody } from "./json-body.ts";
 import { messages } from "./messages.ts";
 import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
 import { createHostCheck } from "./own-host.ts";
 import { answerClientError, sendProblem } from "./problem.ts";
+import { registerRequestLog, requestLogger, type Sender } from "./request-log.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { compileSerializer } from "./serialization.ts";
 import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
@@ -26,6 +27,8 @@ interface ServerOptions {
   readonly isUnavailable?: (error: unknown) => boolean;
   /** Whether `X-Forwarded-*` headers from this address are trusted; none are by default. */
   readonly trustsProxy?: (address: string) => boolean;
+  /** The sender of a request, for its line in the log. */
+  readonly senderOf?: (request: FastifyRequest) => Sender;
 }
 
 /** Milliseconds that a request may take to arrive (LIM-3). */
@@ -43,11 +46,12 @@ const keepAliveTimeoutMs = 72_000;
 
 /** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
 export function createServer(options: ServerOptions) {
-  const { log, publicOrigin, dashboardOrigin, isUnavailable, notFoundPage, trustsProxy } = options;
+  const { log, publicOrigin, dashboardOrigin, isUnavailable, notFoundPage, trustsProxy, senderOf } = options;
   const https = publicOrigin.startsWith("https:");
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: requestLogger,
     genReqId: () => randomUUID(),
     // Without proxies Fastify reads the address from the socket, and calls no function at each use.
     trustProxy: trustsProxy ?? false,
@@ -80,7 +84,7 @@ export function createServer(options: ServerOptions) {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
   registerJsonBody(app);
-  registerRequestLog(app);
+  registerRequestLog(app, senderOf);
   registerResponseHeaders(app, { https, dashboardOrigin });
   app.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, isUnavailable);
@@ -98,19 +102,3 @@ export function createServer(options: ServerOptions) {
 
 /** A Fastify instance whose handlers get their types from the route's schemas. */
 export type App = ReturnType<typeof createServer>;
-
-/**
- * One line per response, without the query, headers and bodies: those contain codes, states, tokens and search texts.
- * The path is that of the route, without the ids of pages.
- */
-function registerRequestLog(app: FastifyInstance): void {
-  app.addHook("onResponse", (request, reply, done) => {
-    const route = request.routeOptions.url ?? "unknown";
-    const { statusCode: status, elapsedTime } = reply;
-    request.log.info(
-      { method: request.method, route, status, ms: Math.round(elapsedTime) },
-      "request completed",
-    );
-    done();
-  });
-}

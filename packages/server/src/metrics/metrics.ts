@@ -3,16 +3,10 @@ import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { App } from "../http/server.ts";
 import { toApiError } from "../http/to-api-error.ts";
-import type { CacheSource, Clock } from "../model/runtime.ts";
 import type { JobReport, QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
-import { readState } from "../store/queries/state.ts";
-
-interface StateSources {
-  readonly database: Pick<Database, "snapshot">;
-  readonly caches: readonly CacheSource[];
-  readonly clock: Clock;
-}
+import type { EndedSync } from "../sync/steps/open-context.ts";
+import { type StateSources, stateGauges } from "./state-gauges.ts";
 
 interface ServeOptions {
   readonly host: string;
@@ -48,6 +42,8 @@ export function createMetrics() {
     observeJob: jobMeter(registry),
     /** Adds gauges of the jobs that wait and run. */
     observeJobCounts: (counts: QueryThreads["counts"]) => jobGauges(registry, counts),
+    /** Counts a sync that has ended. */
+    observeSync: syncCounter(registry),
     /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
     observeState(sources: StateSources): void {
       refresh = stateGauges(registry, sources);
@@ -136,6 +132,21 @@ function jobMeter(registry: Registry): (report: JobReport) => void {
   };
 }
 
+const syncKinds: readonly EndedSync["kind"][] = ["first", "incremental", "full"];
+const syncOutcomes: readonly EndedSync["outcome"][] = ["complete", "incomplete", "failed", "withdrawn"];
+
+function syncCounter(registry: Registry): (sync: EndedSync) => void {
+  const ended = new Counter({
+    name: "clew_syncs_total",
+    help: "Syncs that have ended; withdrawn: the provider no longer accepts the grant",
+    labelNames: ["kind", "outcome"],
+    registers: [registry],
+  });
+  // The increase of a counter shows only from its second sample on.
+  for (const kind of syncKinds) for (const outcome of syncOutcomes) ended.inc({ kind, outcome }, 0);
+  return ({ kind, outcome }) => ended.inc({ kind, outcome });
+}
+
 function jobGauges(registry: Registry, counts: QueryThreads["counts"]): void {
   new Gauge({
     name: "clew_query_jobs",
@@ -148,43 +159,6 @@ function jobGauges(registry: Registry, counts: QueryThreads["counts"]): void {
       this.set({ state: "running" }, running);
     },
   });
-}
-
-/** Returns a function that sets all gauges to the current state. While the database is down only the caches have values. */
-function stateGauges(registry: Registry, { database, caches, clock }: StateSources): () => Promise<void> {
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
-  const up = gauge("clew_database_up", "Whether the database responds");
-  const cacheBytes = gauge("clew_cache_bytes", "Memory of caches that are bounded in bytes", ["cache"]);
-  const cacheEntries = gauge("clew_cache_entries", "Entries of caches that are bounded in entries", [
-    "cache",
-  ]);
-  const connections = gauge("clew_connections", "Connections to workspaces, by status", ["status"]);
-  const syncs = gauge("clew_sync_jobs", "Waiting and running syncs on all instances", ["state"]);
-  const age = gauge(
-    "clew_oldest_sync_age_seconds",
-    "Time since the oldest last sync of an active connection",
-  );
-  const tokens = gauge("clew_service_tokens_usable", "Service tokens that are neither revoked nor expired");
-  const sessions = gauge("clew_sessions_live", "Sessions that have neither ended nor expired");
-
-  return async () => {
-    const now = clock();
-    const state = await database.snapshot((db) => readState(db, now)).catch(() => null);
-    for (const each of [connections, syncs, age, tokens, sessions]) each.reset();
-    up.set(state === null ? 0 : 1);
-    for (const { name: cache, bytes, entries } of caches) {
-      if (bytes !== undefined) cacheBytes.set({ cache }, bytes());
-      if (entries !== undefined) cacheEntries.set({ cache }, entries());
-    }
-    if (state === null) return;
-    for (const { status, count } of state.connections) connections.set({ status }, count);
-    syncs.set({ state: "awaited" }, state.awaitedSyncs);
-    syncs.set({ state: "under_way" }, state.syncsUnderWay);
-    if (state.oldestSync !== null) age.set((now - state.oldestSync) / 1000);
-    tokens.set(state.usableTokens);
-    sessions.set(state.liveSessions);
-  };
 }
 
 /** Serves `/metrics` on a port of its own (OPS-2): clients that can reach that port need no credentials. */

@@ -1,4 +1,6 @@
 import { statfs } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
 
 /* The limits for the clock and the disk of a machine. The start warns beyond them, and `clew doctor` says more. */
 
@@ -28,6 +30,20 @@ export async function freeBytesAt(path: string): Promise<number> {
 export function judgeFreeBytes(bytes: number): Condition {
   if (bytes < diskFailureBytes) return "failed";
   return bytes < diskWarningBytes ? "warning" : "ok";
+}
+
+/** The bounds of this process's memory, in bytes. */
+export interface Memory {
+  /** The limit of the container or the service, or what the machine has. */
+  readonly limit: number;
+  /** The size that the heap of the main thread may reach. */
+  readonly heapLimit: number;
+}
+
+export function readMemory(): Memory {
+  // 0 if there is none that Node knows; where nothing is limited, far more than the machine has.
+  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return { limit: Math.min(constrained, totalmem()), heapLimit: getHeapStatistics().heap_size_limit };
 }
 
 /** Says how far a clock is from another one: "42 s behind the provider's". */

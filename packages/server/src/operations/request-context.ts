@@ -1,4 +1,4 @@
-import type { GraphOperation } from "@clew/contract";
+import type { Build, GraphOperation } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { Config } from "../config/config.ts";
 import type { Graphs } from "../graphs/graphs.ts";
@@ -18,6 +18,7 @@ export type Audience = "v1" | "session";
 /** The services that the operations of one audience use. */
 export interface QueryServices {
   readonly audience: Audience;
+  readonly build: Build;
   readonly database: Database;
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
@@ -43,7 +44,7 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
 }
 
-type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "clock" | "monotonic";
+type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "clock" | "monotonic" | "build";
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
@@ -53,11 +54,23 @@ interface Dependencies extends Pick<QueryServices, SharedServices> {
 
 /** The services of one audience, for all of its transports. */
 export function createQueryServices(
-  { database, secrets, graphs, queryThreads, exports, clock, monotonic, provider, config }: Dependencies,
+  {
+    database,
+    secrets,
+    graphs,
+    queryThreads,
+    exports,
+    clock,
+    monotonic,
+    build,
+    provider,
+    config,
+  }: Dependencies,
   audience: Audience,
 ): QueryServices {
   return {
     audience,
+    build,
     database,
     graphs,
     queryThreads,

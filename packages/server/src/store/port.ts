@@ -107,6 +107,8 @@ export interface Database {
   canWrite(): Promise<boolean>;
   /** The migration that opening it ran; null if there was none, or the database was new. */
   readonly upgrade: Upgrade | null;
+  /** Left out by a database in a file. */
+  readonly poolCounts?: () => PoolCounts;
   /** Left out by a database server, which does this by itself. */
   readonly upkeep?: Upkeep;
   /** Waits for the transactions that run, then closes. */
@@ -145,6 +147,22 @@ export interface StoredGraphRows extends GraphRows {
   readonly revision: number;
 }
 
+/** The room on the disk of a database in a file. */
+export interface DiskRoom {
+  /** Infinite before it was first measured. */
+  readonly freeBytes: number;
+  /** Syncs store nothing while fewer bytes are free: the rest is for the small writes that must always succeed. */
+  readonly neededBytes: number;
+}
+
+/** The connections to a database server. */
+export interface PoolCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** The upkeep of a database in a file. */
 interface Upkeep {
   /** Notes that rows were deleted whose content must not remain outside the tables. */
@@ -156,8 +174,8 @@ interface Upkeep {
   eraseRemains(): Promise<void>;
   /** Deletes copies of the database that were kept before a migration or a restore, once they are 30 days old. */
   removeOldCopies(now: number): Promise<void>;
-  /** Whether the disk had room for more than the small writes that must always succeed, when `checkRoom` last looked. */
-  hasRoom(): boolean;
+  /** The room on the disk when `checkRoom` last looked. */
+  room(): DiskRoom;
   /** Measures the free room on the disk, and holds a reserve for small writes while there is enough. To be repeated. */
   checkRoom(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sealedGrant } from "../store/queries/connections.ts";
+import type { EndedSync } from "./steps/open-context.ts";
 import { apiError, type Call, createWorkspace } from "./testing/workspace.ts";
 
 const files = Object.fromEntries(
@@ -39,7 +40,8 @@ test("SYNC-8: an expired grant is renewed and stored, and the sync resumes", asy
 });
 
 test("SYNC-8: a grant that is withdrawn for good cannot be renewed", async (t) => {
-  const workspace = await createWorkspace(t, files);
+  const ended: EndedSync[] = [];
+  const workspace = await createWorkspace(t, files, { onEnded: (sync) => void ended.push(sync) });
   const { id } = await workspace.connect();
   await workspace.run(id);
   workspace.pass(1000);
@@ -50,6 +52,10 @@ test("SYNC-8: a grant that is withdrawn for good cannot be renewed", async (t) =
   assert.equal(status, "needs_reauth");
   assert.equal(withdrawnAt, workspace.clock());
   assert.equal(sync.state, "failed");
+  assert.deepEqual(ended, [
+    { kind: "first", outcome: "complete" },
+    { kind: "incremental", outcome: "withdrawn" },
+  ]);
   workspace.intercept(null);
   const renewed = await workspace.connect();
   assert.equal(renewed.withdrawnAt, null);

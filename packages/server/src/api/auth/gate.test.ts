@@ -183,3 +183,36 @@ test("TOK-10: a token's last use is stored on flush, and closing flushes", async
   await close();
   assert.equal(await lastUsedAt(used.id), clock());
 });
+
+test("OPS-2: the line of a request names its user and service token, also if they were refused, and nobody else", async (t) => {
+  const { fixture, user, session, serviceToken } = await setGate(t);
+  const { raw, id } = await serviceToken(user.id, { scopes: ["graph:search"] });
+  const logged: string[] = [];
+  const server = await serveGate(fixture, { logged });
+  t.after(() => server.close());
+  const calls: [path: string, bearer: string | null, status: number][] = [
+    ["/api/v1/search/", raw, 200],
+    ["/api/v1/nodes/", raw, 403],
+    ["/api/auth/me/", session.access, 200],
+    ["/api/v1/search/", session.access, 403],
+    ["/api/v1/search/", `svc_${"a".repeat(32)}`, 401],
+    ["/api/v1/search/", null, 401],
+    ["/api/open/", raw, 200],
+  ];
+  for (const [path, bearer] of calls) await (await server.call(path, bearer)).arrayBuffer();
+  const isRequest = ({ msg }: { msg: string }) => msg === "request completed";
+  const lines = () => logged.map((line) => JSON.parse(line)).filter(isRequest);
+  // The line follows the response.
+  while (lines().length < calls.length) await new Promise(setImmediate);
+  const byToken = { user: user.id, token: id };
+  const bySession = { user: user.id, token: undefined };
+  const nobody = { user: undefined, token: undefined };
+  assert.deepEqual(
+    lines().map(({ user_id, token_id }) => ({ user: user_id, token: token_id })),
+    [byToken, byToken, bySession, bySession, nobody, nobody, nobody],
+  );
+  assert.deepEqual(
+    lines().map(({ status }) => status),
+    calls.map(([, , status]) => status),
+  );
+});

@@ -17,6 +17,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
 
   const { status, body } = await token.get("/");
   assert.equal(status, 200);
+  assert.deepEqual(body.clew, { version: "1.2.3", commit: "0".repeat(40) });
   assert.deepEqual(
     body.workspaces.map(({ id, nodes }: { id: string; nodes: number }) => [id, nodes]),
     [[workspace, 2]],

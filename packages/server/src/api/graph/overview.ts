@@ -17,6 +17,7 @@ import { describeWorkspaces } from "../../operations/workspaces.ts";
 export async function overview(ctx: RequestContext, prefix: string): Promise<Overview> {
   const { services, caller } = ctx;
   return {
+    clew: services.build,
     workspaces: await describeWorkspaces(services, readableConnectionsOf(ctx), caller),
     operations: operationsFor(caller, services.audience, prefix),
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { registerGate } from "../../auth/gate.ts";
+import { loggedSender, registerGate } from "../../auth/gate.ts";
 import type { AuthFixture, Instance } from "../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type RefusedUse, type TokenUse } from "../../auth/token-use.ts";
 import { createLimits, type Limits } from "../../http/limits/rate-limits.ts";
@@ -47,6 +47,7 @@ export async function serveRoutes(options: Options): Promise<App> {
     isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
+    senderOf: loggedSender,
   });
   const quotas = { token: tokenQuota, session: 0, signIn: signInQuota, failedAuth: 0, open: 0 };
   const limits = createLimits(quotas, clock);

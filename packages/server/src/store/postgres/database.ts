@@ -150,6 +150,7 @@ export async function openDatabase(
     graphRows: (connectionId, use) => readPooledGraphRows(pool, connectionId, use),
     isUnavailable,
     isConflict,
+    poolCounts: pool.counts,
     close() {
       stop();
       return pool.close();

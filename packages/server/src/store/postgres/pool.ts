@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import type { PostgresAddress } from "../../model/postgres-address.ts";
-import { DatabaseError } from "../port.ts";
+import { DatabaseError, type PoolCounts } from "../port.ts";
 import { ConnectionError, explained, isConnectionLost, unreachable } from "./errors.ts";
 import { decodeText, encodeText } from "./text.ts";
 
@@ -55,6 +55,7 @@ export interface Pool {
   readonly query: Query;
   /** Rejects with a `ConnectionError` where too many wait already, or none became free in time. */
   acquire(): Promise<PooledConnection>;
+  counts(): PoolCounts;
   /** Waits for the connections that are in use, then closes all. */
   close(): Promise<void>;
 }
@@ -93,6 +94,10 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
   return {
     query: shareConnections(acquire),
     acquire,
+    counts: () => {
+      const { totalCount, idleCount, waitingCount } = pool;
+      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     close: () => (closing ??= pool.end()),
   };
 }

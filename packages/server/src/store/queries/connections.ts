@@ -228,6 +228,31 @@ export async function connectionsDue(
   return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
 }
 
+/** A connection that may need the operator's attention. */
+interface StaleConnection {
+  readonly workspaceId: string;
+  readonly email: string | null;
+  readonly connectedAt: number;
+  /** null if it was never synced. */
+  readonly lastSyncedAt: number | null;
+}
+
+/** Active connections of a provider's users that were never synced, or last by `endedBefore` if it is given. */
+export function staleConnections(
+  db: ReadHandle,
+  { provider, endedBefore }: { readonly provider: string; readonly endedBefore: number | null },
+): Promise<StaleConnection[]> {
+  return activeConnections(db, provider)
+    .select(["connected_at as connectedAt", "last_synced_at as lastSyncedAt"])
+    .where((where) =>
+      where.or([
+        where("last_synced_at", "is", null),
+        ...(endedBefore === null ? [] : [where("last_synced_at", "<", endedBefore)]),
+      ]),
+    )
+    .execute();
+}
+
 /** Active connections to a provider's workspace, of the users who may use it, oldest first. */
 export async function connectionsOfWorkspace(
   db: ReadHandle,

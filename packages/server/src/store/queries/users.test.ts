@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scratchDatabase } from "../testing/scratch.ts";
-import { findUser, upsertUser } from "./users.ts";
+import { page, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { listConnections } from "./connection-list.ts";
+import { upsertNodes } from "./graph-pages.ts";
+import { removeConnection } from "./removed-connections.ts";
+import { findUser, listUsers, upsertUser } from "./users.ts";
 
 const person = {
   newId: "user-1",
@@ -61,4 +64,27 @@ test("text of every script survives; half a surrogate pair becomes U+FFFD", asyn
   assert.equal(whole.name, name);
   const half = await database.transaction((trx) => upsertUser(trx, { ...person, name: "a\ud83eb" }, 1));
   assert.equal(half.name, "a\ufffdb");
+});
+
+test("OPS-7: the sizes of people and of their connections leave removed connections out", async (t) => {
+  const { database } = await scratchDatabase(t);
+  await database.transaction((trx) => upsertUser(trx, person, 1));
+  const [gone, one, other] = [
+    await someConnection(database, "user-1"),
+    await someConnection(database, "user-1"),
+    await someConnection(database, "user-1"),
+  ];
+  await database.transaction(async (trx) => {
+    for (const id of [gone, one, other]) await upsertNodes(trx, id, [page(1), page(2)]);
+    await removeConnection(trx, gone, 2);
+  });
+  const connections = await listConnections(database.read);
+  assert.deepEqual(
+    connections.map(({ connection, owner, pages, dueAt }) => [connection.id, owner.email, pages, dueAt]),
+    [one, other].map((id) => [id, person.email, 2, null]),
+  );
+  const [user] = await listUsers(database.read, 1);
+  const bytes = connections.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+  assert.ok(bytes > 0);
+  assert.deepEqual([user?.pages, user?.storedBytes], [4, bytes]);
 });

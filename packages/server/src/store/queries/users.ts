@@ -44,14 +44,17 @@ export async function findUser(db: ReadHandle, userId: string): Promise<User | n
   return user ?? null;
 }
 
-/** A user, and how many live sessions and usable service tokens they have. */
+/** A user, how many live sessions and usable service tokens they have, and how much their connections store. */
 interface UserSummary {
   readonly user: User;
   readonly sessions: number;
   readonly tokens: number;
+  /** Pages and databases of all of their graphs. */
+  readonly pages: number;
+  readonly storedBytes: number;
 }
 
-/** All users, the latest sign-in first. */
+/** All users, the latest sign-in first. Counts their pages: for commands, not for requests. */
 export async function listUsers(db: ReadHandle, now: number): Promise<UserSummary[]> {
   const rows = await db
     .selectFrom("users")
@@ -69,14 +72,28 @@ export async function listUsers(db: ReadHandle, now: number): Promise<UserSummar
         .whereRef("service_tokens.user_id", "=", "users.id")
         .where(isUsableToken(now))
         .as("tokens"),
+      of
+        .selectFrom("connections")
+        .innerJoin("nodes", "nodes.connection_id", "connections.id")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("connections.user_id", "=", "users.id")
+        .as("pages"),
+      of
+        .selectFrom("connections")
+        .select(({ fn }) => fn.sum<number | string>("stored_bytes").as("bytes"))
+        .whereRef("connections.user_id", "=", "users.id")
+        .as("storedBytes"),
     ])
     .orderBy("last_sign_in_at", "desc")
     .orderBy("users.id")
     .execute();
-  return rows.map(({ sessions, tokens, ...user }) => ({
+  return rows.map(({ sessions, tokens, pages, storedBytes, ...user }) => ({
     user,
     sessions: sessions ?? 0,
     tokens: tokens ?? 0,
+    pages: pages ?? 0,
+    // PostgreSQL sums 64-bit integers to a decimal, which is a string.
+    storedBytes: Number(storedBytes ?? 0),
   }));
 }
 

@@ -153,7 +153,7 @@ export async function openDatabase(
         if (rows[0]?.busy !== 0) logHoldsErased = true;
       },
       removeOldCopies: (now) => removeOldCopies(path, now),
-      hasRoom: reserve.hasRoom,
+      room: reserve.room,
       checkRoom: reserve.check,
     },
     async close() {

@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { freeBytesAt } from "../../model/machine.ts";
 import type { RandomBytes } from "../../model/runtime.ts";
+import type { DiskRoom } from "../port.ts";
 
 /** Size of the reserve: about the log of a thousand small writes, after which SQLite uses its log again. */
 const reserveBytes = 8 * 2 ** 20;
@@ -26,7 +27,7 @@ export const reservePath = (path: string) => `${path}.reserve`;
 /** A file that holds room on the disk for the writes that must always succeed: signing out, revoking, disconnecting. */
 export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: ReserveOptions) {
   const file = reservePath(path);
-  let hasRoom = true;
+  let room: DiskRoom = { freeBytes: Number.POSITIVE_INFINITY, neededBytes: minSyncBytes };
   /** Deletes the reserve, after a write failed because the disk is full. */
   const release = () => rm(file, { force: true });
 
@@ -45,14 +46,14 @@ export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: Res
   /** Measures the free room, and releases the reserve when the disk is full. Returns the free bytes. */
   async function measure(): Promise<number> {
     const free = await freeBytes(dirname(path));
-    hasRoom = free >= minSyncBytes;
+    room = { ...room, freeBytes: free };
     if (free < minFreeBytes) await release();
     return free;
   }
 
   return {
-    /** Whether there was enough room for syncs when it was last measured. */
-    hasRoom: () => hasRoom,
+    /** The room when it was last measured. */
+    room: () => room,
     release,
     measure,
     /** Measures, and creates the reserve while there is enough room. */

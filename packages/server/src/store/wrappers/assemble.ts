@@ -39,7 +39,7 @@ export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction)
 /** A database as a backend opens it. */
 interface OpenBackend
   extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "upgrade" | "close">,
-    Partial<Pick<Database, "upkeep">> {
+    Partial<Pick<Database, "upkeep" | "poolCounts">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
@@ -59,7 +59,7 @@ interface OpenBackend
 
 /** Wraps the handles that a backend has opened. */
 export function assembleDatabase(backend: OpenBackend): Database {
-  const { location, clock, read, writer, watch, upgrade, lockWait, upkeep } = backend;
+  const { location, clock, read, writer, watch, upgrade, lockWait, upkeep, poolCounts } = backend;
   const { graphRows, snapshot, isConflict, onFailure, lookAtSchema, close } = backend;
   const isUnavailable: Database["isUnavailable"] = (error) =>
     backend.isUnavailable(error) || (error instanceof DatabaseError && error.code === "other_schema");
@@ -107,6 +107,7 @@ export function assembleDatabase(backend: OpenBackend): Database {
     schemaFault: () => watch.fault,
     upgrade,
     ...(upkeep && { upkeep }),
+    ...(poolCounts && { poolCounts }),
     close,
   };
 }

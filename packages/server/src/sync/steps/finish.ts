@@ -15,7 +15,7 @@ import { insertSyncReport } from "../../store/queries/sync-reports.ts";
 import type { StateToRead, SyncContext } from "../context.ts";
 import type { Claim } from "../jobs/lease.ts";
 import { StorageLimitReached } from "../storage-limits.ts";
-import type { SyncServices } from "./open-context.ts";
+import type { EndedSync, SyncServices } from "./open-context.ts";
 
 /** The end of a run's steps. */
 export type RunEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly error: unknown };
@@ -34,13 +34,14 @@ export async function finishSync(
     clock,
     log,
     secondLookAfter,
-  }: Pick<SyncServices, "database" | "secrets" | "clock" | "log" | "secondLookAfter">,
+    onEnded,
+  }: Pick<SyncServices, "database" | "secrets" | "clock" | "log" | "secondLookAfter" | "onEnded">,
 ): Promise<boolean> {
   const error = end.kind === "failed" ? reasonOf(end.error) : null;
   const now = clock();
   // Counting a large graph takes a while, so it happens outside the transaction.
   const closed = await report.close(database.read, { finishedAt: now, error });
-  const outcome = await database.transaction(async (trx) => {
+  const ended = await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
     const current = await openTokens(trx, secrets, connectionId);
     if (job === null || current === null) return "sync ended: its connection is gone";
@@ -59,25 +60,34 @@ export async function finishSync(
     await endJob(trx, job, { kind: plan.kind, now, secondLookAfter });
     return "sync completed";
   });
-  if (outcome !== null) log.info({ connectionId }, outcome);
-  return outcome !== null;
+  if (ended === null) return false;
+  log[ended === "sync failed" ? "warn" : "info"]({ connectionId }, ended);
+  if (ended === "sync failed" || ended === "sync completed")
+    onEnded?.({ kind: plan.kind, outcome: countedOutcome(end, closed.outcome) });
+  return true;
 }
 
 /** Stores that a sync could not begin, or that its outcome could not be stored. */
 export async function abandonSync(
   { connectionId, worker }: Claim,
   error: unknown,
-  { database, clock }: Pick<SyncServices, "database" | "clock">,
+  { database, clock, onEnded }: Pick<SyncServices, "database" | "clock" | "onEnded">,
 ): Promise<void> {
+  const kind = "incremental";
   await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
-    if (job?.worker === worker) await endEarly(trx, job, { kind: "incremental", error, now: clock() });
+    if (job?.worker === worker) await endEarly(trx, job, { kind, error, now: clock() });
   });
+  onEnded?.({ kind, outcome: countedOutcome({ kind: "failed", error }, "failed") });
 }
 
 /** A sync that reached a storage limit has read what there was room for. */
 function outcomeOf(end: RunEnd, otherwise: SyncOutcome): SyncOutcome {
   return end.kind === "failed" && end.error instanceof StorageLimitReached ? "incomplete" : otherwise;
+}
+
+function countedOutcome(end: RunEnd, otherwise: SyncOutcome): EndedSync["outcome"] {
+  return end.kind === "failed" && isWithdrawal(end.error) ? "withdrawn" : outcomeOf(end, otherwise);
 }
 
 async function endEarly(

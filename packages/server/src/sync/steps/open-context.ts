@@ -1,8 +1,10 @@
+import type { SyncOutcome } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { Graphs } from "../../graphs/graphs.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Log } from "../../model/log.ts";
 import type { Clock } from "../../model/runtime.ts";
+import type { SyncKind } from "../../model/sync-report.ts";
 import type { TakeTurn } from "../../model/turns.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
@@ -15,6 +17,12 @@ import { SyncState } from "../state.ts";
 import { limited, type StorageLimits } from "../storage-limits.ts";
 import { WorkQueue } from "../work-queue.ts";
 import { createNodeWriter } from "./write-nodes.ts";
+
+/** A sync that has ended; `withdrawn` if the provider no longer accepts the grant, whose owner has to sign in again. */
+export interface EndedSync {
+  readonly kind: SyncKind;
+  readonly outcome: SyncOutcome | "withdrawn";
+}
 
 export interface SyncServices {
   readonly database: Database;
@@ -29,6 +37,8 @@ export interface SyncServices {
   readonly log: Log;
   /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
   readonly secondLookAfter: number | null;
+  /** Called when a sync has ended and its outcome is stored. */
+  readonly onEnded?: ((sync: EndedSync) => void) | undefined;
   /** Bounds the writes under way, of all syncs together. */
   readonly takeTurn: TakeTurn;
   /** Called with the estimated bytes that the sync holds. */

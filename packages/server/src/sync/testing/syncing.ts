@@ -45,7 +45,10 @@ export function serveWorkspace(
 /** Without a rate limit unless `requestsPerMinute` sets one. */
 interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
-    Pick<Partial<SyncServiceOptions>, "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage"> {
+    Pick<
+      Partial<SyncServiceOptions>,
+      "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage" | "onEnded"
+    > {
   readonly location: DatabaseLocation;
   /** The address of Notion, or of what stands in for it. Not used if `provider` is given. */
   readonly apiUrl?: string;
@@ -103,6 +106,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     smallNodes,
     secondLookAfter = null,
     storage,
+    onEnded,
     indexesTexts,
     betweenPolls,
     lookEveryMs = 2,
@@ -141,6 +145,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
       random: randomBytes,
       secondLookAfter,
       storage,
+      onEnded,
       sleep: betweenPolls,
       log,
       ...(memoryLimit !== undefined && { memoryLimit }),

@@ -15,6 +15,7 @@ import { readContent, readNodeDetail } from "../../store/queries/graph-reading.t
 import { newLocation } from "../../store/testing/location.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
 import type { SyncService } from "../service.ts";
+import type { SyncServices } from "../steps/open-context.ts";
 import type { StorageLimits } from "../storage-limits.ts";
 import { openSyncing, serveWorkspace } from "./syncing.ts";
 
@@ -75,6 +76,8 @@ export async function createWorkspace(
     markdownBlockLimit?: number;
     secondLookAfter?: number;
     storage?: StorageLimits;
+    /** Receives each sync that has ended. */
+    onEnded?: SyncServices["onEnded"];
     /** Wraps the database that syncs write to. */
     wrapDatabase?: (database: Database) => Database;
   } = {},

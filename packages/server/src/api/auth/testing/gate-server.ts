@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import { type Access, optionalSession, registerGate } from "../../../auth/gate.ts";
+import { type Access, loggedSender, optionalSession, registerGate } from "../../../auth/gate.ts";
 import { type AuthFixture, createAuthFixture, type Instance } from "../../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type TokenUse } from "../../../auth/token-use.ts";
 import { proxyRanges, rangeMatcher } from "../../../config/trusted-proxies.ts";
@@ -37,17 +37,22 @@ const standIns: Readonly<Record<string, Access>> = {
 
 export async function serveGate(
   fixture: AuthFixture,
-  options: { quotas?: Partial<Quotas>; instance?: Instance; trustProxy?: string } = {},
+  options: { quotas?: Partial<Quotas>; instance?: Instance; trustProxy?: string; logged?: string[] } = {},
 ): Promise<GateServer> {
   const { clock } = fixture;
+  const { logged } = options;
   const { database, sessions, config } = options.instance ?? fixture;
   const limits = createLimits({ ...usualQuotas, ...options.quotas }, clock);
   const tokenUse = createTokenUse({ database, clock, onError: () => {} });
   const app = createServer({
-    log: pino({ level: "silent" }),
+    log:
+      logged === undefined
+        ? pino({ level: "silent" })
+        : pino({}, { write: (line: string) => void logged.push(line) }),
     isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
+    senderOf: loggedSender,
     trustsProxy: rangeMatcher(proxyRanges([options.trustProxy ?? "loopback"])),
   });
   const closeMethods = registerWrongMethods(app);

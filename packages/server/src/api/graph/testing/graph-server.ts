@@ -116,6 +116,7 @@ export async function serveGraphs(
     queryThreads,
     clock,
     monotonic: () => performance.now(),
+    build: { version: "1.2.3", commit: "0".repeat(40) },
     provider: { pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" },
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
