@@ -21,7 +21,6 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   migrate: { words: [], code: 4 },
   upgrade: { words: ["--check"], code: 4 },
   verify: { words: [], code: 4 },
-  upgrade: { words: ["--check"], code: 4 },
   "sign-in-code": { words: [], code: 4 },
   "keys rotate": { words: [], code: 4 },
   "tokens list": { words: [], code: 4 },
