@@ -50,6 +50,8 @@ const filesPerProcess: Readonly<Record<string, number>> = {
   // They share a browser.
   "test/{accessibility,browser,large}/**": 6,
   "test/!(accessibility|browser|large)/**": 6,
+  // React is another one after the dashboard was built: it reads NODE_ENV, which Vite sets.
+  "packages/dashboard/build.test.ts": 1,
   // It takes longer than any other unit test.
   "packages/server/src/mcp/tools.test.ts": 1,
   // Unit tests, and files that are not in the root.

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { graphOperations } from "@clew/contract";
 
-const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
+const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
 
 /** The scopes that the README's table states, by the path of an operation below `/api/v1`, without its query. */
 function statedScopes(): Map<string, string> {

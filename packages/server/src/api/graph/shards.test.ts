@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -17,7 +17,7 @@ import { requests, serveLinkedPages } from "./testing/linked-pages.ts";
  * fit yet.
  */
 
-const documentation = await readFile(join(import.meta.dirname, "../../../../../docs/scaling.md"), "utf8");
+const documentation = readFileSync(join(import.meta.dirname, "../../../../../docs/scaling.md"), "utf8");
 
 /** The column that each table is distributed by, as the document's table says; null for tables that are kept whole. */
 const distribution: ReadonlyMap<string, string | null> = new Map(
