@@ -42,7 +42,7 @@ test(
       ["api/v1/recent/", token],
       ["api/auth/validate/", session.access],
       ["api/tokens/", session.access],
-      ["api/v1/recent/", `${token.slice(0, -1)}x`],
+      ["api/v1/recent/", `${token.slice(0, -1)}${token.endsWith("x") ? "y" : "x"}`],
     ] as const;
     const statuses = () =>
       Promise.all(
