@@ -15,7 +15,7 @@ import { count, megabytes, table } from "../graph/figures.ts";
 /**
  * Measures what an operator has to provide for a workspace: memory, disk and the time of the first sync, of a whole server in
  * a process of its own. The provider is in this process: `PAGES=1000,10000 npm run bench sizing`. Clew keeps to the provider's
- * 180 calls a minute, so that 10 000 pages take an hour, nearly all of which it waits.
+ * 180 calls a minute, so that 10 000 pages take an hour, and it waits most of that time.
  */
 const sizes = (process.env.PAGES ?? "1000,10000").split(",").map(Number);
 const databases = (process.env.DATABASES ?? "sqlite,postgres").split(",");

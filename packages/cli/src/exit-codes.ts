@@ -45,7 +45,7 @@ export const exitCodeTable: readonly ExitCodeRow[] = [
     operating: "wrong usage or settings",
     meaning:
       "called incorrectly, or a setting is wrong, or the file that it names, or the permissions of `DATA_DIR`",
-    restart: "no: it ends in the same way until somebody changes them",
+    restart: "no: it ends in the same way until they are corrected",
   },
   {
     code: 3,
@@ -53,7 +53,7 @@ export const exitCodeTable: readonly ExitCodeRow[] = [
     operating: "refused the key or the database",
     meaning:
       "Clew refuses the key (missing, wrong, open to other users) or the database (damaged, of a newer Clew, on an unsuitable server)",
-    restart: "no: it ends in the same way until somebody changes them",
+    restart: "no: it ends in the same way until they are corrected",
   },
   {
     code: 4,
