@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Platform } from "../stage/dependencies.ts";
+import { architectures, type Platform } from "../stage/dependencies.ts";
 import { dependsOn } from "./depends.ts";
-
-/** Debian's names of the platforms that Clew is packaged for. */
-const architectures = { "linux-x64": "amd64", "linux-arm64": "arm64" } as const satisfies Record<
-  Platform,
-  string
->;
 
 /** The facts of a package that the sources do not have. */
 export interface Release {

@@ -1,14 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { architectures, platforms } from "../stage/dependencies.ts";
 import { layersOf } from "./contents.ts";
-import type { Architecture } from "./debian.ts";
 import { describeImage, type Image, type Source } from "./image.ts";
 import { layoutOf, packArchive, writeLayout } from "./layout.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-const architectures: readonly Architecture[] = ["amd64", "arm64"];
 
 /** An image as it was built. */
 interface BuiltImage {
@@ -26,8 +24,8 @@ export async function buildImage(folder: string, source: Source): Promise<BuiltI
   const { version } = source;
   const images: Image[] = [];
   // One after the other: each holds its files in memory.
-  for (const architecture of architectures)
-    images.push(describeImage(architecture, await layersOf(architecture), source));
+  for (const platform of platforms)
+    images.push(describeImage(architectures[platform], await layersOf(platform), source));
   const { files, digest } = layoutOf(images, version);
   const layout = join(folder, "image");
   writeLayout(layout, files);

@@ -2,16 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, matchesGlob } from "node:path";
 import { entry, stageApp } from "../stage/app.ts";
-import { stageDependencies } from "../stage/dependencies.ts";
+import { type Architecture, architectures, type Platform, stageDependencies } from "../stage/dependencies.ts";
 import { nodeOf } from "../stage/node.ts";
-import {
-  type Architecture,
-  controlOf,
-  fetchDebianPackage,
-  packagesOf,
-  readDebianLock,
-  unpackDebianPackage,
-} from "./debian.ts";
+import { controlOf, fetchDebianPackage, packagesOf, readDebianLock, unpackDebianPackage } from "./debian.ts";
 import { withoutSymbols } from "./elf.ts";
 import { directory, type Entry, file, type Layer, packLayer, readTree } from "./layer.ts";
 
@@ -48,10 +41,9 @@ const notTaken = [
 ];
 
 /** Makes the layers of an image. What changes least comes first, since an upgrade fetches only what has changed. */
-export async function layersOf(architecture: Architecture): Promise<readonly Layer[]> {
+export async function layersOf(platform: Platform): Promise<readonly Layer[]> {
   const folder = mkdtempSync(join(tmpdir(), "clew-image-"));
   try {
-    const platform = architecture === "amd64" ? "linux-x64" : "linux-arm64";
     const node = nodeOf(platform);
     const staged = join(folder, "staged");
     stageApp(staged);
@@ -59,7 +51,7 @@ export async function layersOf(architecture: Architecture): Promise<readonly Lay
     stageDependencies(join(folder, "dependencies"), platform);
     const dependencies = readTree(join(folder, "dependencies"), app).map(modulesOnly);
     return await Promise.all([
-      packLayer("Debian's libraries, certificates and names", systemEntries(architecture, folder)),
+      packLayer("Debian's libraries, certificates and names", systemEntries(architectures[platform], folder)),
       packLayer("Node", [
         file("usr/bin/node", withoutSymbols(readFileSync(node.binary)), 0o755),
         file("usr/share/doc/node/LICENSE", readFileSync(node.license)),

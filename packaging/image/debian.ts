@@ -2,11 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Architecture } from "../stage/dependencies.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-/** An architecture, as Debian and the makers of images name it. */
-export type Architecture = "amd64" | "arm64";
 
 /** A package of Debian, named by its digest. */
 export interface DebianPackage {

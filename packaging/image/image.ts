@@ -1,5 +1,5 @@
+import type { Architecture } from "../stage/dependencies.ts";
 import { certificates, mainModule, user } from "./contents.ts";
-import type { Architecture } from "./debian.ts";
 import { digestOf, type Layer } from "./layer.ts";
 
 /** The source that an image is made of. */

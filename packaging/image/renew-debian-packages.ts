@@ -2,12 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Architecture, type DebianPackage, digest, fetchDebianPackage, lockFile } from "./debian.ts";
+import { architectures as named } from "../stage/dependencies.ts";
+import { type DebianPackage, digest, fetchDebianPackage, lockFile } from "./debian.ts";
 
 /** Debian's stable release, with security updates until August 2028. */
 const release = "trixie";
 
-const architectures: readonly Architecture[] = ["amd64", "arm64"];
+const architectures = Object.values(named);
 
 /** The libraries that Node and better-sqlite3 load, with their licences (gcc-14-base), and the system's name. */
 const ofArchitecture = ["base-files", "gcc-14-base", "libc6", "libgcc-s1", "libstdc++6"];

@@ -7,6 +7,13 @@ const root = join(import.meta.dirname, "../..");
 export const platforms = ["linux-x64", "linux-arm64"] as const;
 export type Platform = (typeof platforms)[number];
 
+/** Their names at Debian and in images. */
+export const architectures = { "linux-x64": "amd64", "linux-arm64": "arm64" } as const satisfies Record<
+  Platform,
+  string
+>;
+export type Architecture = (typeof architectures)[Platform];
+
 /** The platform of this process; null if Clew is not packaged for it. */
 export const ownPlatform = platforms.find((each) => each === `${process.platform}-${process.arch}`) ?? null;
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { architectures as named, platforms } from "../../packaging/stage/dependencies.ts";
 
 /** A file of a release. */
 export interface Artifact {
@@ -21,10 +22,7 @@ interface Found {
 }
 
 /** Linux on both architectures, by the names of Node, Debian and OCI. */
-const architectures = [
-  { node: "linux-x64", debian: "amd64" },
-  { node: "linux-arm64", debian: "arm64" },
-] as const;
+const architectures = platforms.map((node) => ({ node, debian: named[node] }));
 
 type Check = (path: string) => string | null;
 

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Architecture } from "../../packaging/image/debian.ts";
+import type { Architecture } from "../../packaging/stage/dependencies.ts";
 
 /** The fields of an image's configuration that say how it is run. */
 interface RunConfig {

@@ -2,6 +2,7 @@ import { CommanderError, exitCodes, ReadingError } from "@clew/cli";
 import { accessFault } from "../config/file-access.ts";
 import { ConfigError } from "../config/read-settings.ts";
 import { ListenError } from "../http/listen.ts";
+import { codeOf } from "../model/thrown.ts";
 import { SecretsError } from "../secrets/secrets.ts";
 import { DatabaseError } from "../store/port.ts";
 import { CommandError } from "./installation.ts";
@@ -32,8 +33,7 @@ function endOf(error: unknown): keyof typeof exitCodes {
   return canPass ? "unavailable" : "refused";
 }
 
-const isOfFullDisk = (error: unknown) =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+const isOfFullDisk = (error: unknown) => ["ENOSPC", "EDQUOT"].includes(codeOf(error));
 
 const forOperators = [CommandError, ConfigError, DatabaseError, ListenError, SecretsError];
 

@@ -49,13 +49,7 @@ export async function unstoredCollections(
   connectionId: number,
   collections: readonly FoundCollection[],
 ): Promise<FoundCollection[]> {
-  if (collections.length === 0) return [];
-  const rows = await db
-    .selectFrom("data_sources")
-    .select(["id", "database_id", "columns"])
-    .where("connection_id", "=", connectionId)
-    .where("id", "in", [...new Set(collections.map(({ id }) => id))].map(nodeKey))
-    .execute();
+  const rows = await rowsOf(db, connectionId, collections);
   const stored = new Map(rows.map((row) => [nodeIdOf(row.id), row]));
   return collections.filter(({ id, databaseId, columns }) => {
     const row = stored.get(id);
@@ -101,19 +95,26 @@ async function databasesWithOtherColumns(
   connectionId: number,
   collections: readonly FoundCollection[],
 ): Promise<NodeId[]> {
-  const shown = new Map(
-    collections.flatMap(({ id, columns }) => (columns === null ? [] : [[id, JSON.stringify(columns)]])),
-  );
-  if (shown.size === 0) return [];
-  const stored = await db
+  const withColumns = collections.filter(({ columns }) => columns !== null);
+  const shown = new Map(withColumns.map(({ id, columns }) => [id, JSON.stringify(columns)]));
+  const stored = await rowsOf(db, connectionId, withColumns);
+  const others = stored.filter(({ id, columns }) => columns !== null && columns !== shown.get(nodeIdOf(id)));
+  return [...new Set(others.map(({ database_id }) => nodeIdOf(database_id)))];
+}
+
+/** The stored rows of these collections. */
+async function rowsOf(
+  db: ReadHandle,
+  connectionId: number,
+  collections: readonly Pick<FoundCollection, "id">[],
+) {
+  if (collections.length === 0) return [];
+  return db
     .selectFrom("data_sources")
     .select(["id", "database_id", "columns"])
     .where("connection_id", "=", connectionId)
-    .where("id", "in", [...shown.keys()].map(nodeKey))
-    .where("columns", "is not", null)
+    .where("id", "in", [...new Set(collections.map(({ id }) => id))].map(nodeKey))
     .execute();
-  const others = stored.filter(({ id, columns }) => columns !== shown.get(nodeIdOf(id)));
-  return [...new Set(others.map(({ database_id }) => nodeIdOf(database_id)))];
 }
 
 /**

@@ -1,6 +1,7 @@
-import { open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { freeBytesAt } from "../../model/machine.ts";
 import { reasonOf } from "../../model/thrown.ts";
 import { newestVersion } from "../migrate.ts";
 import { isBusy, openForReading } from "./file.ts";
@@ -39,8 +40,7 @@ export async function roomForCopy(path: string): Promise<{ readonly bytes: numbe
   const sizes = await Promise.all(
     ["", "-wal"].map(async (suffix) => (await stat(path + suffix).catch(() => null))?.size ?? 0),
   );
-  const { bavail, bsize } = await statfs(dirname(path));
-  return { bytes: sizes.reduce((sum, size) => sum + size), free: bavail * bsize };
+  return { bytes: sizes.reduce((sum, size) => sum + size), free: await freeBytesAt(dirname(path)) };
 }
 
 /** Why a copy of the database is kept beside it: before a restore, or before a migration to schema N. */
