@@ -27,7 +27,7 @@ const syncing = await openSyncing({
 });
 const { id } = await syncing.connect();
 // A server starts the index thread long before: its code is not loaded during a sync.
-await syncing.texts?.tend();
+await syncing.texts?.tend([]);
 const before = { main: process.threadCpuUsage(), all: process.cpuUsage() };
 const began = performance.now();
 await syncing.run(id);

@@ -41,7 +41,7 @@ export async function storeWorkspace(
         .execute();
       await finishSync(trx, stored.connectionId, { startedAt: now, now, isComplete: true });
       await setSwept(trx, stored.connectionId, now);
-      await publishRevision(trx, stored.connectionId);
+      await publishRevision(trx, stored.connectionId, 1);
     });
     return stored;
   } finally {

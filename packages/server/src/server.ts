@@ -324,7 +324,8 @@ function listeningPort(app: App): number {
 /** Starts the work that repeats while the server runs. The tasks are independent: none waits for another. */
 function startBackgroundTasks(
   { allowed, syncInterval }: Config,
-  services: RemovalServices & Opened & { readonly sync: SyncService; readonly texts: TextIndex },
+  services: Omit<RemovalServices, "graphs"> &
+    Opened & { readonly graphs: Graphs; readonly sync: SyncService; readonly texts: TextIndex },
 ): readonly Background[] {
   const { database, clock, log } = services;
   const { upkeep } = database;
@@ -353,9 +354,18 @@ function startBackgroundTasks(
       if (ended > 0)
         log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
     }),
-    every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
+    every(5_000, "failed to delete removed graphs", async (signal) => {
+      if (await clearRemoved(database, signal)) await services.texts.tidy();
+    }),
+    // Another process may have been stopped between the two steps above.
+    every(3_600_000, "failed to tidy the text index", () => services.texts.tidy(), 5_000),
     // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
-    every(5_000, "failed to tend the text index", () => services.texts.tend(), 5_000),
+    every(
+      5_000,
+      "failed to tend the text index",
+      () => services.texts.tend(services.graphs.heldIds()),
+      5_000,
+    ),
     ...(upkeep === undefined
       ? []
       : [

@@ -32,7 +32,7 @@ test("GRAPH-15: a disconnection takes effect at once, and ends the sync and drop
   for (const connection of kept) assert.equal((await graphs.current(connection)).graph.nodeCount, 2);
   assert.equal(await rows("sync_jobs"), 2);
   await assert.rejects(
-    database.transaction((trx) => publishRevision(trx, gone.id)),
+    database.transaction((trx) => publishRevision(trx, gone.id, 1)),
     /gone/,
   );
   assert.equal(await disconnect(services, at(ann), "w1"), false);

@@ -8,7 +8,7 @@ import type { Database, WriteTransaction } from "../store/port.ts";
 import { removeWorkspaceFromCodes } from "../store/queries/apps.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf, findConnection, withdrawnConnections } from "../store/queries/connections.ts";
-import { deleteSomeRemoved, removeConnection } from "../store/queries/removed-connections.ts";
+import { deleteSomeRemoved, hasRemoved, removeConnection } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { removeWorkspaceFromTokens } from "../store/queries/service-tokens.ts";
 import { deleteUser, findUser } from "../store/queries/users.ts";
@@ -101,8 +101,9 @@ export async function expireWithdrawn(services: RemovalServices): Promise<void> 
     log.info({ connectionId: id }, "removed a connection whose grant was withdrawn 30 days ago");
 }
 
-/** Deletes the graphs of removed connections, some nodes at a time, until none is left. */
-export async function clearRemoved(database: Database, signal: AbortSignal): Promise<void> {
+/** Deletes the graphs of removed connections, some nodes at a time, until none is left. Returns whether there were any. */
+export async function clearRemoved(database: Database, signal: AbortSignal): Promise<boolean> {
+  if (!(await hasRemoved(database.read))) return false;
   while (
     !signal.aborted &&
     (await database.transaction((trx) => deleteSomeRemoved(trx, deletedNodesPerTransaction)))
@@ -110,6 +111,7 @@ export async function clearRemoved(database: Database, signal: AbortSignal): Pro
     database.upkeep?.noteErasure();
     await setTimeout(deletionPauseMs);
   }
+  return true;
 }
 
 /**

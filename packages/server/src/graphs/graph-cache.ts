@@ -133,6 +133,7 @@ export function createGraphCache(clock: Clock, budget: number) {
       versions.prune();
       removeIfEmpty(connectionId, versions);
     },
+    connectionIds: () => [...byConnection.keys()],
     holds: (connectionId: number, graph: Graph) => byConnection.get(connectionId)?.has(graph) ?? false,
     forget: (connectionId: number) => void byConnection.delete(connectionId),
   };

@@ -187,7 +187,7 @@ test("if a newer graph cannot be built, the older is served on and the error is 
   await graphs.publish(id);
   const older = await graphs.current(await connection());
   await add(2);
-  await database.transaction((trx) => publishRevision(trx, id));
+  await database.transaction((trx) => publishRevision(trx, id, 1));
 
   const mend = await breakNodes(database);
   assert.equal(await graphs.current(await connection()), older);

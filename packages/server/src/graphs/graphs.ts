@@ -28,6 +28,7 @@ const minBudget = 256 * 1024 ** 2;
 
 /** The graphs that are served: built from the store, kept in memory within a budget, and replaced as a whole. */
 export class Graphs {
+  readonly #clock: Clock;
   readonly #database: Database;
   readonly #texts: GraphsOptions["texts"];
   readonly #onDropped: () => void;
@@ -45,6 +46,7 @@ export class Graphs {
     this.#texts = texts;
     this.#onDropped = onDropped;
     this.#onError = onError;
+    this.#clock = clock;
     this.#cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
     this.#builder = new GraphBuilder(database);
   }
@@ -79,7 +81,9 @@ export class Graphs {
   /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
   async publish(connectionId: number): Promise<void> {
     if (!this.#isClosed) await this.#indexTexts(connectionId);
-    const version = await this.#database.transaction((trx) => publishRevision(trx, connectionId));
+    const version = await this.#database.transaction((trx) =>
+      publishRevision(trx, connectionId, this.#clock()),
+    );
     if (this.#isClosed) return;
     await this.#buildAtLeast(connectionId, version).catch((error) => {
       // `close` ends builds, which is no error.
@@ -109,6 +113,11 @@ export class Graphs {
   onBuilt(listener: (connectionId: number) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** The connections whose graphs are in memory. */
+  heldIds(): readonly number[] {
+    return this.#cache.connectionIds();
   }
 
   /** Bytes of all graphs in memory, and of their snapshots of the text index. */

@@ -196,8 +196,8 @@ export interface TextView extends BlockStore {
   readonly storeId: string;
   /** null if nothing of the connection is indexed. */
   manifest(connectionId: number): Promise<TextManifest | null>;
-  /** The manifests of all connections. */
-  manifests(): Promise<ReadonlyMap<number, TextManifest>>;
+  /** The manifests of those of these connections of which something is indexed. */
+  manifests(connectionIds: readonly number[]): Promise<ReadonlyMap<number, TextManifest>>;
   /** Whether all of these segments are still there. */
   hasSegments(segments: readonly number[]): Promise<boolean>;
   /** The chunks of a segment's pages, in order. */

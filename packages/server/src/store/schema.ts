@@ -64,6 +64,8 @@ export interface Tables {
     revision: Generated<number>;
     /** The revision of the served graph. */
     published_revision: Generated<number>;
+    /** null before the first time, and for a graph that an earlier Clew published. */
+    published_at: Generated<number | null>;
     sync_state: SyncState;
     sync_phase: SyncPhase | null;
     sync_done: number;

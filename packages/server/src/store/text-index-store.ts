@@ -78,6 +78,13 @@ const manifestRow = precompiled((db: TextHandle, connectionId: number) =>
   db.selectFrom("text_manifests").select(manifestColumns).where("connection_id", "=", connectionId),
 );
 
+const manifestRows = precompiledLists((db: TextHandle, connectionIds: readonly number[]) =>
+  db
+    .selectFrom("text_manifests")
+    .select(["connection_id", ...manifestColumns])
+    .where("connection_id", "in", connectionIds),
+);
+
 const presentSegments = precompiledLists((db: TextHandle, ids: readonly number[]) =>
   db.selectFrom("text_segments").select("id").where("id", "in", ids),
 );
@@ -169,12 +176,12 @@ async function viewOf(db: TextHandle, dialect: TextDialect): Promise<TextView> {
   return {
     storeId: index?.store_id ?? "",
     manifest: (connectionId) => manifestOf(db, connectionId),
-    async manifests() {
-      const rows = await db
-        .selectFrom("text_manifests")
-        .select(["connection_id", ...manifestColumns])
-        .execute();
-      return new Map(rows.map(({ connection_id, ...row }) => [connection_id, manifestFrom(row)]));
+    async manifests(connectionIds) {
+      const found = new Map<number, TextManifest>();
+      for (const some of batches(connectionIds, idsAtATime))
+        for (const { connection_id, ...row } of await manifestRows(db, some))
+          found.set(connection_id, manifestFrom(row));
+      return found;
     },
     hasSegments: async (segments) => (await presentSegments(db, segments)).length === segments.length,
     pageChunks: async (segment) => (await chunksOf(db, segment)).map(({ bytes }) => bytes),

@@ -73,16 +73,16 @@ async function update(connectionId: number, waits: boolean): Promise<boolean> {
 }
 
 /** Indexes what no process has indexed yet, and sends news of what any process has. */
-async function tend(): Promise<void> {
+async function tend(heldIds: readonly number[]): Promise<void> {
   const { indexer, index } = await opened();
-  await indexer.tidy();
+  await index.dropReplaced();
   for (const id of await indexer.outdated()) {
     await update(id, false).catch((error) => {
       if (error instanceof IndexDamagedError) throw error;
       news({ kind: "failed", doing: "index", message: String(error) });
     });
   }
-  for (const connectionId of await index.changed()) news({ kind: "progress", connectionId });
+  for (const connectionId of await index.changed(heldIds)) news({ kind: "progress", connectionId });
 }
 
 async function answer(call: IndexCall): Promise<TextSnapshot | null> {
@@ -93,7 +93,10 @@ async function answer(call: IndexCall): Promise<TextSnapshot | null> {
       await update(call.connectionId, true);
       return null;
     case "tend":
-      await tend();
+      await tend(call.heldIds);
+      return null;
+    case "tidy":
+      await (await opened()).indexer.tidy();
       return null;
     case "reset":
       await reset();

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { formatLocation } from "../model/database-location.ts";
 import { openTextWriter } from "../store/database.ts";
 import type { Database, TextWriter } from "../store/port.ts";
+import { publishRevision } from "../store/queries/connections.ts";
 import { removeConnection } from "../store/queries/removed-connections.ts";
 import { connectTo, onPostgres, pathOf } from "../store/testing/location.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
@@ -82,6 +83,26 @@ test("OPS-8: what an instance indexes of a new connection survives another's rem
       assert.equal(await view.hasSegments(manifest?.segments ?? []), true);
     });
   }
+});
+
+test("OPS-8: a publication is noticed after all connections were looked at once, until it is indexed", async (t) => {
+  const { database, writer } = await setUp(t);
+  const indexer = indexerOf(database, writer);
+  assert.deepEqual(await indexer.outdated(), []);
+  const publish = async (now: number) => {
+    const id = await someConnection(database);
+    await writeTexts(database, id, { 1: "a comet" });
+    await database.transaction((trx) => publishRevision(trx, id, now));
+    return id;
+  };
+  const first = await publish(1_000_000);
+  // By the clock of the database it was published before, and its transaction ended after.
+  const second = await publish(990_000);
+  assert.deepEqual(await indexer.outdated(), [first, second]);
+  await indexer.update(first, { waits: false });
+  assert.deepEqual(await indexer.outdated(), [second]);
+  await indexer.update(second, { waits: false });
+  assert.deepEqual(await indexer.outdated(), []);
 });
 
 test("OPS-8: a segment that another instance removes is neither continued nor named", async (t) => {

@@ -6,7 +6,7 @@ import type { Json } from "../model/node.ts";
 import { createTurns } from "../model/turns.ts";
 import type { ReadHandle, TextWriter } from "../store/port.ts";
 import { graphRevision } from "../store/queries/changes.ts";
-import { connectionIds, publishedRevisions } from "../store/queries/connections.ts";
+import { connectionIds, publicationsSince } from "../store/queries/connections.ts";
 import {
   countChangedAfter,
   countTexts,
@@ -33,6 +33,12 @@ const maxAttempts = 5;
 /** Milliseconds between two attempts to lease a connection that another process indexes. */
 const leasePollMs = 500;
 
+/** Milliseconds after which all connections are compared again, not only those that were published since. */
+const completeLookMs = 3_600_000;
+
+/** Milliseconds that the commit of a publication may come after its time. */
+const commitDelayMs = 120_000;
+
 /** Milliseconds between two renewals of a lease: a part of the half minute for which it is given. */
 const leaseRenewalMs = 10_000;
 
@@ -56,6 +62,11 @@ export class Indexer {
   readonly #worker = randomUUID();
   /** Connections whose index was compared with the store, page by page, since this process started. */
   readonly #verified = new Set<number>();
+  /** The newest publication that was looked at, in milliseconds since the Unix epoch; null before all were looked at once. */
+  #lookedUpTo: number | null = null;
+  #lookedAtAll = 0;
+  /** Connections that were found not to be indexed, with the revisions that were published. */
+  readonly #outdated = new Map<number, number>();
   readonly #takeTurn = createTurns({ atOnce: stepsAtATime });
 
   constructor({ db, texts, index, onProgress }: IndexerServices) {
@@ -85,19 +96,34 @@ export class Indexer {
     throw new Error(`another process kept changing the text index of connection ${connectionId}`);
   }
 
-  /** The connections whose latest published revision is not indexed. */
+  /**
+   * The connections whose latest published revision is not indexed. Looks at all connections once an hour, and otherwise at those
+   * that were published since the last call.
+   */
   async outdated(): Promise<number[]> {
-    const published = await publishedRevisions(this.#db);
-    const manifests = await this.#index.manifests();
-    return [...published].flatMap(([id, revision]) => {
+    if (this.#lookedUpTo === null || performance.now() - this.#lookedAtAll > completeLookMs) {
+      this.#lookedAtAll = performance.now();
+      this.#outdated.clear();
+      this.#lookedUpTo = null;
+    }
+    const after = this.#lookedUpTo === null ? null : this.#lookedUpTo - commitDelayMs;
+    for (const { id, revision, publishedAt } of await publicationsSince(this.#db, after)) {
+      this.#outdated.set(id, revision);
+      this.#lookedUpTo = Math.max(this.#lookedUpTo ?? 0, publishedAt ?? 0);
+    }
+    this.#lookedUpTo ??= 0;
+    const manifests = await this.#index.manifests([...this.#outdated.keys()]);
+    for (const [id, revision] of this.#outdated) {
       const manifest = manifests.get(id);
-      return this.#isCompared(id) && manifest !== undefined && manifest.revision >= revision ? [] : [id];
-    });
+      if (this.#isCompared(id) && manifest !== undefined && manifest.revision >= revision)
+        this.#outdated.delete(id);
+    }
+    return [...this.#outdated.keys()];
   }
 
-  /** Deletes removed connections and replaced segments. */
+  /** Deletes removed connections. */
   tidy(): Promise<void> {
-    return this.#index.drop(() => connectionIds(this.#db));
+    return this.#index.dropRemoved(() => connectionIds(this.#db));
   }
 
   #isCompared(connectionId: number): boolean {

@@ -36,8 +36,8 @@ export class StoredIndex {
     maxSize: keptPagesBytes,
     sizeCalculation: segmentBytes,
   });
-  /** The manifest of each connection at the last call of `changed`. */
-  #seen: ReadonlyMap<number, string> = new Map();
+  /** The manifests of held connections when they were last opened, or looked at by `changed`. */
+  #seen = new Map<number, string>();
 
   constructor(texts: TextWriter) {
     this.#texts = texts;
@@ -47,8 +47,8 @@ export class StoredIndex {
     return this.#texts.snapshot((view) => view.manifest(connectionId));
   }
 
-  manifests(): Promise<ReadonlyMap<number, TextManifest>> {
-    return this.#texts.snapshot((view) => view.manifests());
+  manifests(connectionIds: readonly number[]): Promise<ReadonlyMap<number, TextManifest>> {
+    return this.#texts.snapshot((view) => view.manifests(connectionIds));
   }
 
   /** The index of a connection. */
@@ -70,6 +70,7 @@ export class StoredIndex {
   /** The index as a graph with these ids sees it. */
   async open(connectionId: number, graphIds: NodeIds): Promise<TextSnapshot> {
     const { storeId, manifest, segments } = await this.read(connectionId);
+    if (manifest !== null) this.#seen.set(connectionId, JSON.stringify(manifest));
     return {
       storeId,
       revision: manifest?.revision ?? 0,
@@ -78,10 +79,10 @@ export class StoredIndex {
     };
   }
 
-  /** The connections whose index has changed since the last call, whichever process changed it. */
-  async changed(): Promise<number[]> {
+  /** Those of the held connections whose index has changed since the last call, whichever process changed it. */
+  async changed(heldIds: readonly number[]): Promise<number[]> {
     const states = new Map(
-      [...(await this.manifests())].map(([id, manifest]) => [id, JSON.stringify(manifest)]),
+      [...(await this.manifests(heldIds))].map(([id, manifest]) => [id, JSON.stringify(manifest)]),
     );
     const changed = [...states].flatMap(([id, state]) => (this.#seen.get(id) === state ? [] : [id]));
     this.#seen = states;
@@ -123,12 +124,16 @@ export class StoredIndex {
     return false;
   }
 
-  /** Deletes removed connections and replaced segments. `storedIds` reads the connections that the store has. */
-  async drop(storedIds: () => Promise<readonly number[]>): Promise<void> {
+  /** Deletes removed connections. `storedIds` reads the connections that the store has. */
+  async dropRemoved(storedIds: () => Promise<readonly number[]>): Promise<void> {
     // In this order: nothing of a connection is indexed before it is stored, and ids are never used again.
     const indexed = await this.#texts.connectionIds();
     const stored = new Set(await storedIds());
     await this.#texts.removeConnections(indexed.filter((id) => !stored.has(id)));
+  }
+
+  /** Deletes segments that were replaced some minutes ago. */
+  async dropReplaced(): Promise<void> {
     while (await this.#texts.removeDropped(droppedSegmentMs)) await setImmediate();
   }
 }

@@ -108,12 +108,12 @@ test("GRAPH-18: the index of a removed connection is deleted, and that of others
     await texts.update(connection);
   }
   await database.transaction((trx) => removeConnection(trx, id, 1));
-  await texts.tend();
+  await texts.tidy();
   assert.deepEqual(await find(other, "comet"), [1]);
   for (const table of ["text_manifests", "text_segments", "text_pages", "text_blocks"])
     assert.equal(countRows(database, table), 1, table);
   await database.transaction((trx) => removeConnection(trx, other, 1));
-  await texts.tend();
+  await texts.tidy();
   for (const table of ["text_manifests", "text_segments", "text_pages", "text_blocks"])
     assert.equal(countRows(database, table), 0, table);
 });
@@ -126,7 +126,7 @@ test("GRAPH-18: a lost index is built again", { skip: needsFile }, async (t) => 
   await rm(indexFile(database));
   const again = openTexts(t, database);
   assert.equal((await again.open(id)).indexed, 0);
-  await again.texts.tend();
+  await again.texts.tend([]);
   assert.deepEqual(await again.find(id, "comet"), [1]);
   assert.deepEqual(again.logged, []);
 });
@@ -139,7 +139,7 @@ test("GRAPH-18: a damaged index is deleted and built again", { skip: needsFile }
   for (const suffix of ["-wal", "-shm"]) await rm(indexFile(database) + suffix, { force: true });
   await writeFile(indexFile(database), Buffer.alloc(50_000, "damage "));
   const again = openTexts(t, database);
-  await again.texts.tend();
+  await again.texts.tend([]);
   assert.deepEqual(await again.find(id, "comet"), [1]);
   assert.match(again.logged.join("\n"), /deleted the text index/);
 });
@@ -160,7 +160,7 @@ test("GRAPH-18: after a restore every page that differs is indexed again", {
       .execute();
   });
   const again = openTexts(t, database);
-  await again.texts.tend();
+  await again.texts.tend([]);
   assert.deepEqual(await again.find(id, "comet"), []);
   assert.deepEqual(await again.find(id, "quasar planet"), [1, 2]);
 });
@@ -177,7 +177,7 @@ test("GRAPH-18: the index of another installation is deleted", async (t) => {
   );
   const again = openTexts(t, database);
   assert.equal((await again.open(id)).indexed, 0);
-  await again.texts.tend();
+  await again.texts.tend([]);
   assert.deepEqual(await again.find(id, "comet"), [1]);
   assert.match(again.logged.join("\n"), /deleted the text index/);
 });
@@ -222,21 +222,22 @@ test("OPS-8: two instances that tend the index at the same time index each text 
     );
     return found.rows.map(({ id }) => id);
   };
-  while (new Set(await segments()).size < ids.length) await Promise.all([texts.tend(), other.texts.tend()]);
+  while (new Set(await segments()).size < ids.length)
+    await Promise.all([texts.tend([]), other.texts.tend([])]);
   assert.deepEqual(await segments(), ids);
 });
 
 test("OPS-8: an instance learns what another one has indexed", async (t) => {
   const { database, id, texts } = await setUp(t);
   const other = openTexts(t, database);
-  await other.texts.tend();
+  await other.texts.tend([id]);
   const grown: number[] = [];
   other.texts.onGrown((each) => void grown.push(each));
-  await other.texts.tend();
+  await other.texts.tend([id]);
   assert.deepEqual(grown, []);
   await writeTexts(database, id, { 1: "a comet" });
   await texts.update(id);
-  await other.texts.tend();
+  await other.texts.tend([id]);
   assert.deepEqual(grown, [id]);
 });
 
@@ -272,13 +273,13 @@ test("OPS-6: kill -9 while texts are indexed leaves the index as it was, and the
   const next = openTexts(t, database);
   assert.deepEqual(await next.find(id, "comet"), [1]);
   assert.deepEqual(await next.find(id, "planet"), [2]);
-  await next.texts.tend();
+  await next.texts.tend([]);
   assert.deepEqual(await next.find(id, "comet"), [1, ...changed]);
   assert.deepEqual(await next.find(id, "planet"), []);
   assert.equal((await next.open(id)).indexed, 1);
   assert.ok(unnamed.all().includes(Number(begun)), "what the killed process has begun is never named");
   file.exec("update text_segments set dropped_at = 0 where dropped_at is not null");
-  while (unnamed.get() !== undefined) await next.texts.tend();
+  while (unnamed.get() !== undefined) await next.texts.tend([]);
   assert.deepEqual(await next.find(id, "comet"), [1, ...changed]);
   assert.deepEqual(next.logged, []);
 });

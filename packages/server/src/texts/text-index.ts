@@ -9,7 +9,8 @@ import type { TextSnapshot } from "./text-snapshots.ts";
 export type IndexCall =
   | { readonly task: "update"; readonly connectionId: number }
   | { readonly task: "open"; readonly connectionId: number; readonly graphIds: GraphColumns["ids"] }
-  | { readonly task: "tend" }
+  | { readonly task: "tend"; readonly heldIds: readonly number[] }
+  | { readonly task: "tidy" }
   | { readonly task: "reset" };
 
 /** A message that the index thread sends by itself. */
@@ -80,10 +81,22 @@ export class TextIndex {
     await this.#thread.call({ task: "reset" });
   }
 
-  /** Deletes removed connections and replaced segments, and updates the connections whose index is not up to date. To be repeated. */
-  async tend(): Promise<void> {
+  /**
+   * Deletes replaced segments, updates the connections whose index is not up to date, and calls back for those of the held
+   * connections whose index has changed. To be repeated.
+   */
+  tend(heldIds: readonly number[]): Promise<void> {
+    return this.#maintain({ task: "tend", heldIds });
+  }
+
+  /** Deletes the index of connections that were removed. Goes through all connections. */
+  tidy(): Promise<void> {
+    return this.#maintain({ task: "tidy" });
+  }
+
+  async #maintain(call: IndexCall): Promise<void> {
     if (this.#isClosed) return;
-    await this.#thread.call({ task: "tend" }).catch((error) => {
+    await this.#thread.call(call).catch((error) => {
       this.#noteDamage(error);
       if (!this.#isClosed) throw error;
     });

@@ -230,7 +230,7 @@ test("GRAPH-18: a damaged index is built again, and until then the answer says t
   await person.connect("w1", sky);
   assert.equal((await person.session.get("/text/?q=comet")).body.items.length, 2);
   await server.texts.reset();
-  await server.texts.tend();
+  await server.texts.tend([]);
   const answer = await person.session.get("/text/?q=comet");
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.items.length, 2);

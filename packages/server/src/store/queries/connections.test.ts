@@ -66,7 +66,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
   const first = await database.transaction((trx) => upsertConnection(trx, { ...grant, userId }, 1000));
   await database.transaction(async (trx) => {
     await upsertNodes(trx, first.id, [page(1)]);
-    await publishRevision(trx, first.id);
+    await publishRevision(trx, first.id, 1);
     await finishSync(trx, first.id, { startedAt: 1500, now: 1500, isComplete: true });
     await setNeedsReauth(trx, first.id, 1700);
     await setSyncProgress(trx, first.id, { state: "failed", done: 3, total: 4, error: "withdrawn" });
@@ -161,7 +161,7 @@ test("publishRevision: the current graph is served from now on", async (t) => {
   const id = await someConnection(database);
   await database.transaction((trx) => upsertNodes(trx, id, [page(1)]));
   assert.equal((await findConnection(database.read, id))?.publishedRevision, 0);
-  const revision = await database.transaction((trx) => publishRevision(trx, id));
+  const revision = await database.transaction((trx) => publishRevision(trx, id, 1));
   assert.equal(revision, (await readGraph(database.read, id)).revision);
   assert.equal((await findConnection(database.read, id))?.publishedRevision, revision);
 });
@@ -178,7 +178,7 @@ test("a removed connection is not found and not written to, and its id is never 
     await setNeedsReauth(trx, id, 1);
   });
   await assert.rejects(
-    database.transaction((trx) => publishRevision(trx, id)),
+    database.transaction((trx) => publishRevision(trx, id, 1)),
     /gone/,
   );
   assert.equal(await findConnection(database.read, id), null);

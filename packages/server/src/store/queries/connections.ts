@@ -1,6 +1,8 @@
+import { expressionBuilder, sql } from "kysely";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { Tables } from "../schema.ts";
 import { precompiled } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { updateConnection } from "./statements.ts";
@@ -104,10 +106,20 @@ export async function connectionIds(db: ReadHandle): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The revision that was last published of each connection. */
-export async function publishedRevisions(db: ReadHandle): Promise<ReadonlyMap<number, number>> {
-  const rows = await liveConnections(db).select(["id", "published_revision"]).orderBy("id").execute();
-  return new Map(rows.map(({ id, published_revision }) => [id, published_revision]));
+/** The graph that was last published of a connection. */
+interface Publication {
+  readonly id: number;
+  readonly revision: number;
+  /** Milliseconds since the Unix epoch; null if that is not known. */
+  readonly publishedAt: number | null;
+}
+
+/** The publications of all connections, or of those that were published after a time. */
+export function publicationsSince(db: ReadHandle, after: number | null): Promise<Publication[]> {
+  return liveConnections(db)
+    .select(["id", "published_revision as revision", "published_at as publishedAt"])
+    .$if(after !== null, (all) => all.where("published_at", ">", after))
+    .execute();
 }
 
 /** Null if the connection is gone. */
@@ -214,16 +226,28 @@ export async function setSwept(
   await updateConnection(trx, connectionId).set({ swept_at: sweptAt }).execute();
 }
 
+/** A column of the owner of each connection in `connections`. Not a join, which SQLite would begin with the users. */
+const ofOwner = <Column extends "provider" | "email">(column: Column) =>
+  expressionBuilder<Tables, "connections">()
+    .selectFrom("users")
+    .select(column)
+    .whereRef("users.id", "=", "connections.user_id");
+
 /** Active connections of a provider's users without a sync now, and whose last one ended by `endedBefore` if there was one. */
 export async function connectionsDue(
   db: ReadHandle,
   { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
 ): Promise<number[]> {
-  const rows = await activeConnections(db, provider)
-    .where("sync_state", "in", ["idle", "failed"])
-    .where((where) =>
-      where.or([where("sync_finished_at", "is", null), where("sync_finished_at", "<=", endedBefore)]),
-    )
+  const endedAt = sql<number>`coalesce(sync_finished_at, 0)`;
+  const rows = await db
+    .selectFrom("connections")
+    .select(["id", "workspace_id as workspaceId", ofOwner("email").as("email")])
+    // The conditions of the index, without parameters, so that each plan can use it.
+    .where(sql<boolean>`status = 'active' and sync_state in ('idle', 'failed')`)
+    .where(endedAt, "<=", endedBefore)
+    .where(ofOwner("provider"), "=", provider)
+    .orderBy(endedAt)
+    .orderBy("id")
     .execute();
   return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
 }
@@ -290,15 +314,20 @@ export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number):
     .select(connectionColumns)
     .$narrowType<Owned>()
     .where("withdrawn_at", "<=", withdrawnBy)
+    .orderBy("withdrawn_at")
     .orderBy("id")
     .execute();
   return rows.map(connectionOf);
 }
 
 /** Publishes the stored graph; returns its revision. Throws if the connection is gone. */
-export async function publishRevision(trx: WriteTransaction, connectionId: number): Promise<number> {
+export async function publishRevision(
+  trx: WriteTransaction,
+  connectionId: number,
+  now: number,
+): Promise<number> {
   const { published_revision } = await updateConnection(trx, connectionId)
-    .set(({ ref }) => ({ published_revision: ref("revision") }))
+    .set(({ ref }) => ({ published_revision: ref("revision"), published_at: now }))
     .where(isLive)
     .returning("published_revision")
     .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));

@@ -65,7 +65,7 @@ test("readGraph: revision and published revision", async (t) => {
   const id = await labyrinth(database);
   const before = await database.snapshot((db) => readGraph(db, id));
   assert.equal(before.publishedRevision, 0);
-  await database.transaction((trx) => publishRevision(trx, id));
+  await database.transaction((trx) => publishRevision(trx, id, 1));
   const after = await database.snapshot((db) => readGraph(db, id));
   assert.equal(after.revision, before.revision);
   assert.equal(after.publishedRevision, before.revision);

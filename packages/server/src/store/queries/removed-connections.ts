@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, NotNull } from "kysely";
+import { type ExpressionBuilder, type NotNull, sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
@@ -49,15 +49,25 @@ export async function removeConnection(
   await deleteJob(trx, connectionId);
 }
 
-/** Deletes at most `limit` rows of the connection that was removed first; false if none is left. */
-export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): Promise<boolean> {
-  const removed = await trx
+/** Whether connections were removed whose rows are still there. */
+export async function hasRemoved(db: ReadHandle): Promise<boolean> {
+  return (await firstRemoved(db)) !== undefined;
+}
+
+function firstRemoved(db: ReadHandle) {
+  return db
     .selectFrom("connections")
     .select("id")
     .where("removed_at", "is not", null)
     .orderBy("removed_at")
     .orderBy("id")
+    .limit(sql.lit(1))
     .executeTakeFirst();
+}
+
+/** Deletes at most `limit` rows of the connection that was removed first; false if none is left. */
+export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): Promise<boolean> {
+  const removed = await firstRemoved(trx);
   if (removed === undefined) return false;
   const deleted =
     (await deleteNodes(trx, removed.id, limit)) || (await deleteTombstones(trx, removed.id, limit));

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 
 /** A grant that is still to be revoked at the provider. Times are milliseconds since the Unix epoch. */
@@ -33,6 +34,7 @@ export async function dueRevocation(
     .where("due_at", "<=", now)
     .orderBy("due_at")
     .orderBy("id")
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return revocation ?? null;
 }
