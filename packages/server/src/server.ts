@@ -354,11 +354,7 @@ function startBackgroundTasks(
       if (ended > 0)
         log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
     }),
-    every(5_000, "failed to delete removed graphs", async (signal) => {
-      if (await clearRemoved(database, signal)) await services.texts.tidy();
-    }),
-    // Another process may have been stopped between the two steps above.
-    every(3_600_000, "failed to tidy the text index", () => services.texts.tidy(), 5_000),
+    every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
     // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
     every(
       5_000,

@@ -8,7 +8,12 @@ import type { Database, WriteTransaction } from "../store/port.ts";
 import { removeWorkspaceFromCodes } from "../store/queries/apps.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf, findConnection, withdrawnConnections } from "../store/queries/connections.ts";
-import { deleteSomeRemoved, hasRemoved, removeConnection } from "../store/queries/removed-connections.ts";
+import {
+  deleteEmptied,
+  deleteSomeRemoved,
+  removeConnection,
+  removedIds,
+} from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { removeWorkspaceFromTokens } from "../store/queries/service-tokens.ts";
 import { deleteUser, findUser } from "../store/queries/users.ts";
@@ -31,6 +36,9 @@ const withdrawnRetentionMs = 30 * 24 * 60 * 60_000;
 
 /** Nodes that one transaction deletes: it blocks other writers for some tens of milliseconds. */
 const deletedNodesPerTransaction = 200;
+
+/** Milliseconds for which a removed connection keeps a row without content, in which whoever indexes texts notices it. */
+const noticedWithinMs = 30_000;
 
 /** Pause between two such transactions, for other writers. */
 const deletionPauseMs = 20;
@@ -101,9 +109,9 @@ export async function expireWithdrawn(services: RemovalServices): Promise<void> 
     log.info({ connectionId: id }, "removed a connection whose grant was withdrawn 30 days ago");
 }
 
-/** Deletes the graphs of removed connections, some nodes at a time, until none is left. Returns whether there were any. */
-export async function clearRemoved(database: Database, signal: AbortSignal): Promise<boolean> {
-  if (!(await hasRemoved(database.read))) return false;
+/** Deletes the graphs of removed connections, some nodes at a time, until none is left. */
+export async function clearRemoved(database: Database, signal: AbortSignal): Promise<void> {
+  if ((await removedIds(database.read)).length === 0) return;
   while (
     !signal.aborted &&
     (await database.transaction((trx) => deleteSomeRemoved(trx, deletedNodesPerTransaction)))
@@ -111,7 +119,10 @@ export async function clearRemoved(database: Database, signal: AbortSignal): Pro
     database.upkeep?.noteErasure();
     await setTimeout(deletionPauseMs);
   }
-  return true;
+  if (signal.aborted) return;
+  const removedBy = database.clock() - noticedWithinMs;
+  if ((await database.transaction((trx) => deleteEmptied(trx, removedBy))) > 0)
+    database.upkeep?.noteErasure();
 }
 
 /**

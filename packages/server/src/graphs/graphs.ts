@@ -28,7 +28,6 @@ const minBudget = 256 * 1024 ** 2;
 
 /** The graphs that are served: built from the store, kept in memory within a budget, and replaced as a whole. */
 export class Graphs {
-  readonly #clock: Clock;
   readonly #database: Database;
   readonly #texts: GraphsOptions["texts"];
   readonly #onDropped: () => void;
@@ -46,7 +45,6 @@ export class Graphs {
     this.#texts = texts;
     this.#onDropped = onDropped;
     this.#onError = onError;
-    this.#clock = clock;
     this.#cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
     this.#builder = new GraphBuilder(database);
   }
@@ -82,7 +80,7 @@ export class Graphs {
   async publish(connectionId: number): Promise<void> {
     if (!this.#isClosed) await this.#indexTexts(connectionId);
     const version = await this.#database.transaction((trx) =>
-      publishRevision(trx, connectionId, this.#clock()),
+      publishRevision(trx, connectionId, this.#database.clock()),
     );
     if (this.#isClosed) return;
     await this.#buildAtLeast(connectionId, version).catch((error) => {

@@ -75,7 +75,7 @@ async function update(connectionId: number, waits: boolean): Promise<boolean> {
 /** Indexes what no process has indexed yet, and sends news of what any process has. */
 async function tend(heldIds: readonly number[]): Promise<void> {
   const { indexer, index } = await opened();
-  await index.dropReplaced();
+  await indexer.tidy();
   for (const id of await indexer.outdated()) {
     await update(id, false).catch((error) => {
       if (error instanceof IndexDamagedError) throw error;
@@ -94,9 +94,6 @@ async function answer(call: IndexCall): Promise<TextSnapshot | null> {
       return null;
     case "tend":
       await tend(call.heldIds);
-      return null;
-    case "tidy":
-      await (await opened()).indexer.tidy();
       return null;
     case "reset":
       await reset();

@@ -14,6 +14,7 @@ import {
   searchedNodesAfter,
   textsOf,
 } from "../store/queries/page-texts.ts";
+import { removedIds } from "../store/queries/removed-connections.ts";
 import { type NodePosition, nodeIdOf } from "../store/queries/statements.ts";
 import { pageSourceOf, versionOfNode } from "./indexed-page.ts";
 import type { StoredIndex } from "./stored-index.ts";
@@ -62,9 +63,13 @@ export class Indexer {
   readonly #worker = randomUUID();
   /** Connections whose index was compared with the store, page by page, since this process started. */
   readonly #verified = new Set<number>();
-  /** The newest publication that was looked at, in milliseconds since the Unix epoch; null before all were looked at once. */
-  #lookedUpTo: number | null = null;
-  #lookedAtAll = 0;
+  /** The time of the newest publication that was looked at, in milliseconds since the Unix epoch. */
+  #lookedUpTo = 0;
+  /** When all connections were last compared, on a monotonic clock. */
+  #lookedAtAll = Number.NEGATIVE_INFINITY;
+  #tidiedAllAt = Number.NEGATIVE_INFINITY;
+  /** Removed connections whose index was deleted. */
+  #removed: ReadonlySet<number> = new Set();
   /** Connections that were found not to be indexed, with the revisions that were published. */
   readonly #outdated = new Map<number, number>();
   readonly #takeTurn = createTurns({ atOnce: stepsAtATime });
@@ -101,17 +106,16 @@ export class Indexer {
    * that were published since the last call.
    */
   async outdated(): Promise<number[]> {
-    if (this.#lookedUpTo === null || performance.now() - this.#lookedAtAll > completeLookMs) {
+    const isComplete = performance.now() - this.#lookedAtAll > completeLookMs;
+    const published = await publicationsSince(this.#db, isComplete ? null : this.#lookedUpTo - commitDelayMs);
+    if (isComplete) {
       this.#lookedAtAll = performance.now();
       this.#outdated.clear();
-      this.#lookedUpTo = null;
     }
-    const after = this.#lookedUpTo === null ? null : this.#lookedUpTo - commitDelayMs;
-    for (const { id, revision, publishedAt } of await publicationsSince(this.#db, after)) {
+    for (const { id, revision, publishedAt } of published) {
       this.#outdated.set(id, revision);
-      this.#lookedUpTo = Math.max(this.#lookedUpTo ?? 0, publishedAt ?? 0);
+      this.#lookedUpTo = Math.max(this.#lookedUpTo, publishedAt ?? 0);
     }
-    this.#lookedUpTo ??= 0;
     const manifests = await this.#index.manifests([...this.#outdated.keys()]);
     for (const [id, revision] of this.#outdated) {
       const manifest = manifests.get(id);
@@ -121,9 +125,20 @@ export class Indexer {
     return [...this.#outdated.keys()];
   }
 
-  /** Deletes removed connections. */
-  tidy(): Promise<void> {
-    return this.#index.dropRemoved(() => connectionIds(this.#db));
+  /**
+   * Deletes removed connections and replaced segments. Looks at all connections once an hour, and otherwise at those that were
+   * removed within the last half minute, or that still have rows.
+   */
+  async tidy(): Promise<void> {
+    if (performance.now() - this.#tidiedAllAt > completeLookMs) {
+      await this.#index.keepOnly(() => connectionIds(this.#db));
+      this.#tidiedAllAt = performance.now();
+    }
+    const removed = await removedIds(this.#db);
+    const found = removed.filter((id) => !this.#removed.has(id));
+    if (found.length > 0) await this.#index.remove(found);
+    this.#removed = new Set(removed);
+    await this.#index.dropReplaced();
   }
 
   #isCompared(connectionId: number): boolean {

@@ -124,12 +124,17 @@ export class StoredIndex {
     return false;
   }
 
-  /** Deletes removed connections. `storedIds` reads the connections that the store has. */
-  async dropRemoved(storedIds: () => Promise<readonly number[]>): Promise<void> {
+  /** Deletes the index of all connections but those that `storedIds` reads from the store. */
+  async keepOnly(storedIds: () => Promise<readonly number[]>): Promise<void> {
     // In this order: nothing of a connection is indexed before it is stored, and ids are never used again.
     const indexed = await this.#texts.connectionIds();
     const stored = new Set(await storedIds());
     await this.#texts.removeConnections(indexed.filter((id) => !stored.has(id)));
+  }
+
+  /** Deletes the index of these connections. */
+  remove(connectionIds: readonly number[]): Promise<void> {
+    return this.#texts.removeConnections(connectionIds);
   }
 
   /** Deletes segments that were replaced some minutes ago. */

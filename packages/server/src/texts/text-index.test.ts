@@ -108,12 +108,12 @@ test("GRAPH-18: the index of a removed connection is deleted, and that of others
     await texts.update(connection);
   }
   await database.transaction((trx) => removeConnection(trx, id, 1));
-  await texts.tidy();
+  await texts.tend([]);
   assert.deepEqual(await find(other, "comet"), [1]);
   for (const table of ["text_manifests", "text_segments", "text_pages", "text_blocks"])
     assert.equal(countRows(database, table), 1, table);
   await database.transaction((trx) => removeConnection(trx, other, 1));
-  await texts.tidy();
+  await texts.tend([]);
   for (const table of ["text_manifests", "text_segments", "text_pages", "text_blocks"])
     assert.equal(countRows(database, table), 0, table);
 });

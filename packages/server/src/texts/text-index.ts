@@ -10,7 +10,6 @@ export type IndexCall =
   | { readonly task: "update"; readonly connectionId: number }
   | { readonly task: "open"; readonly connectionId: number; readonly graphIds: GraphColumns["ids"] }
   | { readonly task: "tend"; readonly heldIds: readonly number[] }
-  | { readonly task: "tidy" }
   | { readonly task: "reset" };
 
 /** A message that the index thread sends by itself. */
@@ -82,21 +81,12 @@ export class TextIndex {
   }
 
   /**
-   * Deletes replaced segments, updates the connections whose index is not up to date, and calls back for those of the held
-   * connections whose index has changed. To be repeated.
+   * Deletes removed connections and replaced segments, updates the connections whose index is not up to date, and calls back for
+   * those of the held connections whose index has changed. To be repeated.
    */
-  tend(heldIds: readonly number[]): Promise<void> {
-    return this.#maintain({ task: "tend", heldIds });
-  }
-
-  /** Deletes the index of connections that were removed. Goes through all connections. */
-  tidy(): Promise<void> {
-    return this.#maintain({ task: "tidy" });
-  }
-
-  async #maintain(call: IndexCall): Promise<void> {
+  async tend(heldIds: readonly number[]): Promise<void> {
     if (this.#isClosed) return;
-    await this.#thread.call(call).catch((error) => {
+    await this.#thread.call({ task: "tend", heldIds }).catch((error) => {
       this.#noteDamage(error);
       if (!this.#isClosed) throw error;
     });

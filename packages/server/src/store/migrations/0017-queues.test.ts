@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { openDatabase } from "../database.ts";
 import { connectionIds } from "../queries/connections.ts";
 import { findJob } from "../queries/jobs.ts";
-import { deleteSomeRemoved } from "../queries/removed-connections.ts";
+import { deleteEmptied, deleteSomeRemoved } from "../queries/removed-connections.ts";
 import { listUsers } from "../queries/users.ts";
 import { newLocation, released } from "../testing/location.ts";
 import { queues } from "./0017-queues.ts";
@@ -45,6 +45,7 @@ test("OPS-4: queued removals and syncs of an earlier program go on", async (t) =
     .select(["id", "user_id", "removed_at"])
     .where("id", "=", removedId);
   assert.deepEqual(await removed.execute(), [{ id: removedId, user_id: null, removed_at: 7 }]);
-  assert.equal(await database.transaction((trx) => deleteSomeRemoved(trx, 10)), true);
+  await database.transaction((trx) => deleteSomeRemoved(trx, 10));
+  assert.equal(await database.transaction((trx) => deleteEmptied(trx, 7)), 1);
   assert.deepEqual(await removed.execute(), []);
 });

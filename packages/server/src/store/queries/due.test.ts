@@ -11,7 +11,7 @@ import {
   publicationsSince,
   withdrawnConnections,
 } from "./connections.ts";
-import { hasRemoved } from "./removed-connections.ts";
+import { removedIds } from "./removed-connections.ts";
 import { dueRevocation } from "./revocations.ts";
 
 /** Connections of which nothing is due. */
@@ -39,7 +39,7 @@ test("OPS-8: what is due is found by an index, however many connections there ar
   const queries: Readonly<Record<string, () => Promise<unknown>>> = {
     connections_by_last_sync: () => connectionsDue(database.read, { ...search, endedBefore: 1_000 }),
     connections_withdrawn: () => withdrawnConnections(database.read, 1_000),
-    connections_removed: () => hasRemoved(database.read),
+    connections_removed: () => removedIds(database.read),
     connections_by_publication: () => publicationsSince(database.read, recently),
     connections_of_workspace: () =>
       connectionsOfWorkspace(database.read, { ...search, workspaceId: "elsewhere" }),

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type NotNull, sql } from "kysely";
+import type { ExpressionBuilder, NotNull } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
@@ -49,30 +49,45 @@ export async function removeConnection(
   await deleteJob(trx, connectionId);
 }
 
-/** Whether connections were removed whose rows are still there. */
-export async function hasRemoved(db: ReadHandle): Promise<boolean> {
-  return (await firstRemoved(db)) !== undefined;
-}
-
-function firstRemoved(db: ReadHandle) {
-  return db
+/** The removed connections that still have rows, or were removed a moment ago: the first that was removed first. */
+export async function removedIds(db: ReadHandle): Promise<number[]> {
+  const rows = await db
     .selectFrom("connections")
     .select("id")
     .where("removed_at", "is not", null)
     .orderBy("removed_at")
     .orderBy("id")
-    .limit(sql.lit(1))
-    .executeTakeFirst();
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
-/** Deletes at most `limit` rows of the connection that was removed first; false if none is left. */
+/** Deletes at most `limit` rows of removed connections, of the one that was removed first; false if none has any. */
 export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): Promise<boolean> {
-  const removed = await firstRemoved(trx);
-  if (removed === undefined) return false;
-  const deleted =
-    (await deleteNodes(trx, removed.id, limit)) || (await deleteTombstones(trx, removed.id, limit));
-  if (deleted === 0) await trx.deleteFrom("connections").where("id", "=", removed.id).execute();
-  return true;
+  for (const id of await removedIds(trx)) {
+    const deleted = (await deleteNodes(trx, id, limit)) || (await deleteTombstones(trx, id, limit));
+    if (deleted > 0) return true;
+  }
+  return false;
+}
+
+/** Deletes the connections that were removed by this time and have no nodes and tombstones any more. Returns how many. */
+export function deleteEmptied(trx: WriteTransaction, removedBy: number): Promise<number> {
+  const emptied = trx
+    .deleteFrom("connections")
+    .where("removed_at", "<=", removedBy)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("nodes").select("id").whereRef("nodes.connection_id", "=", "connections.id"))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("tombstones")
+            .select("node_id")
+            .whereRef("tombstones.connection_id", "=", "connections.id"),
+        ),
+      ),
+    );
+  return countChanged(emptied);
 }
 
 /** Texts and references are deleted with their nodes. */
