@@ -1,11 +1,19 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
 
+/** A message of a thread to its owner. */
 type Message<Result> =
   | { readonly isUp: true }
   | { readonly news: unknown }
+  | { readonly question: number; readonly message: unknown }
   | { readonly call: number; readonly result: Result }
   | { readonly call: number; readonly error: SentError };
+
+/** A message of the owner to its thread. */
+type OwnerMessage<Call> =
+  | { readonly call: number; readonly message: Call }
+  | { readonly question: number; readonly result: unknown }
+  | { readonly question: number; readonly error: SentError };
 
 interface ThreadOptions {
   /** The module that the thread runs: it calls `answerCalls`. */
@@ -17,6 +25,10 @@ interface ThreadOptions {
   readonly maxYoungMb?: number;
   /** Receives what the thread sends besides its answers. */
   readonly onNews?: (news: unknown) => void;
+  /** Answers what the thread asks by `askOwner`. */
+  readonly onQuestion?: (message: unknown) => Promise<unknown>;
+  /** Whether the database threw an error of `onQuestion` because it cannot be used now. */
+  readonly isUnavailable?: (error: unknown) => boolean;
 }
 
 /** A worker while it runs. */
@@ -103,6 +115,7 @@ export class Thread<Call, Result> {
 
   #receive(running: Running<Result>, message: Message<Result>): void {
     if ("news" in message) this.#options.onNews?.(message.news);
+    else if ("question" in message) void this.#answer(running.worker, message);
     else if ("isUp" in message) {
       running.isUp = true;
       running.up.resolve();
@@ -114,6 +127,18 @@ export class Thread<Call, Result> {
     }
     if (running.isUp && running.waiting.size === 0) running.worker.unref();
   }
+
+  async #answer(
+    worker: Worker,
+    { question, message }: { question: number; message: unknown },
+  ): Promise<void> {
+    const { onQuestion, isUnavailable } = this.#options;
+    try {
+      worker.postMessage({ question, result: await onQuestion?.(message) });
+    } catch (error) {
+      worker.postMessage({ question, error: sentError(error, isUnavailable) });
+    }
+  }
 }
 
 interface AnswerOptions {
@@ -121,12 +146,18 @@ interface AnswerOptions {
   readonly isUnavailable?: (error: unknown) => boolean;
 }
 
+/** In a thread: the questions that its owner has not answered yet. */
+const asked = new Map<number, PromiseWithResolvers<unknown>>();
+let questions = 0;
+
 /** In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. */
 export function answerCalls<Call, Result>(
   answer: (message: Call) => Promise<Result>,
   { isUnavailable }: AnswerOptions = {},
 ): void {
-  parentPort?.on("message", async ({ call, message }: { readonly call: number; readonly message: Call }) => {
+  parentPort?.on("message", async (sent: OwnerMessage<Call>) => {
+    if ("question" in sent) return settleQuestion(sent);
+    const { call, message } = sent;
     try {
       parentPort?.postMessage({ call, result: await answer(message) });
     } catch (error) {
@@ -139,4 +170,20 @@ export function answerCalls<Call, Result>(
 /** In a thread: sends a message to `onNews`. */
 export function sendNews(news: unknown): void {
   parentPort?.postMessage({ news });
+}
+
+/** In a thread that is up: asks its owner. Throws `ApiError`, `DatabaseUnavailableError` or `ThreadError`. */
+export function askOwner(message: unknown): Promise<unknown> {
+  questions += 1;
+  const answer = Promise.withResolvers<unknown>();
+  asked.set(questions, answer);
+  parentPort?.postMessage({ question: questions, message });
+  return answer.promise;
+}
+
+function settleQuestion(sent: Exclude<OwnerMessage<never>, { call: number }>): void {
+  const answer = asked.get(sent.question);
+  asked.delete(sent.question);
+  if ("error" in sent) answer?.reject(receivedError(sent.error));
+  else answer?.resolve(sent.result);
 }

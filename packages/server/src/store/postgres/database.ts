@@ -119,10 +119,10 @@ export async function openExclusively(url: string): Promise<ExclusiveDatabase | 
 /** Opens the database and brings its schema up to date, one process at a time (OPS-4). Throws `DatabaseError`. */
 export async function openDatabase(
   url: string,
-  { migrations = released, lockWait = defaultLockWait, clock: given }: OpenOptions = {},
+  { migrations = released, lockWait = defaultLockWait, clock: given, maxConnections }: OpenOptions = {},
 ): Promise<Database> {
   const address = parsePostgresUrl(url);
-  const pool = openPool(address);
+  const pool = openPool(address, maxConnections === undefined ? {} : { maxConnections });
   const read = handle(pool, begin.read);
   const watch = new SchemaWatch(newestVersion(migrations));
   const start = async () => {

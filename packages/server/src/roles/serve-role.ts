@@ -1,0 +1,106 @@
+import { availableParallelism } from "node:os";
+import { type AppServices, buildApp } from "../app.ts";
+import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
+import { Sessions } from "../auth/sessions.ts";
+import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
+import { Graphs } from "../graphs/graphs.ts";
+import { createLimits } from "../http/limits/rate-limits.ts";
+import type { App } from "../http/server.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Log } from "../model/log.ts";
+import type { Clock, ObserveCache } from "../model/runtime.ts";
+import { QueryThreads } from "../queries/query-threads.ts";
+import type { Database } from "../store/port.ts";
+import type { TextIndex } from "../texts/text-index.ts";
+
+/** Threads that answer queries, at most one for each core. */
+const maxQueryThreads = 2;
+
+interface ReadingServices {
+  readonly database: Database;
+  readonly texts: TextIndex;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics | null;
+  readonly observeCache: ObserveCache;
+}
+
+/** The graphs in memory, and the threads that answer queries on them. */
+export interface Reading {
+  readonly graphs: Graphs;
+  readonly queryThreads: QueryThreads;
+  close(): Promise<void>;
+}
+
+/** Opens what the role `serve` answers from. */
+export function openReading({
+  database,
+  texts,
+  clock,
+  log,
+  metrics,
+  observeCache,
+}: ReadingServices): Reading {
+  const queryThreads = new QueryThreads({
+    location: database.location,
+    maxThreads: Math.min(maxQueryThreads, availableParallelism()),
+    onError: errorLog(log, "a thread for queries has ended; another one takes its place"),
+    ...(metrics === null ? {} : { onJob: metrics.observeJob }),
+  });
+  metrics?.observeJobCounts(() => queryThreads.counts());
+  const graphs = new Graphs({
+    database,
+    clock,
+    texts,
+    onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
+    onError: errorLog(log, "failed to rebuild a graph"),
+  });
+  texts.onGrown((connectionId) => graphs.refreshTexts(connectionId));
+  observeCache({ name: "graphs", bytes: () => graphs.heldBytes().graphs });
+  observeCache({ name: "text_snapshots", bytes: () => graphs.heldBytes().texts });
+  return {
+    graphs,
+    queryThreads,
+    async close() {
+      await Promise.all([graphs.close(), queryThreads.close()]);
+    },
+  };
+}
+
+type ServeServices = Omit<
+  AppServices,
+  "sessions" | "limits" | "tokenUse" | "refusedUse" | "documentNetwork"
+> & { readonly documentNetwork?: DocumentNetwork };
+
+/** Builds the server of the role `serve` for one database, ready to listen. */
+export async function buildServer(services: ServeServices): Promise<App> {
+  const { config, database, clock, monotonic, log, observeCache } = services;
+  const { allowed } = config;
+  return buildApp({
+    ...services,
+    documentNetwork: services.documentNetwork ?? ownNetwork,
+    sessions: await Sessions.create({ ...services, issuer: config.publicUrl.href, allowed }),
+    limits: createLimits(
+      {
+        token: config.rateLimitToken,
+        session: config.rateLimitSession,
+        signIn: config.rateLimitSignIn,
+        failedAuth: config.rateLimitFailedAuth,
+        open: config.rateLimitOpen,
+      },
+      monotonic,
+      observeCache,
+    ),
+    tokenUse: createTokenUse({
+      database,
+      clock,
+      onError: errorLog(log, "failed to write the use of tokens"),
+    }),
+    refusedUse: createRefusedUse({
+      database,
+      onError: errorLog(log, "failed to write refused uses of tokens to the audit trail"),
+    }),
+  });
+}
+
+const errorLog = (log: Pick<Log, "error">, message: string) => (err: unknown) => log.error({ err }, message);

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { workerData } from "node:worker_threads";
+import type { Provider } from "@clew/provider";
+import type { PlainAnswer } from "@clew/stand-in/in-process-fetch";
+import { pino } from "pino";
+import { connectDemo, connectNotion } from "../providers/connect-provider.ts";
+import { openSecrets } from "../secrets/open-secrets.ts";
+import { watchProviderClock } from "../start-warnings.ts";
+import { openDatabase } from "../store/database.ts";
+import { answerCalls, askOwner, sendNews } from "../threads/thread.ts";
+import { databaseTasks, startTasks, watchSchema } from "./background.ts";
+import { SyncRole } from "./sync-role.ts";
+import type { SyncCall, SyncNews, SyncQuestion, SyncThreadData } from "./sync-thread.ts";
+
+// The thread of the role `sync`, beside a main thread that answers requests.
+
+const data = workerData as SyncThreadData;
+const news = (message: SyncNews) => sendNews(message);
+const ask = (question: SyncQuestion) => askOwner(question);
+
+const log = pino({ level: data.logLevel, base: null }, { write: (line) => news({ kind: "log", line }) });
+const database = await openDatabase({
+  location: data.databaseLocation,
+  random: randomBytes,
+  maxConnections: 6,
+});
+const secrets = await openSecrets(data, database, randomBytes);
+const watching = watchSchema(database);
+const tending = startTasks({ database, log }, databaseTasks(database));
+const role = new SyncRole({
+  config: data,
+  database,
+  provider: connect(),
+  secrets,
+  graphs: {
+    publish: async (connectionId) => void (await ask({ kind: "publish", connectionId })),
+    forget: (connectionId) => news({ kind: "removed", connectionId }),
+  },
+  clock: database.clock,
+  random: randomBytes,
+  log,
+  onEnded: (sync) => news({ kind: "ended", sync }),
+});
+
+function connect(): Provider {
+  const onCall = data.measures
+    ? (call: Extract<SyncNews, { kind: "provider-call" }>["call"]) => news({ kind: "provider-call", call })
+    : undefined;
+  const runtime = { clock: Date.now, random: randomBytes };
+  const { demo, provider } = data;
+  if (demo !== null)
+    return connectDemo(demo, async (request) => (await ask({ kind: "call-demo", request })) as PlainAnswer, {
+      ...runtime,
+      onCall,
+    });
+  const notion = connectNotion({
+    ...provider,
+    codeUrl: new URL(provider.codeUrl),
+    network: {
+      ...runtime,
+      fetch: watchProviderClock(fetch, { log, clock: Date.now }),
+      apiUrl: new URL(provider.apiUrl),
+    },
+    onCall,
+  });
+  if (notion === null) throw new Error("The sync thread was given no provider.");
+  return notion;
+}
+
+async function stop(): Promise<void> {
+  await Promise.all([role.stop(), tending.stop(), watching.stop()]);
+  await database.close();
+}
+
+role.start();
+answerCalls(async (call: SyncCall) => {
+  switch (call.task) {
+    case "poll":
+      return role.poll();
+    case "abandon":
+      return role.abandon(call.connectionId);
+    case "stop":
+      return stop();
+  }
+}, database);
