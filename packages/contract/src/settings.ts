@@ -11,6 +11,7 @@ type Kind =
         | "proxies"
         | "clients"
         | "database"
+        | "databases"
         | "key";
     }
   /** `1` or `0`; `90s`, `15m`, `2h`, `7d` or `0`; `500MiB`, `16GiB` or `0`. */
@@ -63,9 +64,9 @@ export const settings = {
     help: "the folder of the database and the key file; the npm package's default is `$XDG_STATE_HOME/clew`",
   },
   DATABASE_URL: {
-    type: "database",
+    type: "databases",
     default: "sqlite:{DATA_DIR}/clew.db",
-    help: "the database, as `sqlite:PATH` or `postgres://…`, see [PostgreSQL](#postgresql)",
+    help: "the database, as `sqlite:PATH` or `postgres://…`, see [PostgreSQL](#postgresql); or several, separated by commas, see [Buckets](scaling.md#buckets)",
   },
   NOTION_CLIENT_ID: {
     type: "text",

@@ -26,9 +26,12 @@ import { ClientDocuments } from "./auth/apps/client-documents.ts";
 import { Clients } from "./auth/apps/clients.ts";
 import { type DocumentNetwork, fetchDocument } from "./auth/apps/document-network.ts";
 import { Registrations } from "./auth/apps/registrations.ts";
+import type { OwnsCredential } from "./auth/draw-credential.ts";
 import { loggedSender, registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
+import type { Buckets } from "./buckets/buckets.ts";
+import type { Front } from "./buckets/front.ts";
 import type { Config } from "./config/config.ts";
 import { rangeMatcher } from "./config/trusted-proxies.ts";
 import type { Syncs } from "./connections/request-sync.ts";
@@ -73,6 +76,14 @@ export interface AppServices {
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, "observeRequests"> | null;
   readonly observeCache: ObserveCache;
+  /** All buckets; this and the next three are left out if there is one alone. */
+  readonly buckets?: Buckets;
+  /** Whether a new credential belongs to this bucket. */
+  readonly owns?: OwnsCredential;
+  /** Hands requests to their buckets. */
+  readonly front?: Front;
+  /** The database of the home bucket; left out in that bucket itself. */
+  readonly home?: Database;
 }
 
 /** Builds the server with all routes, ready to listen or to be called by `inject`. */
@@ -88,12 +99,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     senderOf: loggedSender,
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
-  registerConnectionGuard(app, {
-    limits: connectionLimits(openFileLimit()),
-    monotonic: services.monotonic,
-    isProxy: trustsProxy,
-    onCut: logCut(log),
-  });
+  guardConnections(app, services, trustsProxy);
   services.metrics?.observeRequests(app, services.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");
@@ -112,6 +118,26 @@ export async function buildApp(services: AppServices): Promise<App> {
   closeMethods();
   await app.ready();
   return app;
+}
+
+/** Guards the connections of the server that listens: of several buckets that of the home bucket, which hands requests to the others. */
+function guardConnections(
+  app: App,
+  { front, home, monotonic, log }: AppServices,
+  isProxy: (address: string | undefined) => boolean,
+): void {
+  if (home !== undefined) {
+    front?.limitResponses(app);
+    return;
+  }
+  front?.takeOver(app.server);
+  const guard = registerConnectionGuard(app, {
+    limits: connectionLimits(openFileLimit()),
+    monotonic,
+    isProxy,
+    onCut: logCut(log),
+  });
+  if (front !== undefined) front.guard = guard;
 }
 
 /** The services of a process that answers health checks alone. */
@@ -152,9 +178,11 @@ const logCut = (log: AppServices["log"]) => (connections: number) =>
 
 /** The connection of apps by URL (APP-3 to APP-6). */
 async function appRoutes(base: App, services: AppServices): Promise<void> {
-  const registrations = new Registrations(services);
+  const database = services.home ?? services.database;
+  const registrations = new Registrations({ ...services, database });
   const documents = new ClientDocuments({
     ...services,
+    database,
     fetchDocument: (url) => fetchDocument(services.documentNetwork, url),
   });
   const apps = {
@@ -196,9 +224,11 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   await base.register((scope) => mcpRoute(scope, v1, services), { prefix: "/api/v1/mcp" });
   await base.register(openApiRoute, { prefix: "/api/v1" });
   const session = createQueryServices(shared, "session");
+  // Until it is known who signs in, it is the home bucket's concern.
+  const signIn = { ...services, database: services.home ?? services.database };
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
   for (const name of new Set(["provider", provider.slug, ...provider.aliases])) {
-    await base.register((scope) => signInRoutes(scope, services), {
+    await base.register((scope) => signInRoutes(scope, signIn), {
       prefix: `/api/integrations/auth/${name}`,
     });
     await base.register((scope) => webhookRoutes(scope, shared), { prefix: `/api/integrations/${name}` });

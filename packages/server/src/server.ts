@@ -5,16 +5,18 @@ import { designTokens } from "@clew/dashboard";
 import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
-import { buildHealthApp } from "./app.ts";
+import { type AppServices, buildHealthApp } from "./app.ts";
 import type { DocumentNetwork } from "./auth/apps/document-network.ts";
+import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
+import { Buckets, requireAllBuckets } from "./buckets/buckets.ts";
+import { Front } from "./buckets/front.ts";
+import { OtherBuckets } from "./buckets/other-buckets.ts";
 import { buildText } from "./build.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
-import type { Graphs } from "./graphs/graphs.ts";
-import { publishStored } from "./graphs/publish-stored.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -23,19 +25,16 @@ import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { connectDemo, connectNotion, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
-import { databaseTasks, schemaLog, startTasks, watchSchema } from "./roles/background.ts";
-import { RemoteSyncs } from "./roles/remote-syncs.ts";
-import { buildServer, openReading } from "./roles/serve-role.ts";
-import { type RunnableSyncs, SyncRole } from "./roles/sync-role.ts";
-import { SyncThread, syncThreadData } from "./roles/sync-thread.ts";
+import { type DatabaseRoles, openRoles } from "./roles/database-roles.ts";
+import { buildServer, openLimits } from "./roles/serve-role.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
-import { openDatabase } from "./store/database.ts";
+import { claimBucket, openDatabase } from "./store/database.ts";
 import type { Database } from "./store/port.ts";
+import { readFingerprint } from "./store/queries/installation.ts";
 import { logUpgrade } from "./store/upgrade.ts";
 import { requestSyncsOfMovedPages } from "./sync/schedule.ts";
-import { TextIndex } from "./texts/text-index.ts";
 
 /** The parts that the server takes from the process and the outside world, besides its settings. */
 interface Runtime {
@@ -221,28 +220,26 @@ interface Opened extends ServerRuntime {
 
 /** Begins the roles of this process, and listens. */
 async function startRoles(config: Config, opened: Opened) {
-  const { database, demo, provider, log, metrics } = opened;
-  const { allowed, clewRole: roles } = config;
+  const { database, demo, provider, log, metrics, monotonic, observeCache } = opened;
+  const { allowed, databaseLocations } = config;
   const lifecycle = { stopping: false };
-  const texts = new TextIndex({ ...opened, writes: roles.includes("index") });
-  const reading = roles.includes("serve") ? openReading({ ...opened, texts }) : null;
-  const syncs = openSyncs(config, { ...opened, texts, graphs: reading?.graphs ?? null });
-  const app =
-    reading === null
-      ? await buildHealthApp({ ...opened, config, lifecycle })
-      : await buildServer({
-          ...opened,
-          ...reading,
-          demo: demo?.site ?? null,
-          config,
-          sync: syncs,
-          lifecycle,
-        });
+  const roles = openRoles({ ...opened, config }, databaseLocations.length);
+  const limits = openLimits(config, monotonic, observeCache);
+  const several = await openSeveral(config, opened);
+  const shared = { ...opened, ...several, config, lifecycle, limits };
+  const app = await buildHome(shared, roles);
+  const others = several && (await OtherBuckets.open({ ...shared, ...several, home: database }));
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
-  metrics?.observeState({ ...opened, allowed, intervalMs: config.syncInterval, memory: readMemory });
+  metrics?.observeState({
+    ...opened,
+    ...(others && { otherBuckets: () => others.list() }),
+    allowed,
+    intervalMs: config.syncInterval,
+    memory: readMemory,
+  });
   const onError = (err: unknown) => log.error({ err }, "failed to render metrics");
   const metricsServer =
     metrics === null || metricsPort === null
@@ -251,21 +248,8 @@ async function startRoles(config: Config, opened: Opened) {
           metrics.serve({ host, port: metricsPort, onError }),
         );
   if (demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
-  syncs.start();
-  reading?.queryThreads.warmUp();
-  const background = [
-    watchSchema(database, schemaLog(log)),
-    startTasks(opened, [
-      ...databaseTasks(database),
-      {
-        everyMs: 5_000,
-        // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
-        delayMs: 5_000,
-        failure: "failed to tend the text index",
-        work: () => texts.tend(reading?.graphs.heldIds() ?? []),
-      },
-    ]),
-  ];
+  roles.start();
+  roles.reading?.queryThreads.warmUp();
   return {
     /** The port it listens on; of interest where port 0 was asked for. */
     port: listeningPort(app),
@@ -276,13 +260,7 @@ async function startRoles(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      await Promise.all([
-        reading?.close(),
-        texts.close(),
-        syncs.stop(),
-        app.close(),
-        ...background.map((task) => task.stop()),
-      ]);
+      await Promise.all([roles.stop(), app.close(), others?.close()]);
       clearTimeout(cut);
       await metricsServer?.close();
       await opened.close();
@@ -290,33 +268,37 @@ async function startRoles(config: Config, opened: Opened) {
   };
 }
 
-/** The syncs as this process has them: in a thread of their own if it also answers requests. */
-function openSyncs(
-  config: Config,
-  services: Opened & { readonly texts: TextIndex; readonly graphs: Graphs | null },
-): RunnableSyncs {
-  const { database, demo, metrics, log, writeLogLine, clewRole: roles } = { ...config, ...services };
-  const onEnded = metrics?.observeSync;
-  if (!roles.includes("sync")) return new RemoteSyncs(services);
-  if (services.graphs === null) {
-    const texts = roles.includes("index") ? services.texts : undefined;
-    const graphs = {
-      publish: async (id: number) => void (await publishStored({ database, texts }, id)),
-      forget() {},
-    };
-    return new SyncRole({ ...services, config, graphs, onEnded });
-  }
-  if (writeLogLine === undefined)
-    return new SyncRole({ ...services, config, graphs: services.graphs, onEnded });
-  return new SyncThread({
+/** What chooses among several buckets; null if there is one alone. Throws `DatabaseError` if the addresses are not the right ones. */
+async function openSeveral(config: Config, { database, monotonic, observeCache }: Opened) {
+  const count = config.databaseLocations.length;
+  await requireAllBuckets(database, count);
+  if (count === 1) return null;
+  const fingerprint = (await readFingerprint(database.read)) ?? new Uint8Array();
+  await claimBucket(database, { bucket: 1, homeFingerprint: fingerprint });
+  const buckets = new Buckets({ count, fingerprint, monotonic, observeCache });
+  return { fingerprint, buckets, front: new Front(buckets) };
+}
+
+/** Builds the server of the home bucket, or of the only database. */
+async function buildHome(
+  services: Opened &
+    Partial<NonNullable<Awaited<ReturnType<typeof openSeveral>>>> &
+    Pick<AppServices, "config" | "lifecycle" | "limits">,
+  { reading, syncs: sync }: DatabaseRoles,
+): Promise<App> {
+  const { config, buckets, database, demo } = services;
+  if (reading === null) return buildHealthApp(services);
+  const { allowed, publicUrl } = config;
+  const owns = buckets?.ownerOf(1);
+  const sessions = await Sessions.create({ ...services, owns, issuer: publicUrl.href, allowed });
+  if (owns !== undefined) buckets?.add({ number: 1, database, sessions, sync, owns });
+  return buildServer({
     ...services,
-    data: syncThreadData(config, { demo, measures: metrics !== null }),
-    graphs: services.graphs,
-    answerDemo: demo?.answer ?? null,
-    log,
-    writeLogLine,
-    onEnded,
-    onProviderCall: metrics?.observeProviderCall,
+    ...reading,
+    sessions,
+    sync,
+    demo: demo?.site ?? null,
+    ...(owns && { owns }),
   });
 }
 

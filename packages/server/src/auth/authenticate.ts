@@ -10,6 +10,7 @@ import type { Clock } from "../model/runtime.ts";
 import { statusOf } from "../model/service-token.ts";
 import type { CallerRecord, Database } from "../store/port.ts";
 import { readCredentials, tokenRefused, unauthenticated, userNotAllowed } from "./credentials.ts";
+import { takeCaller } from "./found-callers.ts";
 import { noteSecurityFacts } from "./security-log.ts";
 import { hashServiceToken } from "./service-tokens.ts";
 import type { Sessions } from "./sessions.ts";
@@ -27,7 +28,7 @@ export interface AuthenticationServices {
 }
 
 /** `svc_` and 32 characters (TOK-2). Anything else is refused without a read. */
-const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
+export const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
 type TokenRecord = CallerRecord & { readonly kind: "service-token" };
 
@@ -40,7 +41,7 @@ export function createAuthentication(services: AuthenticationServices) {
     const claims = await sessions.identify(raw);
     noteSecurityFacts(request, { userId: claims.userId, sessionId: claims.sessionId });
     enforce(limits.session.take(claims.sessionId), reply);
-    return sessions.confirm(claims);
+    return sessions.confirm(claims, takeCaller(request.raw));
   }
 
   async function serviceTokenOf(raw: string, request: FastifyRequest, reply: FastifyReply, counted: boolean) {
@@ -49,7 +50,7 @@ export function createAuthentication(services: AuthenticationServices) {
     const limitKey = limitKeyOf(hash);
     const forecast = counted ? limits.token.peek(limitKey) : null;
     if (forecast?.allowed === false) enforce(forecast, reply);
-    const record = await findToken(hash);
+    const record = await findToken(hash, takeCaller(request.raw));
     noteSecurityFacts(request, { userId: record.owner.id, tokenId: record.token.id });
     requireActive(record);
     if (counted) enforce(limits.token.take(limitKey), reply);
@@ -58,8 +59,9 @@ export function createAuthentication(services: AuthenticationServices) {
     return caller;
   }
 
-  async function findToken(hash: Buffer): Promise<TokenRecord> {
-    const [record] = await database.callers([{ kind: "service-token", hash }]);
+  async function findToken(hash: Buffer, found?: CallerRecord | null): Promise<TokenRecord> {
+    const [record] =
+      found === undefined ? await database.callers([{ kind: "service-token", hash }]) : [found];
     if (record?.kind === "service-token" && record.owner.provider === provider.slug) return record;
     throw tokenRefused("token_invalid");
   }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { type AuditEvent, type FieldError, type TokenCreation, tokenLimits } from "@clew/contract";
 import { hasVisibleCharacter, invisibleCharacters } from "@clew/contract/hidden-characters";
 import { ApiError } from "../model/api-error.ts";
@@ -18,12 +17,15 @@ import {
   setTokenRevoked,
   setTokenRevokedAfterOverlap,
 } from "../store/queries/service-tokens.ts";
+import { credentialHash, drawCredential, type OwnsCredential } from "./draw-credential.ts";
 import { withLiveSession } from "./live-sessions.ts";
 
 interface TokenServices {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Left out if there is one bucket alone. */
+  readonly owns?: OwnsCredential | undefined;
 }
 
 /** A new token with its raw value, which is not stored. */
@@ -41,7 +43,7 @@ const dayMs = 24 * hourMs;
  * `token_limit_reached`.
  */
 export async function createServiceToken(
-  { database, clock, random }: TokenServices,
+  { database, clock, random, owns }: TokenServices,
   actor: Actor,
   { body, shapeErrors }: { readonly body: TokenCreation; readonly shapeErrors: readonly FieldError[] },
 ): Promise<IssuedServiceToken> {
@@ -58,7 +60,7 @@ export async function createServiceToken(
       createdByBrowser: actor.userAgent,
     };
     const now = clock();
-    const issued = await issue(trx, wanted, { now, random, hint: "Revoke one first." });
+    const issued = await issue(trx, wanted, { now, random, owns, hint: "Revoke one first." });
     await insertAudit(trx, [auditEvent(actor, "token_created", issued.token, now)]);
     return issued;
   });
@@ -70,7 +72,7 @@ export async function createServiceToken(
  * token has ended or one of its workspaces is no longer connected; `token_limit_reached`.
  */
 export async function rotateServiceToken(
-  { database, clock, random }: TokenServices,
+  { database, clock, random, owns }: TokenServices,
   actor: Actor,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<IssuedServiceToken> {
@@ -85,7 +87,7 @@ export async function rotateServiceToken(
     const { userId, name, scopes, workspaceIds, expiresInDays } = old;
     const createdByBrowser = actor.userAgent;
     const wanted = { userId, name, scopes, workspaceIds, expiresInDays, createdByBrowser };
-    const issued = await issue(trx, wanted, { now, random, hint });
+    const issued = await issue(trx, wanted, { now, random, owns, hint });
     const event = auditEvent(actor, "token_rotated", old, now);
     await insertAudit(trx, [{ ...event, successorId: issued.token.id }]);
     return issued;
@@ -140,11 +142,16 @@ export async function revoke(
 export async function issue(
   trx: WriteTransaction,
   wanted: Omit<NewServiceToken, "hash" | "prefix" | "createdAt" | "expiresAt">,
-  { now, random, hint }: { readonly now: number; readonly random: RandomBytes; readonly hint: string },
+  {
+    now,
+    random,
+    owns,
+    hint,
+  }: Pick<TokenServices, "random" | "owns"> & { readonly now: number; readonly hint: string },
 ): Promise<IssuedServiceToken> {
   const { userId, expiresInDays } = wanted;
   await requirePlace(trx, userId, { now, hint });
-  const raw = newServiceToken(random);
+  const raw = drawCredential(() => newServiceToken(random), owns);
   const token = await insertServiceToken(trx, {
     ...wanted,
     hash: hashServiceToken(raw),
@@ -278,4 +285,4 @@ export function newServiceToken(random: RandomBytes): string {
 export const prefixOf = (rawToken: string): string => rawToken.slice(0, visiblePrefixLength);
 
 /** The SHA-256 of a raw token, which is stored in its place (TOK-2). */
-export const hashServiceToken = (rawToken: string): Buffer => hash("sha256", rawToken, "buffer");
+export const hashServiceToken = (rawToken: string): Buffer => credentialHash(rawToken);

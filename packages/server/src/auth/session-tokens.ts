@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { ObserveCache } from "../model/runtime.ts";
 import type { ReadHandle } from "../store/port.ts";
@@ -131,6 +131,19 @@ function readCanonicalHeader(raw: string): { readonly typ: string; readonly kid:
 function isCanonical(segment: string): boolean {
   return segment !== "" && Buffer.from(segment, "base64url").toString("base64url") === segment;
 }
+
+/** The session that a token names, its signature and claims unchecked; null for anything that Clew does not sign. */
+export function namedSession(raw: string): string | null {
+  if (readCanonicalHeader(raw) === null) return null;
+  try {
+    const { sid } = decodeJwt(raw);
+    return typeof sid === "string" && sessionIdPattern.test(sid) ? sid : null;
+  } catch {
+    return null;
+  }
+}
+
+const sessionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Claims in exactly the form in which Clew writes them (RFC 7519, section 4.1), or null. */
 function readClaims(

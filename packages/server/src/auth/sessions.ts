@@ -4,7 +4,7 @@ import { ApiError } from "../model/api-error.ts";
 import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
 import type { ObserveCache } from "../model/runtime.ts";
 import { newId } from "../secrets/new-id.ts";
-import type { ReadHandle, WriteTransaction } from "../store/port.ts";
+import type { CallerRecord, ReadHandle, WriteTransaction } from "../store/port.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import {
@@ -16,6 +16,7 @@ import {
   refreshSession,
 } from "../store/queries/sessions.ts";
 import { tokenRefused, userNotAllowed } from "./credentials.ts";
+import { drawCredential, type OwnsCredential } from "./draw-credential.ts";
 import { endSessions, withLiveSession } from "./live-sessions.ts";
 import { createSessionTokens, rememberVerified, type SessionClaims } from "./session-tokens.ts";
 import { createSigningKeys, type SecretStoreServices } from "./signing-keys.ts";
@@ -37,13 +38,15 @@ interface SessionDependencies extends SecretStoreServices {
   /** The people who may use Clew, checked at each use of a token (SIGN-10). */
   readonly allowed: AllowList;
   readonly observeCache?: ObserveCache;
+  /** Left out if there is one bucket alone. */
+  readonly owns?: OwnsCredential | undefined;
 }
 
 type Tokens = ReturnType<typeof createSessionTokens>;
 
 /** Opens, refreshes, ends and verifies sessions (SESS-1 to SESS-4). */
 export class Sessions {
-  readonly #services: Pick<SessionDependencies, "database" | "clock" | "random" | "allowed">;
+  readonly #services: Pick<SessionDependencies, "database" | "clock" | "random" | "allowed" | "owns">;
   readonly #tokens: Tokens;
 
   private constructor(services: SessionDependencies, tokens: Tokens) {
@@ -64,11 +67,14 @@ export class Sessions {
     return this.#verifyUnexpired("access", accessToken);
   }
 
-  /** The caller with these claims. Throws `ApiError`, a 401, if the session has ended or the user is not allowed (SIGN-10). */
-  async confirm(claims: SessionClaims): Promise<SessionCaller> {
+  /**
+   * The caller with these claims. `found` is what was just read of the session, if it was read. Throws `ApiError`, a 401, if the session
+   * has ended or the user is not allowed (SIGN-10).
+   */
+  async confirm(claims: SessionClaims, found?: CallerRecord | null): Promise<SessionCaller> {
     const { database, clock, allowed } = this.#services;
     const { sessionId, userId, issuedAt, expiresAt } = claims;
-    const [record] = await database.callers([{ kind: "session", sessionId }]);
+    const [record] = found === undefined ? await database.callers([{ kind: "session", sessionId }]) : [found];
     if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
       throw tokenRefused("token_revoked");
     const connections = usableConnections(allowed, record.owner);
@@ -83,9 +89,9 @@ export class Sessions {
 
   /** Opens a session in the given transaction. Its tokens are valid once that is committed. */
   async open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession> {
-    const { clock, random } = this.#services;
+    const { clock, random, owns } = this.#services;
     const createdAt = clock();
-    const sessionId = newId(random);
+    const sessionId = drawCredential(() => newId(random), owns);
     const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetimeMs;
     // Each new session deletes expired ones, so the table does not grow without bound (SESS-8).
     await purgeSessions(trx, createdAt);

@@ -9,7 +9,10 @@ type Values = SettingValues<typeof settings>;
 
 /** All settings, read once at start and frozen: each under its name in camel case, and values derived from several. */
 export interface Config extends Values {
+  /** The only database, or that of the home bucket. */
   readonly databaseLocation: DatabaseLocation;
+  /** All databases, in the order in which they were added. */
+  readonly databaseLocations: readonly DatabaseLocation[];
   readonly provider: ProviderConfig;
   readonly allowed: AllowList;
 }
@@ -51,7 +54,8 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
     for (const name of exposedBy(values))
       addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
   }
-  const databaseLocation = parseLocation(values.databaseUrl);
+  const databaseLocations = values.databaseUrl.map(parseLocation);
+  const [databaseLocation = parseLocation("")] = databaseLocations;
   if (databaseLocation.kind === "postgres" && values.encryptionKey === null)
     addFault(
       "ENCRYPTION_KEY",
@@ -62,6 +66,7 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
     ...values,
     publicUrl,
     databaseLocation,
+    databaseLocations,
     provider,
     allowed: { workspaces: values.allowedWorkspaces, emails: values.allowedEmails, anyone: !isLimited },
   });

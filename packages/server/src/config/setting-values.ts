@@ -15,6 +15,8 @@ interface ValueTypes {
   readonly "age-identity": string;
   /** `sqlite:` and an absolute path, or a URL that `parsePostgresUrl` takes. */
   readonly database: string;
+  /** The same, or several URLs. */
+  readonly databases: readonly string[];
   readonly url: URL;
   readonly flag: boolean;
   readonly integer: number;
@@ -69,6 +71,8 @@ export function parseValue(setting: Setting, text: string): Value {
       return resolve(text);
     case "database":
       return parseDatabaseUrl(text);
+    case "databases":
+      return parseDatabases(text);
     case "url":
       return parseUrl(text);
     case "flag":
@@ -105,8 +109,8 @@ export function parseValue(setting: Setting, text: string): Value {
 
 /** Formats a value as it would be set, a password in it aside. */
 export function formatValue(setting: Setting, value: unknown): string {
-  if (setting.type === "database")
-    return String(value).replace(/^(postgres\w*:\/\/[^:@/]*):[^@/]*@/, "$1:…@");
+  if (setting.type === "database" || setting.type === "databases")
+    return String(value).replaceAll(/(?<=^|,)(postgres\w*:\/\/[^:@/]*):[^@/]*@/g, "$1:…@");
   if (value instanceof URL) return value.href;
   if (typeof value === "boolean") return value ? "1" : "0";
   if (Array.isArray(value)) return value.join(", ");
@@ -120,6 +124,15 @@ function parseDatabaseUrl(text: string): string {
   }
   if (!/^sqlite:./.test(text)) throw new Error("must be sqlite:PATH or postgres://…");
   return `sqlite:${resolve(text.slice("sqlite:".length))}`;
+}
+
+/** One database, or several on servers. */
+function parseDatabases(text: string): readonly string[] {
+  const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:)/);
+  if (urls.length === 1) return [parseDatabaseUrl(text)];
+  for (const url of urls) parsePostgresUrl(url);
+  if (new Set(urls).size < urls.length) throw new Error("must not list a database twice");
+  return urls;
 }
 
 function parseUrl(text: string): URL {

@@ -19,6 +19,8 @@ interface GraphsOptions {
   readonly onError?: (error: unknown) => void;
   /** Bytes for all graphs in memory; a quarter of the available memory if left out. */
   readonly budget?: number;
+  /** The share of that for this database, if several share the process; 0–1. */
+  readonly share?: number;
 }
 
 const minBudget = 256 * 1024 ** 2;
@@ -37,12 +39,23 @@ export class Graphs {
   readonly #listeners = new Set<(connectionId: number) => void>();
   #isClosed = false;
 
-  constructor({ database, clock, texts, onDropped = () => {}, onError = () => {}, budget }: GraphsOptions) {
+  constructor({
+    database,
+    clock,
+    texts,
+    onDropped = () => {},
+    onError = () => {},
+    budget,
+    share = 1,
+  }: GraphsOptions) {
     this.#database = database;
     this.#texts = texts;
     this.#onDropped = onDropped;
     this.#onError = onError;
-    this.#cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
+    this.#cache = createGraphCache(
+      clock,
+      (budget ?? Math.max(minBudget, process.availableMemory() / 4)) * share,
+    );
     this.#builder = new GraphBuilder(database);
   }
 

@@ -35,14 +35,13 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   return {
     /** Measures every response of a server. Call it before routes are registered. */
-    observeRequests: (app: App, isUnavailable: Database["isUnavailable"]) =>
-      observeRequests(registry, app, isUnavailable),
+    observeRequests: requestMeter(registry),
     /** Measures a call to the provider. */
     observeProviderCall: providerCallMeter(registry),
     /** Measures a job of the query threads that has ended. */
     observeJob: jobMeter(registry),
     /** Adds gauges of the jobs that wait and run. */
-    observeJobCounts: (counts: QueryThreads["counts"]) => jobGauges(registry, counts),
+    observeJobCounts: jobGauges(registry),
     /** Counts a sync that has ended. */
     observeSync: syncCounter(registry),
     /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
@@ -64,7 +63,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
  * Measures responses by route, method and status, those of tools for agents also by tool, and counts refusals by code.
  * Routes, unlike paths, contain no ids.
  */
-function observeRequests(registry: Registry, app: App, isUnavailable: Database["isUnavailable"]): void {
+function requestMeter(registry: Registry): (app: App, isUnavailable: Database["isUnavailable"]) => void {
   const duration = new Histogram({
     name: "clew_http_request_duration_seconds",
     help: "Time from the head of a request to the end of its response",
@@ -78,15 +77,17 @@ function observeRequests(registry: Registry, app: App, isUnavailable: Database["
     labelNames: ["code"],
     registers: [registry],
   });
-  app.addHook("onError", (_request, _reply, error, done) => {
-    refusals.inc({ code: toApiError(error, isUnavailable).code });
-    done();
-  });
-  app.addHook("onResponse", ({ method, routeOptions, tool }, { statusCode, elapsedTime }, done) => {
-    const route = routeOptions.url ?? "unknown";
-    duration.observe({ method, route, status: statusCode, ...(tool && { tool }) }, elapsedTime / 1000);
-    done();
-  });
+  return (app, isUnavailable) => {
+    app.addHook("onError", (_request, _reply, error, done) => {
+      refusals.inc({ code: toApiError(error, isUnavailable).code });
+      done();
+    });
+    app.addHook("onResponse", ({ method, routeOptions, tool }, { statusCode, elapsedTime }, done) => {
+      const route = routeOptions.url ?? "unknown";
+      duration.observe({ method, route, status: statusCode, ...(tool && { tool }) }, elapsedTime / 1000);
+      done();
+    });
+  };
 }
 
 /** Measures calls by the status of the response; `failed` without one. */
@@ -137,18 +138,21 @@ function syncCounter(registry: Registry): (sync: EndedSync) => void {
   return ({ kind, outcome }) => ended.inc({ kind, outcome });
 }
 
-function jobGauges(registry: Registry, counts: QueryThreads["counts"]): void {
+function jobGauges(registry: Registry): (counts: QueryThreads["counts"]) => void {
+  const all: QueryThreads["counts"][] = [];
   new Gauge({
     name: "clew_query_jobs",
     help: "Jobs that wait for a query thread, and jobs that run",
     labelNames: ["state"],
     registers: [registry],
     collect() {
-      const { waiting, running } = counts();
-      this.set({ state: "waiting" }, waiting);
-      this.set({ state: "running" }, running);
+      if (all.length === 0) return;
+      const sum = (state: "waiting" | "running") => all.reduce((total, counts) => total + counts()[state], 0);
+      this.set({ state: "waiting" }, sum("waiting"));
+      this.set({ state: "running" }, sum("running"));
     },
   });
+  return (counts) => void all.push(counts);
 }
 
 /** Serves `/metrics` on a port of its own (OPS-2): clients that can reach that port need no credentials. */

@@ -6,12 +6,14 @@ import type { Memory } from "../model/machine.ts";
 import type { CacheSource, Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { staleConnections } from "../store/queries/connections.ts";
-import { readState } from "../store/queries/state.ts";
+import { readState, type StoredState } from "../store/queries/state.ts";
 
 /** The sources of the gauges that are read each time that the metrics are rendered. */
 export interface StateSources {
   readonly build: Build;
-  readonly database: Pick<Database, "snapshot" | "schemaState" | "upkeep" | "poolCounts">;
+  readonly database: ObservedDatabase;
+  /** The buckets after the first, whose database is the one above; left out if there is one alone. */
+  readonly otherBuckets?: () => readonly ObservedBucket[];
   readonly caches: readonly CacheSource[];
   readonly clock: Clock;
   readonly provider: Pick<Provider, "slug">;
@@ -20,6 +22,14 @@ export interface StateSources {
   /** Milliseconds between the syncs of a connection; 0 for no schedule. */
   readonly intervalMs: number;
   readonly memory: () => Memory;
+}
+
+type ObservedDatabase = Pick<Database, "snapshot" | "schemaState" | "upkeep" | "poolCounts">;
+
+/** A bucket; its database is null while it could not be opened. */
+interface ObservedBucket {
+  readonly number: number;
+  readonly database: ObservedDatabase | null;
 }
 
 /** The number of intervals without a sync after which a connection is overdue. */
@@ -44,7 +54,10 @@ function gaugesIn(registry: Registry) {
 }
 
 /** Gauges of what this process holds, and of the limits that it meets. */
-function processGauges(registry: Registry, { caches, database, memory }: StateSources): () => void {
+function processGauges(
+  registry: Registry,
+  { caches, database, otherBuckets = () => [], memory }: StateSources,
+): () => void {
   const gauge = gaugesIn(registry);
   const cacheBytes = gauge("clew_cache_bytes", "Memory of caches that are bounded in bytes", ["cache"]);
   const cacheEntries = gauge("clew_cache_entries", "Entries of caches that are bounded in entries", [
@@ -65,9 +78,11 @@ function processGauges(registry: Registry, { caches, database, memory }: StateSo
   for (const each of [diskFree, diskNeeded]) each.remove();
   const pool = gauge("clew_db_pool", "Connections to PostgreSQL, and callers waiting for one", ["state"]);
   return () => {
+    for (const each of [cacheBytes, cacheEntries, pool]) each.reset();
+    // Each bucket has its own caches of the same names.
     for (const { name: cache, bytes, entries } of caches) {
-      if (bytes !== undefined) cacheBytes.set({ cache }, bytes());
-      if (entries !== undefined) cacheEntries.set({ cache }, entries());
+      if (bytes !== undefined) cacheBytes.inc({ cache }, bytes());
+      if (entries !== undefined) cacheEntries.inc({ cache }, entries());
     }
     const { limit, heapLimit: heap } = memory();
     memoryLimit.set(limit);
@@ -77,13 +92,14 @@ function processGauges(registry: Registry, { caches, database, memory }: StateSo
       diskFree.set(freeBytes);
       diskNeeded.set(neededBytes);
     }
-    for (const [state, count] of Object.entries(poolCounts?.() ?? {})) pool.set({ state }, count);
+    for (const counts of [poolCounts, ...otherBuckets().map((bucket) => bucket.database?.poolCounts)])
+      for (const [state, count] of Object.entries(counts?.() ?? {})) pool.inc({ state }, count);
   };
 }
 
 /** Gauges of what the database has, of all instances together. */
 function storedGauges(registry: Registry, sources: StateSources): () => Promise<void> {
-  const { build, database, clock, provider, allowed, intervalMs } = sources;
+  const { build, database, otherBuckets, clock, provider, allowed, intervalMs } = sources;
   const gauge = gaugesIn(registry);
   const info = gauge("clew_build_info", "Always 1; the labels say which Clew it is", [
     "version",
@@ -91,6 +107,9 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
     "schema",
   ]);
   const up = gauge("clew_database_up", "Whether the database responds");
+  const bucketsUp = gauge("clew_bucket_up", "Whether the database of a bucket after the first responds", [
+    "bucket",
+  ]);
   const connections = gauge("clew_connections", "Connections to workspaces, by status", ["status"]);
   const syncs = gauge("clew_sync_jobs", "Waiting and running syncs on all instances", ["state"]);
   const age = gauge(
@@ -112,40 +131,77 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
   const tokens = gauge("clew_service_tokens_usable", "Service tokens that are neither revoked nor expired");
   const sessions = gauge("clew_sessions_live", "Sessions that have neither ended nor expired");
 
+  /** Sets what all buckets have together. */
+  const setStored = (all: readonly Stored[], now: number) => {
+    const states = all.map(({ state }) => state);
+    const sum = (count: (state: StoredState) => number) =>
+      states.reduce((total, each) => total + count(each), 0);
+    for (const { status, count } of states.flatMap((state) => state.connections))
+      connections.inc({ status }, count);
+    syncs.set(
+      { state: "awaited" },
+      sum((state) => state.awaitedSyncs),
+    );
+    syncs.set(
+      { state: "under_way" },
+      sum((state) => state.syncsUnderWay),
+    );
+    const oldest = states.flatMap(({ oldestSync }) => oldestSync ?? []);
+    if (oldest.length > 0) age.set((now - Math.min(...oldest)) / 1000);
+    const stale = all.flatMap((each) => each.stale).filter((each) => allowsWorkspace(allowed, each));
+    const never = stale.filter(({ lastSyncedAt }) => lastSyncedAt === null);
+    unsynced.set(never.length);
+    const since = never.reduce((first, { connectedAt }) => Math.min(first, connectedAt), now);
+    unsyncedAge.set((now - since) / 1000);
+    overdue.set(stale.length - never.length);
+    tokens.set(sum((state) => state.usableTokens));
+    sessions.set(sum((state) => state.liveSessions));
+  };
+
   return async () => {
     const now = clock();
     const endedBefore = intervalMs === 0 ? null : now - overdueIntervals * intervalMs;
-    const read = await database
-      .snapshot(async (db) => ({
-        state: await readState(db, now),
-        stale: await staleConnections(db, { provider: provider.slug, endedBefore }),
-      }))
-      .catch(() => null);
+    const others = otherBuckets?.() ?? [];
+    const [read = null, ...ofOthers] = await Promise.all(
+      [database, ...others.map((bucket) => bucket.database)].map((each) =>
+        readStored(each, { now, provider: provider.slug, endedBefore }),
+      ),
+    );
     for (const each of [info, connections, syncs]) each.reset();
     // Without labels, `reset` would set them to 0.
     for (const each of [age, unsynced, unsyncedAge, overdue, tokens, sessions]) each.remove();
-    const schema =
-      read === null
-        ? null
-        : await database.schemaState().then(
-            ({ version }) => version,
-            () => null,
-          );
-    info.set({ version: build.version, commit: build.commit ?? "", schema: schema ?? "" }, 1);
+    const schema = read?.schema ?? "";
+    info.set({ version: build.version, commit: build.commit ?? "", schema }, 1);
     up.set(read === null ? 0 : 1);
+    for (const [index, { number }] of others.entries())
+      bucketsUp.set({ bucket: String(number) }, ofOthers[index] == null ? 0 : 1);
     if (read === null) return;
-    const { state } = read;
-    for (const { status, count } of state.connections) connections.set({ status }, count);
-    syncs.set({ state: "awaited" }, state.awaitedSyncs);
-    syncs.set({ state: "under_way" }, state.syncsUnderWay);
-    if (state.oldestSync !== null) age.set((now - state.oldestSync) / 1000);
-    const stale = read.stale.filter((each) => allowsWorkspace(allowed, each));
-    const never = stale.filter(({ lastSyncedAt }) => lastSyncedAt === null);
-    unsynced.set(never.length);
-    const since = never.reduce((oldest, { connectedAt }) => Math.min(oldest, connectedAt), now);
-    unsyncedAge.set((now - since) / 1000);
-    overdue.set(stale.length - never.length);
-    tokens.set(state.usableTokens);
-    sessions.set(state.liveSessions);
+    setStored(
+      [read, ...ofOthers].filter((each) => each !== null),
+      now,
+    );
   };
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof readStored>>>;
+
+/** Reads what a database has; null if it is not open or does not respond. */
+async function readStored(
+  database: ObservedDatabase | null,
+  { now, provider, endedBefore }: { now: number; provider: string; endedBefore: number | null },
+) {
+  if (database === null) return null;
+  try {
+    const stored = await database.snapshot(async (db) => ({
+      state: await readState(db, now),
+      stale: await staleConnections(db, { provider, endedBefore }),
+    }));
+    const schema = await database.schemaState().then(
+      ({ version }) => version,
+      () => null,
+    );
+    return { ...stored, schema };
+  } catch {
+    return null;
+  }
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { type AppServices, buildApp } from "../app.ts";
 import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
-import { Sessions } from "../auth/sessions.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
+import type { Config } from "../config/config.ts";
 import { Graphs } from "../graphs/graphs.ts";
-import { createLimits } from "../http/limits/rate-limits.ts";
+import { createLimits, type Limits } from "../http/limits/rate-limits.ts";
 import type { App } from "../http/server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Log } from "../model/log.ts";
@@ -23,6 +23,8 @@ interface ReadingServices {
   readonly log: Log;
   readonly metrics: Metrics | null;
   readonly observeCache: ObserveCache;
+  /** The number of databases that share the memory and the cores of this process. */
+  readonly databases: number;
 }
 
 /** The graphs in memory, and the threads that answer queries on them. */
@@ -40,10 +42,11 @@ export function openReading({
   log,
   metrics,
   observeCache,
+  databases,
 }: ReadingServices): Reading {
   const queryThreads = new QueryThreads({
     location: database.location,
-    maxThreads: Math.min(maxQueryThreads, availableParallelism()),
+    maxThreads: Math.ceil(Math.min(maxQueryThreads, availableParallelism()) / databases),
     onError: errorLog(log, "a thread for queries has ended; another one takes its place"),
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
@@ -52,6 +55,7 @@ export function openReading({
     database,
     clock,
     texts,
+    share: 1 / databases,
     onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
     onError: errorLog(log, "failed to rebuild a graph"),
   });
@@ -67,30 +71,31 @@ export function openReading({
   };
 }
 
-type ServeServices = Omit<
-  AppServices,
-  "sessions" | "limits" | "tokenUse" | "refusedUse" | "documentNetwork"
-> & { readonly documentNetwork?: DocumentNetwork };
+type ServeServices = Omit<AppServices, "tokenUse" | "refusedUse" | "documentNetwork"> & {
+  readonly documentNetwork?: DocumentNetwork | undefined;
+};
+
+/** The limits of requests: one object for all buckets of a process. */
+export function openLimits(config: Config, monotonic: () => number, observeCache: ObserveCache): Limits {
+  return createLimits(
+    {
+      token: config.rateLimitToken,
+      session: config.rateLimitSession,
+      signIn: config.rateLimitSignIn,
+      failedAuth: config.rateLimitFailedAuth,
+      open: config.rateLimitOpen,
+    },
+    monotonic,
+    observeCache,
+  );
+}
 
 /** Builds the server of the role `serve` for one database, ready to listen. */
 export async function buildServer(services: ServeServices): Promise<App> {
-  const { config, database, clock, monotonic, log, observeCache } = services;
-  const { allowed } = config;
+  const { database, clock, log } = services;
   return buildApp({
     ...services,
     documentNetwork: services.documentNetwork ?? ownNetwork,
-    sessions: await Sessions.create({ ...services, issuer: config.publicUrl.href, allowed }),
-    limits: createLimits(
-      {
-        token: config.rateLimitToken,
-        session: config.rateLimitSession,
-        signIn: config.rateLimitSignIn,
-        failedAuth: config.rateLimitFailedAuth,
-        open: config.rateLimitOpen,
-      },
-      monotonic,
-      observeCache,
-    ),
     tokenUse: createTokenUse({
       database,
       clock,

@@ -3,6 +3,7 @@ import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "./backend.t
 import { backendOf } from "./choose-backend.ts";
 import { copyTables } from "./move.ts";
 import { type Database, DatabaseError, type ReadHandle, type TextReader, type TextWriter } from "./port.ts";
+import type { BucketMark } from "./queries/installation.ts";
 import { openMoveSource } from "./sqlite/move-source.ts";
 
 /* Opens databases, by their locations. Only the store imports a backend: all else knows a database by port.ts. */
@@ -83,6 +84,11 @@ export async function moveDatabase(
   } finally {
     source.close();
   }
+}
+
+/* For servers alone. */
+export async function claimBucket(database: Database, mark: BucketMark): Promise<void> {
+  return (await import("./postgres/claim-bucket.ts")).claimBucket(database, mark);
 }
 
 /* For files alone. */

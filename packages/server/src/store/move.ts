@@ -32,6 +32,7 @@ export interface MoveTarget {
 const tables = Object.keys({
   installation: true,
   signing_keys: true,
+  people: true,
   users: true,
   sessions: true,
   sign_in_attempts: true,

@@ -33,6 +33,16 @@ export interface Tables {
     fingerprint: Uint8Array;
     /** The key that seals registrations of clients; null before the first one. */
     sealed_client_key: Uint8Array | null;
+    /** Which bucket the database is; null if there was never more than one. */
+    bucket: number | null;
+    /** Of the home bucket; null with `bucket`. */
+    home_fingerprint: Uint8Array | null;
+  };
+  /** In the home bucket alone. */
+  people: {
+    /** Of the provider and the person's id there. */
+    person_hash: Uint8Array;
+    bucket: number;
   };
   users: {
     id: string;

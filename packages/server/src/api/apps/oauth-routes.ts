@@ -15,7 +15,9 @@ import { ClientFault, OAuthFault } from "../../auth/apps/faults.ts";
 import type { Registrations } from "../../auth/apps/registrations.ts";
 import { type AppRequestServices, beginAuthorization } from "../../auth/apps/requests.ts";
 import { revokeAppToken } from "../../auth/apps/revocation.ts";
+import { credentialHash } from "../../auth/draw-credential.ts";
 import { noteSecurityFacts, originOf, writeSecurityEvent } from "../../auth/security-log.ts";
+import type { Buckets } from "../../buckets/buckets.ts";
 import { formOf, registerFormBody } from "../../http/form-body.ts";
 import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
@@ -28,11 +30,13 @@ import { readFaultPage, type SendFaultPage } from "./fault-page.ts";
 export interface OAuthRouteServices extends Omit<AppRequestServices, "config">, ExchangeServices {
   readonly registrations: Pick<Registrations, "register">;
   readonly limits: Pick<Limits, "signIn">;
+  /** Where codes and tokens are; left out if there is one bucket alone. */
+  readonly buckets?: Pick<Buckets, "ofCode" | "ofServiceToken"> | undefined;
 }
 
 /** `/oauth`: the endpoints of the authorization server (APP-3 to APP-5). */
 export async function oauthRoutes(app: App, services: OAuthRouteServices): Promise<void> {
-  const { config, database, registrations, clock, limits } = services;
+  const { config, database, registrations, clock, limits, buckets } = services;
   const open = { access: { kind: "open", limit: "own" } } as const;
   const shared = { onRequest: limitSignIn(limits) };
   const answering = <const Responses extends object>(responses: Responses) => ({
@@ -102,10 +106,15 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
           reachedHost: request.host,
           origin,
         };
-        const { message, token } = await exchangeCode(services, presented, ({ id, userId }) => {
-          const event = { event: "token_revoked", outcome: "success", reason: "code_reused" } as const;
-          writeSecurityEvent(request.log, { ...event, tokenId: id, userId, origin });
-        });
+        const bucket = await buckets?.ofCode(credentialHash(presented.form.get("code") ?? ""));
+        const { message, token } = await exchangeCode(
+          { ...services, ...bucket },
+          presented,
+          ({ id, userId }) => {
+            const event = { event: "token_revoked", outcome: "success", reason: "code_reused" } as const;
+            writeSecurityEvent(request.log, { ...event, tokenId: id, userId, origin });
+          },
+        );
         noteSecurityFacts(request, { userId: token.userId, tokenId: token.id });
         // RFC 6749, section 5.1.
         return reply.headers({ "cache-control": "no-store", pragma: "no-cache" }).send(message);
@@ -117,7 +126,9 @@ export async function oauthRoutes(app: App, services: OAuthRouteServices): Promi
       { ...shared, ...answering({ 200: Type.Object({}) }), config: open, errorHandler: answerFault },
       async (request, reply) => {
         const origin = originOf(request);
-        const revoked = await revokeAppToken(services, { form: formOf(request), origin });
+        const form = formOf(request);
+        const bucket = await buckets?.ofServiceToken(credentialHash(form.get("token") ?? ""));
+        const revoked = await revokeAppToken({ ...services, ...bucket }, { form, origin });
         if (revoked !== null) {
           const event = { event: "token_revoked", outcome: "success", reason: "app_disconnected" } as const;
           writeSecurityEvent(request.log, { ...event, tokenId: revoked.id, userId: revoked.userId, origin });

@@ -4,7 +4,9 @@ import { tokenRefused } from "../../auth/credentials.ts";
 import { actorOf, requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts, originOf } from "../../auth/security-log.ts";
+import { namedSession } from "../../auth/session-tokens.ts";
 import type { Sessions } from "../../auth/sessions.ts";
+import type { Buckets } from "../../buckets/buckets.ts";
 import { deleteAccount, type RemovalServices } from "../../connections/remove.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
@@ -19,17 +21,28 @@ interface AuthRouteServices {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
+  /** Where the sessions of refresh tokens are; left out if there is one bucket alone. */
+  readonly buckets?: Pick<Buckets, "ofSession"> | undefined;
 }
 
 /** `/api/auth`: the routes of session tokens (SESS-3 to SESS-6). */
-export async function authRoutes(app: App, { database, sessions, limits }: AuthRouteServices): Promise<void> {
+export async function authRoutes(app: App, services: AuthRouteServices): Promise<void> {
+  const { database, sessions, limits, buckets } = services;
+
+  /** The sessions among which that of a refresh token is, if there is one. */
+  async function sessionsOf(refreshToken: string): Promise<Sessions> {
+    const sessionId = buckets === undefined ? null : namedSession(refreshToken);
+    return (sessionId === null ? undefined : await buckets?.ofSession(sessionId))?.sessions ?? sessions;
+  }
+
   /**
    * Counts a valid refresh token for its session, before the store is read, and anything else for its address:
    * clients that share an address cannot prevent each other from refreshing (LIM-1).
    */
   async function limitRefresh({ body, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { refresh }: { refresh?: unknown } = Object(body);
-    const sessionId = typeof refresh === "string" ? await sessions.sessionOfRefreshToken(refresh) : null;
+    const sessionId =
+      typeof refresh === "string" ? await (await sessionsOf(refresh)).sessionOfRefreshToken(refresh) : null;
     enforce(sessionId === null ? limits.signIn.take(ip) : limits.refresh.take(sessionId), reply);
   }
 
@@ -47,7 +60,8 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
     async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
-        const refreshed = await sessions.refresh(request.body.refresh, originOf(request));
+        const { refresh } = request.body;
+        const refreshed = await (await sessionsOf(refresh)).refresh(refresh, originOf(request));
         const { userId, sessionId, access, isNewOrigin: newOrigin } = refreshed;
         noteSecurityFacts(request, { userId, sessionId, newOrigin });
         return { access };

@@ -1,6 +1,7 @@
 import { noQuery } from "@clew/contract";
 import type { Provider, WebhookEvent } from "@clew/provider";
 import { Type } from "typebox";
+import type { Buckets } from "../../buckets/buckets.ts";
 import type { Config } from "../../config/config.ts";
 import type { Syncs } from "../../connections/request-sync.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
@@ -21,11 +22,13 @@ interface WebhookServices {
   readonly sync: Pick<Syncs, "request">;
   readonly limits: Pick<Limits, "failedAuth">;
   readonly replays: Replays;
+  /** Whose connections may be to the event's workspace; left out if there is one bucket alone. */
+  readonly buckets?: Pick<Buckets, "open"> | undefined;
 }
 
 /** `/api/integrations/provider/webhook`: the provider's events (SYNC-9). */
 export async function webhookRoutes(app: App, services: WebhookServices): Promise<void> {
-  const { config, database, provider, sync, limits, replays } = services;
+  const { config, provider, limits, replays } = services;
   const { webhooks } = provider;
   const { webhookToken: key, webhookSetup: setup } = config.provider;
 
@@ -33,6 +36,20 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
   async function requestSyncs({ workspaceId, isAboutPages }: WebhookEvent, log: Log): Promise<void> {
     if (!isAboutPages) return;
     const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
+    const { buckets } = services;
+    if (buckets === undefined) return requestSyncsIn(services, search, log);
+    // One that is away does not keep the event from the others. Its next syncs come by themselves.
+    for (const bucket of buckets.open())
+      await requestSyncsIn(bucket, search, log).catch((err) => {
+        log.error({ bucket: bucket.number, err }, "failed to request the syncs of a webhook");
+      });
+  }
+
+  async function requestSyncsIn(
+    { database, sync }: Pick<WebhookServices, "database" | "sync">,
+    search: Parameters<typeof connectionsOfWorkspace>[1],
+    log: Log,
+  ): Promise<void> {
     for (const connectionId of await connectionsOfWorkspace(database.read, search))
       sync.request(connectionId, { by: "webhook" }).catch((err) => {
         log.error({ connectionId, err }, "failed to request the sync of a webhook");

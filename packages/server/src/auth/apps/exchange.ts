@@ -13,6 +13,7 @@ import { tokenOfCode } from "../../store/queries/service-tokens.ts";
 import { findLiveSession } from "../../store/queries/sessions.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { hashSecret } from "../browser-cookies.ts";
+import type { OwnsCredential } from "../draw-credential.ts";
 import { connectedWorkspaces, type IssuedServiceToken, issue, revoke } from "../service-tokens.ts";
 import { readResource } from "./addresses.ts";
 import { OAuthFault } from "./faults.ts";
@@ -25,6 +26,8 @@ export interface ExchangeServices {
   readonly provider: Pick<Provider, "slug">;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Left out if there is one bucket alone. */
+  readonly owns?: OwnsCredential | undefined;
 }
 
 /** A request of `/oauth/token`. */
@@ -124,7 +127,7 @@ function readNamedResource(
 
 async function redeem(
   trx: WriteTransaction,
-  { config, provider, clock, random }: ExchangeServices,
+  { config, provider, clock, random, owns }: ExchangeServices,
   presented: Presented,
   origin: Origin,
 ): Promise<Outcome> {
@@ -142,7 +145,7 @@ async function redeem(
   const { userId, clientName: name, scopes, expiresInDays, createdByBrowser, redirectUri, resource } = code;
   const client = { name, redirectUri, resource, idHash: hashSecret(code.clientId), codeHash };
   const wanted = { userId, name, scopes, workspaceIds, expiresInDays, createdByBrowser, client };
-  const issued = await issue(trx, wanted, { now, random, hint: "Revoke one first." });
+  const issued = await issue(trx, wanted, { now, random, owns, hint: "Revoke one first." });
   const { sessionId } = code;
   const event = { userId, at: now, event: "token_created", sessionId, token: issued.token, origin } as const;
   await insertAudit(trx, [{ ...event, reason: "app_connected" }]);

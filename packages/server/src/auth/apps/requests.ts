@@ -10,8 +10,10 @@ import {
   findAppRequest,
   insertAppCode,
   insertAppRequest,
+  takeAppCode,
 } from "../../store/queries/apps.ts";
 import { BrowserCookies, hashSecret, isSecret, newSecret } from "../browser-cookies.ts";
+import { drawCredential, type OwnsCredential } from "../draw-credential.ts";
 import { withLiveSession } from "../live-sessions.ts";
 import {
   auditEvent,
@@ -36,6 +38,10 @@ export interface AppRequestServices {
   readonly clients: Pick<Clients, "known" | "resolve">;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** The database with the requests, which are made before it is known who decides; left out if that is `database`. */
+  readonly home?: Database;
+  /** Left out if there is one bucket alone. */
+  readonly owns?: OwnsCredential | undefined;
 }
 
 /** The time in which a person must decide, a sign-in included (APP-4). */
@@ -60,7 +66,7 @@ interface Arrived {
  * the checks follow on that page, for a person who is signed in. Throws `ClientFault`.
  */
 export async function beginAuthorization(services: AppRequestServices, arrived: Arrived): Promise<Redirect> {
-  const { config, database, clients, clock, random } = services;
+  const { config, database, home = database, clients, clock, random } = services;
   const sent = readParameters(arrived.query, authorizationParameters);
   const asked: Asked = { ...sent, reachedHost: arrived.reachedHost };
   const { clientId, redirectUri } = namedClient(asked);
@@ -79,7 +85,7 @@ export async function beginAuthorization(services: AppRequestServices, arrived: 
     parameters: JSON.stringify(asked),
     expiresAt: now + requestLifetimeMs,
   };
-  await database.transaction((trx) => insertAppRequest(trx, waiting, now));
+  await home.transaction((trx) => insertAppRequest(trx, waiting, now));
   return {
     location: connectUrl(config.publicUrl, request).href,
     cookies: cookiesFor(config.publicUrl).begin(requestHash, browserSecret, arrived.cookies),
@@ -113,7 +119,7 @@ type Settled = { readonly terms: Terms } | { readonly refusal: string };
  * `conflict` for a fault of the client, which the person sees.
  */
 export async function openRequest(
-  { config, database, clients, clock }: AppRequestServices,
+  { config, database, home = database, clients, clock }: AppRequestServices,
   { id, cookies }: RequestKey,
 ): Promise<OpenRequest> {
   const requestHash = hashSecret(id);
@@ -122,7 +128,7 @@ export async function openRequest(
     : undefined;
   if (browserSecret === undefined) throw unknownRequest();
   const key = { requestHash, browserHash: hashSecret(browserSecret) };
-  const waiting = await findAppRequest(database.read, key, clock());
+  const waiting = await findAppRequest(home.read, key, clock());
   if (waiting === null) throw unknownRequest();
   // `beginAuthorization` wrote it.
   const asked = JSON.parse(waiting.parameters) as Asked;
@@ -188,22 +194,24 @@ export async function approveRequest(
   actor: Actor,
   { key: requestKey, approval }: { readonly key: RequestKey; readonly approval: AppApproval },
 ): Promise<Decided> {
-  const { config, database, clock, random } = services;
+  const { config, database, home = database, clock, random, owns } = services;
+  const isApart = home !== database;
   const request = await openRequest(services, requestKey);
   const { client, redirectUri, settled, key } = request;
   if ("refusal" in settled) throw new ApiError("conflict", "The program's request is not valid.");
   const { terms } = settled;
-  const code = Buffer.from(random(16)).toString("base64url");
+  const code = drawCredential(() => Buffer.from(random(16)).toString("base64url"), owns);
+  const codeHash = hashSecret(code);
   const { userId, sessionId } = actor;
   await withLiveSession(database, actor, clock).transaction(async (trx) => {
     const now = clock();
-    if (!(await deleteAppRequest(trx, key, now))) throw unknownRequest();
+    if (!isApart && !(await deleteAppRequest(trx, key, now))) throw unknownRequest();
     const errors = choiceErrors(approval, terms, await connectedWorkspaces(trx, userId));
     if (errors.length > 0) throw new ApiError("invalid_request", "Nothing was connected.", { errors });
     if (approval.end_token_id != null) await endToken(trx, actor, { id: approval.end_token_id, now });
     await requirePlace(trx, userId, { now, hint: "Name one to end." });
     const granted = {
-      codeHash: hashSecret(code),
+      codeHash,
       userId,
       sessionId,
       clientId: client.id,
@@ -219,6 +227,11 @@ export async function approveRequest(
     };
     await insertAppCode(trx, granted, now);
   });
+  // Nobody has the code yet: of two decisions one removes the request, and the other one its code.
+  if (isApart && !(await home.transaction((trx) => deleteAppRequest(trx, key, clock())))) {
+    await database.transaction((trx) => takeAppCode(trx, codeHash));
+    throw unknownRequest();
+  }
   return {
     redirectTo: respond(config, request, { code }),
     cookie: cookiesFor(config.publicUrl).end(key.requestHash),
@@ -255,12 +268,14 @@ export async function denyRequest(
   actor: Actor,
   requestKey: RequestKey,
 ): Promise<Decided> {
-  const { config, database, clock } = services;
+  const { config, database, home = database, clock } = services;
   const request = await openRequest(services, requestKey);
   const { key, settled } = request;
   await withLiveSession(database, actor, clock).transaction(async (trx) => {
-    if (!(await deleteAppRequest(trx, key, clock()))) throw unknownRequest();
+    if (home === database && !(await deleteAppRequest(trx, key, clock()))) throw unknownRequest();
   });
+  if (home !== database && !(await home.transaction((trx) => deleteAppRequest(trx, key, clock()))))
+    throw unknownRequest();
   const denied = { error: "access_denied", error_description: "The person did not allow it." };
   return {
     redirectTo: "refusal" in settled ? settled.refusal : respond(config, request, denied),

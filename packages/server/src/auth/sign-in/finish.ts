@@ -1,6 +1,7 @@
 import { type SignInErrorCode, sessionHint, sessionHintCookie, sessionHintLifetime } from "@clew/contract";
 import { type Grant, type Provider, ProviderError, type ProviderErrorCode } from "@clew/provider";
 import { type Cookies, stringifySetCookie } from "cookie";
+import type { Buckets } from "../../buckets/buckets.ts";
 import type { Config } from "../../config/config.ts";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
@@ -20,6 +21,8 @@ export interface SignInServices extends SecretStoreServices {
   readonly sessions: Sessions;
   /** Starts syncs in the background. */
   readonly sync: { request(connectionId: number): Promise<void> };
+  /** Where the account of a person is; left out if there is one bucket alone. */
+  readonly buckets?: Pick<Buckets, "ofPerson"> | undefined;
   readonly log: Log;
 }
 
@@ -44,7 +47,7 @@ export async function finishSignIn(
   request: Callback,
   signal: AbortSignal,
 ): Promise<Redirect> {
-  const { config, provider, sync } = services;
+  const { config, provider } = services;
   const kept = attemptCookies(config.publicUrl);
   const query = readCallbackQuery(request.query);
   const stateHash = hashSecret(query.state);
@@ -53,7 +56,7 @@ export async function finishSignIn(
   if (provider.asksForCode) await useSignInCode(services, code);
   const redirectUri = callbackUrl(config.publicUrl);
   const grant = await exchangeCode(provider, { code, redirectUri, signal });
-  const { connection, session } = await admit(services, grant, request.origin);
+  const { connection, session, sync } = await admit(services, grant, request.origin);
   writeSecurityEvent(services.log, {
     event: "signed_in",
     outcome: "success",
@@ -131,7 +134,10 @@ async function exchangeCode(
 async function admit(services: SignInServices, grant: Grant, origin: Origin) {
   try {
     requireAllowed(services.config.allowed, grant);
-    return await openAccount(services, grant, origin);
+    const person = { provider: services.provider.slug, id: grant.person.id };
+    const bucket = (await services.buckets?.ofPerson(person)) ?? services;
+    const account = await openAccount({ ...services, ...bucket }, grant, origin);
+    return { ...account, sync: bucket.sync };
   } catch (error) {
     const signal = AbortSignal.timeout(revocationTimeoutMs);
     // Only logs a failure to revoke: the person sees why the sign-in failed.

@@ -228,14 +228,20 @@ export class ConnectionGuard {
 
 const sweepIntervalMs = 1000;
 
-/**
- * Guards the connections of an app while it runs, and refuses responses that exceed the limits (503). Streams are
- * written as they are read, and are exempt.
- */
-export function registerConnectionGuard(app: FastifyInstance, options: Options): void {
+/** Guards the connections of an app while it runs, and limits its responses. */
+export function registerConnectionGuard(app: FastifyInstance, options: Options): ConnectionGuard {
   const guard = new ConnectionGuard(app.server, options);
   const timer = setInterval(() => guard.sweep(), sweepIntervalMs).unref();
   app.addHook("onClose", async () => clearInterval(timer));
+  limitResponses(app, guard);
+  return guard;
+}
+
+/**
+ * Refuses responses that exceed the limits of a guard (503), which may be that of another app. Streams are written as they are
+ * read, and are exempt.
+ */
+export function limitResponses(app: FastifyInstance, guard: ConnectionGuard): void {
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return done();
     // Encoded once, here: otherwise Fastify would measure a text, and Node encode it, once more.

@@ -200,3 +200,19 @@ export async function saveClientDocument(
   if (oldest === undefined) return;
   await trx.deleteFrom("client_documents").where("fetched_at", "<=", oldest.fetched_at).execute();
 }
+
+/** Whether there is a code of this hash, or a token that it gave. */
+export async function hasAppCode(db: ReadHandle, codeHash: Uint8Array): Promise<boolean> {
+  const code = await db
+    .selectFrom("app_codes")
+    .select("user_id")
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  if (code !== undefined) return true;
+  const token = await db
+    .selectFrom("service_tokens")
+    .select("id")
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  return token !== undefined;
+}

@@ -50,3 +50,30 @@ export async function writeClientKey(trx: WriteTransaction, key: Uint8Array): Pr
   if ((await countChanged(trx.updateTable("installation").set({ sealed_client_key: key }))) !== 1)
     throw new Error("The installation has no row yet");
 }
+
+/** Which bucket of an installation a database is. */
+export interface BucketMark {
+  /** From 1, in the order in which they were added. */
+  readonly bucket: number;
+  /** The fingerprint of the home bucket. */
+  readonly homeFingerprint: Uint8Array;
+}
+
+/** null for a database that was never one of several. */
+export async function readBucketMark(db: ReadHandle): Promise<BucketMark | null> {
+  const row = await db
+    .selectFrom("installation")
+    .select(["bucket", "home_fingerprint as homeFingerprint"])
+    .executeTakeFirst();
+  const { bucket = null, homeFingerprint = null } = row ?? {};
+  return bucket === null || homeFingerprint === null ? null : { bucket, homeFingerprint };
+}
+
+/** Stores it. Throws before the installation's facts are written. */
+export async function writeBucketMark(
+  trx: WriteTransaction,
+  { bucket, homeFingerprint }: BucketMark,
+): Promise<void> {
+  const update = trx.updateTable("installation").set({ bucket, home_fingerprint: homeFingerprint });
+  if ((await countChanged(update)) !== 1) throw new Error("The installation has no row yet");
+}

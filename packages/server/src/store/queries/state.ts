@@ -5,7 +5,7 @@ import { isLiveSession } from "./sessions.ts";
 import { countRows } from "./statements.ts";
 
 /** Counts for the operator. */
-interface StoredState {
+export interface StoredState {
   readonly connections: readonly { readonly status: string; readonly count: number }[];
   readonly awaitedSyncs: number;
   readonly syncsUnderWay: number;

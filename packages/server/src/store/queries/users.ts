@@ -44,6 +44,21 @@ export async function findUser(db: ReadHandle, userId: string): Promise<User | n
   return user ?? null;
 }
 
+/** The id of the user whom a provider identifies by this id; null if there is none. */
+export async function findUserOfProvider(
+  db: ReadHandle,
+  provider: string,
+  providerUserId: string,
+): Promise<string | null> {
+  const user = await db
+    .selectFrom("users")
+    .select("id")
+    .where("provider", "=", provider)
+    .where("provider_user_id", "=", providerUserId)
+    .executeTakeFirst();
+  return user?.id ?? null;
+}
+
 /** A user, how many live sessions and usable service tokens they have, and how much their connections store. */
 interface UserSummary {
   readonly user: User;

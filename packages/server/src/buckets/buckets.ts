@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { OwnsCredential } from "../auth/draw-credential.ts";
+import { credentialHash } from "../auth/draw-credential.ts";
+import type { FoundCaller } from "../auth/found-callers.ts";
+import type { Sessions } from "../auth/sessions.ts";
+import type { Syncs } from "../connections/request-sync.ts";
+import { ApiError } from "../model/api-error.ts";
+import type { ObserveCache } from "../model/runtime.ts";
+import { type CallerKey, type CallerRecord, type Database, DatabaseError } from "../store/port.ts";
+import { hasAppCode } from "../store/queries/apps.ts";
+import { idOfCaller } from "../store/queries/callers.ts";
+import { readBucketMark } from "../store/queries/installation.ts";
+import { bucketOfPerson, countPeople, lastInhabited, settlePerson } from "../store/queries/people.ts";
+import { findUserOfProvider } from "../store/queries/users.ts";
+import { CredentialSlots } from "./slots.ts";
+
+/** One of several databases, with all that belongs to the people in it. */
+export interface Bucket {
+  /** From 1, by its place in DATABASE_URL. The first is the home bucket. */
+  readonly number: number;
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly sync: Syncs;
+  readonly owns: OwnsCredential;
+}
+
+/** A person as their provider identifies them. */
+interface Person {
+  /** The provider's slug. */
+  readonly provider: string;
+  readonly id: string;
+}
+
+/** Where a credential is. */
+export interface Located {
+  /** The number of its bucket, or of one that can refuse it. */
+  readonly bucket: number;
+  readonly caller: FoundCaller;
+}
+
+interface BucketsOptions {
+  /** The number of buckets, whether or not they are open. */
+  readonly count: number;
+  /** Identifies the installation. */
+  readonly fingerprint: Uint8Array;
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number;
+  readonly observeCache: ObserveCache;
+}
+
+/** Credentials whose buckets are remembered because their slots say others. */
+const maxMisplaced = 100_000;
+
+/** Milliseconds for which the numbers of people are used. */
+const countsMs = 60_000;
+
+const homeNumber = 1;
+
+/**
+ * The buckets of an installation, and which of them has a credential or a person. A new credential is drawn until its hash leads to
+ * its bucket. One that is elsewhere, because it is older than a bucket or its owner was moved, is found by asking all of them, and then
+ * remembered. So correctness does not depend on what slots say.
+ */
+export class Buckets {
+  readonly #open = new Map<number, Bucket>();
+  readonly #slots: CredentialSlots;
+  readonly #options: BucketsOptions;
+  /** The buckets of credentials that are not where their slots say. */
+  readonly #misplaced = new LRUCache<string, number>({ max: maxMisplaced });
+  #counts: ReadonlyMap<number, number> = new Map();
+  #countedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: BucketsOptions) {
+    this.#options = options;
+    this.#slots = new CredentialSlots(options.count);
+    options.observeCache({ name: "misplaced_credentials", entries: () => this.#misplaced.size });
+  }
+
+  /** Whether a new credential belongs to this bucket. */
+  ownerOf(number: number): OwnsCredential {
+    return (hash) => this.#slots.bucketOf(hash) === number;
+  }
+
+  /** Adds a bucket that has been opened. */
+  add(bucket: Bucket): void {
+    this.#open.set(bucket.number, bucket);
+  }
+
+  /** All buckets that are open. */
+  open(): readonly Bucket[] {
+    return [...this.#open.values()];
+  }
+
+  /** The first bucket, which has what belongs to nobody in particular, and says where people live. Throws `ApiError` `unavailable`. */
+  get home(): Bucket {
+    return this.#require(homeNumber);
+  }
+
+  /** Where a service token is; the bucket of its slot for an unknown one. Throws `ApiError` `unavailable`. */
+  async ofServiceToken(hash: Buffer): Promise<Bucket> {
+    return this.#bucketOf(await this.locate({ kind: "service-token", hash }));
+  }
+
+  /** Where a session is; the bucket of its slot for an unknown one. Throws `ApiError` `unavailable`. */
+  async ofSession(sessionId: string): Promise<Bucket> {
+    return this.#bucketOf(await this.locate({ kind: "session", sessionId }));
+  }
+
+  /** Where an app's code is, or the token that it gave; the bucket of its slot for an unknown one. Throws `ApiError` `unavailable`. */
+  async ofCode(hash: Buffer): Promise<Bucket> {
+    const has = async ({ database }: Bucket) => (await hasAppCode(database.read, hash)) || null;
+    const { bucket } = await this.#find(`code ${hash.toString("latin1")}`, hash, has);
+    return this.#require(bucket);
+  }
+
+  /** Looks a credential up, in its bucket first. Never rejects: `caller` says why it is not known. */
+  async locate(key: CallerKey): Promise<Located> {
+    const hash = key.kind === "session" ? credentialHash(key.sessionId) : key.hash;
+    const ask = async ({ database }: Bucket): Promise<CallerRecord | null> => {
+      const [record = null] = await database.callers([key]);
+      return record;
+    };
+    const { bucket, found, fault } = await this.#find(idOfCaller(key), hash, ask);
+    return { bucket, caller: found ?? fault };
+  }
+
+  /**
+   * The bucket of a person, who gets the one with the fewest people if they are new: from then on they live there. Throws `ApiError`
+   * `unavailable`.
+   */
+  async ofPerson({ provider, id }: Person): Promise<Bucket> {
+    const { fingerprint } = this.#options;
+    const personHash = createHash("sha256").update(fingerprint).update(`${provider}\0${id}`).digest();
+    const { database } = this.home;
+    const known = await bucketOfPerson(database.read, personHash);
+    if (known !== null) return this.#require(known);
+    await this.#count(database);
+    const number = await database.transaction(async (trx) => {
+      const settled = await bucketOfPerson(trx, personHash);
+      if (settled !== null) return settled;
+      // Who was there before there were several buckets lives in the first.
+      const isOld = (await findUserOfProvider(trx, provider, id)) !== null;
+      const chosen = isOld ? homeNumber : this.#emptiest();
+      await settlePerson(trx, personHash, chosen);
+      return chosen;
+    });
+    return this.#require(number);
+  }
+
+  /**
+   * Finds what a hash leads to: asks the bucket that is remembered, or that of the slot, and if it is not there all others. `fault` is
+   * null if it is nowhere, and an error if a bucket that might have it is away.
+   */
+  async #find<T>(
+    id: string,
+    hash: Uint8Array,
+    ask: (bucket: Bucket) => Promise<T | null>,
+  ): Promise<{ readonly bucket: number; readonly found: T | null; readonly fault: ApiError | null }> {
+    const remembered = this.#misplaced.get(id);
+    const likely = remembered ?? this.#slots.bucketOf(hash);
+    const [first] = await this.#askAll([likely], ask);
+    if (first?.found != null) return { bucket: likely, found: first.found, fault: null };
+    const others = Array.from({ length: this.#options.count }, (_, index) => index + 1);
+    const answers = await this.#askAll(
+      others.filter((number) => number !== likely),
+      ask,
+    );
+    const elsewhere = answers.find(({ found }) => found !== null);
+    if (elsewhere !== undefined) {
+      this.#misplaced.set(id, elsewhere.number);
+      return { bucket: elsewhere.number, found: elsewhere.found, fault: null };
+    }
+    const faults = [...(first === undefined ? [] : [first]), ...answers].filter(
+      (each) => each.fault !== null,
+    );
+    if (faults.length > 0) return { bucket: homeNumber, found: null, fault: away(faults[0]?.fault) };
+    this.#misplaced.delete(id);
+    return { bucket: likely, found: null, fault: null };
+  }
+
+  #askAll<T>(numbers: readonly number[], ask: (bucket: Bucket) => Promise<T | null>) {
+    return Promise.all(
+      numbers.map(async (number) => {
+        const bucket = this.#open.get(number);
+        if (bucket === undefined) return { number, found: null, fault: new Error("it was not opened yet") };
+        try {
+          return { number, found: await ask(bucket), fault: null };
+        } catch (fault) {
+          return { number, found: null, fault };
+        }
+      }),
+    );
+  }
+
+  #bucketOf({ bucket, caller }: Located): Bucket {
+    if (caller instanceof Error) throw caller;
+    return this.#require(bucket);
+  }
+
+  #require(number: number): Bucket {
+    const bucket = this.#open.get(number);
+    if (bucket === undefined) throw away(undefined);
+    return bucket;
+  }
+
+  /** Counts people, for `#emptiest`: not exactly, since that would make sign-ins wait for one another. */
+  async #count(home: Database): Promise<void> {
+    const now = this.#options.monotonic();
+    if (now - this.#countedAt < countsMs) return;
+    this.#counts = await countPeople(home.read);
+    this.#countedAt = now;
+  }
+
+  /** The open bucket with the fewest people. */
+  #emptiest(): number {
+    const people = (number: number) => this.#counts.get(number) ?? 0;
+    const numbers = [...this.#open.keys()].sort((one, other) => people(one) - people(other) || one - other);
+    const chosen = numbers[0] ?? homeNumber;
+    this.#counts = new Map(this.#counts).set(chosen, people(chosen) + 1);
+    return chosen;
+  }
+}
+
+/**
+ * Throws `DatabaseError` `unusable` if the home bucket says that people live in a bucket that is not among the configured ones, or if it
+ * is not the home bucket.
+ */
+export async function requireAllBuckets(home: Database, count: number): Promise<void> {
+  const mark = await readBucketMark(home.read);
+  if (mark !== null && mark.bucket !== homeNumber)
+    throw new DatabaseError(
+      "unusable",
+      `The first database of DATABASE_URL is bucket ${mark.bucket} of an installation: list all of its databases, in the order in which they were added.`,
+    );
+  const last = await lastInhabited(home.read);
+  if (last > count)
+    throw new DatabaseError(
+      "unusable",
+      `People live in bucket ${last}, and DATABASE_URL lists ${count} of the databases: list all of them, in the order in which they were added.`,
+    );
+}
+
+function away(cause: unknown): ApiError {
+  return new ApiError("unavailable", "One of the databases does not respond. Try again in a moment.", {
+    headers: { "retry-after": "5" },
+    cause,
+  });
+}

@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+
+/** Slots of credentials: one for each value of the first twelve bits of their SHA-256. */
+const slotCount = 4096;
+
+/**
+ * Which bucket a new credential of which hash belongs to. Each bucket has about as many slots as any other. When a bucket is added, it
+ * takes its slots evenly from all others, and no other slot changes (rendezvous hashing): most credentials stay where their slot says.
+ */
+export class CredentialSlots {
+  /** The bucket of each slot. */
+  readonly #owners: Uint16Array;
+
+  /** @param buckets The number of buckets, which are numbered from 1. */
+  constructor(buckets: number) {
+    this.#owners = Uint16Array.from({ length: slotCount }, (_, slot) => ownerOf(slot, buckets));
+  }
+
+  /** The bucket of a credential, by its SHA-256. */
+  bucketOf(credentialHash: Uint8Array): number {
+    const [first = 0, second = 0] = credentialHash;
+    return this.#owners[(first << 4) | (second >> 4)] ?? 1;
+  }
+}
+
+function ownerOf(slot: number, buckets: number): number {
+  let owner = 1;
+  let highest = -1;
+  for (let bucket = 1; bucket <= buckets; bucket += 1) {
+    const weight = hash("sha256", `${slot} ${bucket}`, "buffer").readUIntBE(0, 6);
+    if (weight <= highest) continue;
+    highest = weight;
+    owner = bucket;
+  }
+  return owner;
+}

@@ -1,0 +1,102 @@
+import type { Config } from "../config/config.ts";
+import type { Graphs } from "../graphs/graphs.ts";
+import { publishStored } from "../graphs/publish-stored.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Log } from "../model/log.ts";
+import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
+import type { OpenDemo } from "../providers/connect-provider.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Database } from "../store/port.ts";
+import { TextIndex } from "../texts/text-index.ts";
+import { databaseTasks, schemaLog, startTasks, watchSchema } from "./background.ts";
+import { RemoteSyncs } from "./remote-syncs.ts";
+import { openReading, type Reading } from "./serve-role.ts";
+import { type RunnableSyncs, SyncRole } from "./sync-role.ts";
+import { SyncThread, syncThreadData } from "./sync-thread.ts";
+
+interface RoleServices {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly provider: ConstructorParameters<typeof SyncRole>[0]["provider"];
+  readonly demo: OpenDemo | null;
+  readonly metrics: Metrics | null;
+  readonly observeCache: ObserveCache;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly log: Log & ConstructorParameters<typeof TextIndex>[0]["log"];
+  readonly writeLogLine?: ((line: string) => void) | undefined;
+}
+
+/** The roles of this process for one database. */
+export interface DatabaseRoles {
+  /** What the role `serve` answers from; null without it. */
+  readonly reading: Reading | null;
+  readonly syncs: RunnableSyncs;
+  /** Begins to work in the background. */
+  start(): void;
+  /** Lets what runs end, and leaves the database open. */
+  stop(): Promise<void>;
+}
+
+/** Opens the roles of this process for one of so many databases, which share its memory. */
+export function openRoles(services: RoleServices, databases: number): DatabaseRoles {
+  const { config, database, log } = services;
+  const texts = new TextIndex({ ...services, writes: config.clewRole.includes("index") });
+  const reading = config.clewRole.includes("serve") ? openReading({ ...services, texts, databases }) : null;
+  const syncs = openSyncs({ ...services, texts, graphs: reading?.graphs ?? null });
+  const tending = {
+    everyMs: 5_000,
+    // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
+    delayMs: 5_000,
+    failure: "failed to tend the text index",
+    work: () => texts.tend(reading?.graphs.heldIds() ?? []),
+  };
+  let background: readonly { stop(): Promise<void> }[] = [];
+  return {
+    reading,
+    syncs,
+    start() {
+      syncs.start();
+      background = [
+        watchSchema(database, schemaLog(log)),
+        startTasks(services, [...databaseTasks(database), tending]),
+      ];
+    },
+    async stop() {
+      const tasks = background.map((task) => task.stop());
+      await Promise.all([reading?.close(), texts.close(), syncs.stop(), ...tasks]);
+    },
+  };
+}
+
+/** The syncs as this process has them: in a thread of their own if it also answers requests. */
+function openSyncs(
+  services: RoleServices & { readonly texts: TextIndex; readonly graphs: Graphs | null },
+): RunnableSyncs {
+  const { config, database, demo, metrics, log, writeLogLine } = services;
+  const { clewRole: roles } = config;
+  const onEnded = metrics?.observeSync;
+  if (!roles.includes("sync")) return new RemoteSyncs(services);
+  if (services.graphs === null) {
+    const texts = roles.includes("index") ? services.texts : undefined;
+    const graphs = {
+      publish: async (id: number) => void (await publishStored({ database, texts }, id)),
+      forget() {},
+    };
+    return new SyncRole({ ...services, config, graphs, onEnded });
+  }
+  if (writeLogLine === undefined)
+    return new SyncRole({ ...services, config, graphs: services.graphs, onEnded });
+  const { location: databaseLocation } = database;
+  return new SyncThread({
+    ...services,
+    data: { ...syncThreadData(config, { demo, measures: metrics !== null }), databaseLocation },
+    graphs: services.graphs,
+    answerDemo: demo?.answer ?? null,
+    log,
+    writeLogLine,
+    onEnded,
+    onProviderCall: metrics?.observeProviderCall,
+  });
+}

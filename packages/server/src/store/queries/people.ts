@@ -1,0 +1,44 @@
+import type { ReadHandle, WriteTransaction } from "../port.ts";
+
+/*
+ * The directory of people, in the home bucket: which bucket each of them lives in. A row stays when an account is deleted, so that a
+ * sign-in at that moment cannot put the person into two buckets. It has a digest of the person's id, and nothing else of them.
+ */
+
+/** The bucket in which a person lives; null for a person who is not in the directory. */
+export async function bucketOfPerson(db: ReadHandle, personHash: Uint8Array): Promise<number | null> {
+  const row = await db
+    .selectFrom("people")
+    .select("bucket")
+    .where("person_hash", "=", personHash)
+    .executeTakeFirst();
+  return row?.bucket ?? null;
+}
+
+/** Adds a person to the directory, who must not be in it. */
+export async function settlePerson(
+  trx: WriteTransaction,
+  personHash: Uint8Array,
+  bucket: number,
+): Promise<void> {
+  await trx.insertInto("people").values({ person_hash: personHash, bucket }).execute();
+}
+
+/** The number of people in each bucket that has any. */
+export async function countPeople(db: ReadHandle): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom("people")
+    .select(({ fn }) => ["bucket", fn.countAll<number>().as("count")])
+    .groupBy("bucket")
+    .execute();
+  return new Map(rows.map(({ bucket, count }) => [bucket, count]));
+}
+
+/** The highest number of a bucket in which somebody lives; 0 for an empty directory. */
+export async function lastInhabited(db: ReadHandle): Promise<number> {
+  const row = await db
+    .selectFrom("people")
+    .select(({ fn }) => fn.max("bucket").as("last"))
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
