@@ -38,10 +38,11 @@ export function createAuthentication(services: AuthenticationServices) {
   const { allowed } = services.config;
 
   async function sessionOf(raw: string, request: FastifyRequest, reply: FastifyReply) {
+    const found = takeCaller(request.raw);
     const claims = await sessions.identify(raw);
     noteSecurityFacts(request, { userId: claims.userId, sessionId: claims.sessionId });
     enforce(limits.session.take(claims.sessionId), reply);
-    return sessions.confirm(claims, takeCaller(request.raw));
+    return sessions.confirm(claims, found);
   }
 
   async function serviceTokenOf(raw: string, request: FastifyRequest, reply: FastifyReply, counted: boolean) {

@@ -11,8 +11,8 @@ import { type CallerKey, type CallerRecord, type Database, DatabaseError } from 
 import { hasAppCode } from "../store/queries/apps.ts";
 import { idOfCaller } from "../store/queries/callers.ts";
 import { readBucketMark } from "../store/queries/installation.ts";
-import { bucketOfPerson, countPeople, lastInhabited, settlePerson } from "../store/queries/people.ts";
-import { findUserOfProvider } from "../store/queries/users.ts";
+import { bucketOfPerson, lastInhabited, settlePerson } from "../store/queries/people.ts";
+import { countUsers, findUserOfProvider } from "../store/queries/users.ts";
 import { CredentialSlots } from "./slots.ts";
 
 /** One of several databases, with all that belongs to the people in it. */
@@ -135,7 +135,7 @@ export class Buckets {
     const { database } = this.home;
     const known = await bucketOfPerson(database.read, personHash);
     if (known !== null) return this.#require(known);
-    await this.#count(database);
+    await this.#count();
     const number = await database.transaction(async (trx) => {
       const settled = await bucketOfPerson(trx, personHash);
       if (settled !== null) return settled;
@@ -205,19 +205,29 @@ export class Buckets {
   }
 
   /** Counts people, for `#emptiest`: not exactly, since that would make sign-ins wait for one another. */
-  async #count(home: Database): Promise<void> {
+  async #count(): Promise<void> {
     const now = this.#options.monotonic();
     if (now - this.#countedAt < countsMs) return;
-    this.#counts = await countPeople(home.read);
+    const counted = await Promise.all(
+      this.open().map(({ number, database }) =>
+        countUsers(database.read).then(
+          (people) => [number, people] as const,
+          // Nobody new goes to a bucket that is away.
+          () => null,
+        ),
+      ),
+    );
+    this.#counts = new Map(counted.filter((each) => each !== null));
     this.#countedAt = now;
   }
 
-  /** The open bucket with the fewest people. */
+  /** The bucket with the fewest people, of those that responded when they were counted. */
   #emptiest(): number {
-    const people = (number: number) => this.#counts.get(number) ?? 0;
-    const numbers = [...this.#open.keys()].sort((one, other) => people(one) - people(other) || one - other);
-    const chosen = numbers[0] ?? homeNumber;
-    this.#counts = new Map(this.#counts).set(chosen, people(chosen) + 1);
+    const [fewest] = [...this.#counts].sort(
+      ([one, people], [other, others]) => people - others || one - other,
+    );
+    const [chosen, people] = fewest ?? [homeNumber, 0];
+    this.#counts = new Map(this.#counts).set(chosen, people + 1);
     return chosen;
   }
 }

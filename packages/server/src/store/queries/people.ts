@@ -24,21 +24,13 @@ export async function settlePerson(
   await trx.insertInto("people").values({ person_hash: personHash, bucket }).execute();
 }
 
-/** The number of people in each bucket that has any. */
-export async function countPeople(db: ReadHandle): Promise<ReadonlyMap<number, number>> {
-  const rows = await db
-    .selectFrom("people")
-    .select(({ fn }) => ["bucket", fn.countAll<number>().as("count")])
-    .groupBy("bucket")
-    .execute();
-  return new Map(rows.map(({ bucket, count }) => [bucket, count]));
-}
-
 /** The highest number of a bucket in which somebody lives; 0 for an empty directory. */
 export async function lastInhabited(db: ReadHandle): Promise<number> {
   const row = await db
     .selectFrom("people")
-    .select(({ fn }) => fn.max("bucket").as("last"))
+    .select("bucket")
+    .orderBy("bucket", "desc")
+    .limit(1)
     .executeTakeFirst();
-  return row?.last ?? 0;
+  return row?.bucket ?? 0;
 }

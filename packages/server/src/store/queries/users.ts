@@ -2,6 +2,7 @@ import type { User } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { isUsableToken } from "./service-tokens.ts";
 import { isLiveSession } from "./sessions.ts";
+import { countRows } from "./statements.ts";
 
 const userColumns = [
   "users.id",
@@ -57,6 +58,10 @@ export async function findUserOfProvider(
     .where("provider_user_id", "=", providerUserId)
     .executeTakeFirst();
   return user?.id ?? null;
+}
+
+export function countUsers(db: ReadHandle): Promise<number> {
+  return countRows(db.selectFrom("users"));
 }
 
 /** A user, how many live sessions and usable service tokens they have, and how much their connections store. */
