@@ -6,6 +6,7 @@ import type { FoundCaller } from "../auth/found-callers.ts";
 import type { Sessions } from "../auth/sessions.ts";
 import type { Syncs } from "../connections/request-sync.ts";
 import { ApiError } from "../model/api-error.ts";
+import { describeLocation } from "../model/database-location.ts";
 import type { ObserveCache } from "../model/runtime.ts";
 import { type CallerKey, type CallerRecord, type Database, DatabaseError } from "../store/port.ts";
 import { hasAppCode } from "../store/queries/apps.ts";
@@ -237,18 +238,23 @@ export class Buckets {
  * is not the home bucket.
  */
 export async function requireAllBuckets(home: Database, count: number): Promise<void> {
-  const mark = await readBucketMark(home.read);
-  if (mark !== null && mark.bucket !== homeNumber)
-    throw new DatabaseError(
-      "unusable",
-      `The first database of DATABASE_URL is bucket ${mark.bucket} of an installation: list all of its databases, in the order in which they were added.`,
-    );
+  await requireBucket(home, homeNumber);
   const last = await lastInhabited(home.read);
   if (last > count)
     throw new DatabaseError(
       "unusable",
       `People live in bucket ${last}, and DATABASE_URL lists ${count} of the databases: list all of them, in the order in which they were added.`,
     );
+}
+
+/** Throws `DatabaseError` `unusable` for a database that is a bucket of another number. */
+export async function requireBucket(database: Database, number: number): Promise<void> {
+  const mark = await readBucketMark(database.read);
+  if (mark === null || mark.bucket === number) return;
+  throw new DatabaseError(
+    "unusable",
+    `The database ${describeLocation(database.location)} is bucket ${mark.bucket} of an installation, and DATABASE_URL has it at place ${number}: list all of its databases, in the order in which they were added.`,
+  );
 }
 
 function away(cause: unknown): ApiError {

@@ -9,7 +9,14 @@ import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import { type ListedConnection, listConnections } from "../store/queries/connection-list.ts";
 import { findConnection } from "../store/queries/connections.ts";
-import { type CliContext, CommandError, removalServices, withInstallation } from "./installation.ts";
+import {
+  type CliContext,
+  CommandError,
+  firstOf,
+  type Installation,
+  removalServices,
+  withBuckets,
+} from "./installation.ts";
 
 /** Lists the connections of all users with their sizes and syncs; only those that need attention if `failing` is set. */
 export async function printConnections(
@@ -17,9 +24,14 @@ export async function printConnections(
   { failing = false, json = false }: { readonly failing?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ config, database }) => {
-    const listed = (await listConnections(database.read)).filter((each) => !failing || isFailing(each));
-    const lines = listed.map((each) => describe(each, config));
+  await withBuckets(context, async (buckets) => {
+    const listed = await Promise.all(
+      buckets.map(async ({ config, database }) => {
+        const ofBucket = await listConnections(database.read);
+        return ofBucket.filter((each) => !failing || isFailing(each)).map((each) => describe(each, config));
+      }),
+    );
+    const lines = listed.flat();
     if (json) return print(JSON.stringify(lines, null, 2));
     if (lines.length === 0) return print("There are no connections to list.");
     const rows = lines.map((line) => ({
@@ -44,9 +56,12 @@ export async function requestConnectionSync(
   id: string,
   { full = false }: { readonly full?: boolean },
 ): Promise<void> {
-  await withInstallation(context, async ({ config, database, clock }) => {
+  await withBuckets(context, async (buckets) => {
+    const { bucket } = await requireConnection(buckets, id);
+    const { config, database, clock } = bucket;
     const connection = await database.transaction(async (trx) => {
-      const connection = await requireConnection(trx, id);
+      const connection = await findByText(trx, id);
+      if (connection === null) throw unknownConnection(id);
       if (connection.status === "needs_reauth")
         throw new CommandError(
           `The provider no longer accepts Clew's access to ${nameOf(connection)}: its owner has to sign in again.`,
@@ -64,9 +79,9 @@ export async function requestConnectionSync(
 /** Disconnects a workspace, as its owner can (GRAPH-15). A running Clew, or the next to start, revokes its grant. */
 export async function disconnectConnection(context: CliContext, id: string): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async (installation) => {
-    const connection = await requireConnection(installation.database.read, id);
-    const services = await removalServices(context, installation);
+  await withBuckets(context, async (buckets) => {
+    const { connection, bucket } = await requireConnection(buckets, id);
+    const services = await removalServices(context, bucket);
     if (!(await disconnectByOperator(services, connection.id))) throw unknownConnection(id);
     print(
       `The ${nameOf(connection)} is disconnected: its graph is gone, and it is removed from service tokens.`,
@@ -115,11 +130,21 @@ const isAllowed = (
 const isFailing = ({ connection: { status, sync } }: ListedConnection) =>
   status === "needs_reauth" || sync.state === "failed" || sync.outcome === "failed";
 
-/** Throws `CommandError` for an id that `connections list` does not show. */
-async function requireConnection(db: ReadHandle, id: string): Promise<Connection> {
-  const connection = /^[1-9]\d{0,14}$/.test(id) ? await findConnection(db, Number(id)) : null;
-  if (connection === null) throw unknownConnection(id);
-  return connection;
+/** Finds a connection and its bucket. Throws `CommandError` for an id that `connections list` does not show. */
+async function requireConnection(
+  buckets: readonly Installation[],
+  id: string,
+): Promise<{ readonly connection: Connection; readonly bucket: Installation }> {
+  const found = await firstOf(buckets, async (bucket) => {
+    const connection = await findByText(bucket.database.read, id);
+    return connection && { connection, bucket };
+  });
+  if (found === null) throw unknownConnection(id);
+  return found;
+}
+
+async function findByText(db: ReadHandle, id: string): Promise<Connection | null> {
+  return /^[1-9]\d{0,14}$/.test(id) ? findConnection(db, Number(id)) : null;
 }
 
 const unknownConnection = (id: string) =>

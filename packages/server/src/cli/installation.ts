@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { requireBucket } from "../buckets/buckets.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
@@ -31,8 +32,8 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** An installation that a command works on, possibly while Clew is running. */
-interface Installation {
+/** A bucket of the installation that a command works on, possibly while Clew is running. */
+export interface Installation {
   readonly config: Config;
   readonly database: Database;
   /** The clock of the database. */
@@ -41,30 +42,90 @@ interface Installation {
 }
 
 /**
- * Opens the installation that the settings name, runs `work` and closes it. Throws `CommandError` if there is none, so
- * that a command with the wrong folder does not create an empty installation.
+ * Opens the installation that the settings name, of several buckets the home bucket, runs `work` and closes it. Throws
+ * `CommandError` if there is none, so that a command with the wrong folder does not create an empty installation.
  */
-export async function withInstallation<Result>(
+export function withInstallation<Result>(
   context: CliContext,
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
-  const { env, clock, random } = context;
-  const config = readConfig(env);
+  return withLocations(
+    context,
+    (locations) => locations.slice(0, 1),
+    async ([home]) => {
+      if (home === undefined) throw new Error("There is no database among the settings");
+      return work(home);
+    },
+  );
+}
+
+/** Opens all buckets of the installation, in order: the only database if there is one alone. Otherwise as `withInstallation`. */
+export function withBuckets<Result>(
+  context: CliContext,
+  work: (buckets: readonly Installation[]) => Promise<Result>,
+): Promise<Result> {
+  return withLocations(context, (locations) => locations, work);
+}
+
+/** What is found first, in one bucket after the other; null if no bucket has it. */
+export async function firstOf<Found>(
+  buckets: readonly Installation[],
+  find: (bucket: Installation) => Promise<Found | null>,
+): Promise<Found | null> {
+  for (const bucket of buckets) {
+    const found = await find(bucket);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function withLocations<Result>(
+  context: CliContext,
+  choose: (locations: readonly DatabaseLocation[]) => readonly DatabaseLocation[],
+  work: (buckets: readonly Installation[]) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(context.env);
   await requireDatabase(config);
-  const database = await openDatabase({ location: config.databaseLocation, ...(clock && { clock }) });
+  const opened: Installation[] = [];
   try {
-    await reportUpgrade(context, database);
-    const secrets = await openSecrets(config, database, random);
-    return await work({ config, database, clock: database.clock, secrets });
+    for (const [index, location] of choose(config.databaseLocations).entries()) {
+      // One that no Clew has served yet has nobody in it.
+      if (index > 0 && !(await databaseExists(location))) continue;
+      opened.push(await openBucket(context, config, location, index + 1));
+    }
+    return await work(opened);
   } catch (error) {
-    if (error instanceof DatabaseError || !database.isUnavailable(error)) throw error;
+    const away =
+      error instanceof DatabaseError
+        ? undefined
+        : opened.find(({ database }) => database.isUnavailable(error));
+    if (away === undefined) throw error;
     throw new DatabaseError(
       "unreachable",
-      `The database ${describeLocation(config.databaseLocation)} cannot be used now: ${reasonOf(error)}.`,
+      `The database ${describeLocation(away.database.location)} cannot be used now: ${reasonOf(error)}.`,
       { cause: error },
     );
   } finally {
+    for (const { database } of opened) await database.close();
+  }
+}
+
+async function openBucket(
+  context: CliContext,
+  config: Config,
+  location: DatabaseLocation,
+  number: number,
+): Promise<Installation> {
+  const { clock, random } = context;
+  const database = await openDatabase({ location, ...(clock && { clock }) });
+  try {
+    await reportUpgrade(context, database);
+    await requireBucket(database, number);
+    const secrets = await openSecrets(config, database, random);
+    return { config, database, clock: database.clock, secrets };
+  } catch (error) {
     await database.close();
+    throw error;
   }
 }
 

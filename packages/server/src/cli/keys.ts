@@ -6,11 +6,12 @@ import { createSigningKeys, resealSigningKeys } from "../auth/signing-keys.ts";
 import { readConfig } from "../config/config.ts";
 import { requireSettings } from "../config/read-settings.ts";
 import { type ResealedBatch, resealGrants, resealRevocations } from "../connections/grant.ts";
-import { describeLocation } from "../model/database-location.ts";
+import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
 import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
-import { fsyncFolder, openExclusively } from "../store/database.ts";
+import type { ExclusiveDatabase } from "../store/backend.ts";
+import { databaseExists, fsyncFolder, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import {
@@ -18,7 +19,7 @@ import {
   type CliContext,
   CommandError,
   requireDatabase,
-  withInstallation,
+  withBuckets,
 } from "./installation.ts";
 
 /**
@@ -34,14 +35,17 @@ export async function rotateKeys(
       "--encryption and --revoke-old concern different keys. Run the command once for each.",
     );
   if (encryption) return rotateEncryptionKey(context);
-  await withInstallation(context, async ({ database, clock, secrets }) => {
+  await withBuckets(context, async (buckets) => {
     const { print } = context;
-    const keys = await createSigningKeys({ ...context, database, clock, secrets });
-    const ended = revokeOld ? await keys.revokeOld() : await keys.rotate();
-    const { kid } = await keys.current();
-    const older = ended === undefined ? "stay valid" : "are refused";
-    print(`Session tokens are now signed with the key ${kid}. Tokens signed with older keys ${older}.`);
-    if (ended !== undefined)
+    let ended = 0;
+    for (const { database, clock, secrets } of buckets) {
+      const keys = await createSigningKeys({ ...context, database, clock, secrets });
+      ended += (revokeOld ? await keys.revokeOld() : await keys.rotate()) ?? 0;
+      const { kid } = await keys.current();
+      const older = revokeOld ? "are refused" : "stay valid";
+      print(`Session tokens are now signed with the key ${kid}. Tokens signed with older keys ${older}.`);
+    }
+    if (revokeOld)
       print(`Sessions ended: ${ended}. All users have to sign in again; service tokens stay valid.`);
   });
 }
@@ -56,32 +60,41 @@ const batchSize = 500;
 async function rotateEncryptionKey(context: CliContext): Promise<void> {
   const { env, clock = Date.now, random, print } = context;
   const config = readConfig(env);
-  const { databaseLocation, dataDir, encryptionKey } = config;
+  const { databaseLocations, dataDir, encryptionKey } = config;
   await requireDatabase(config);
   const { NEW_ENCRYPTION_KEY } = commandSettings;
   const given = requireSettings({ NEW_ENCRYPTION_KEY }, env).newEncryptionKey;
   if (encryptionKey !== null && given === null)
     throw new CommandError("The key is set as ENCRYPTION_KEY. Set the new one as NEW_ENCRYPTION_KEY.");
-  await bringUpToDate(context, databaseLocation);
-  const database = await openExclusively(databaseLocation);
-  if (database === null)
-    throw new CommandError(
-      `Another process has ${describeLocation(config.databaseLocation)} open: stop Clew first. Nothing was changed.`,
-    );
+  const databases: ExclusiveDatabase[] = [];
   try {
+    for (const [index, location] of databaseLocations.entries())
+      if (index === 0 || (await databaseExists(location))) databases.push(await openAlone(context, location));
     const keyBefore = encryptionKey ?? (await readKeyFile(keyFileOf(dataDir)));
     const keyAfter = given ?? (await loadOrCreateKeyFile(nextKeyFileOf(dataDir), random));
     if (keyBefore !== null && Buffer.from(keyAfter).equals(keyBefore))
       throw new CommandError("The new encryption key is the old one. Set NEW_ENCRYPTION_KEY to another one.");
     const before = keyBefore && createSecrets(keyBefore, random);
-    const resealed = await changeKey(database, before, createSecrets(keyAfter, random));
+    const after = createSecrets(keyAfter, random);
+    let resealed = 0;
+    for (const database of databases) resealed += await changeKey(database, before, after);
     print(`Secrets encrypted with the new key: ${resealed}.`);
   } finally {
-    await database.close();
+    for (const database of databases) await database.close();
   }
   const kept = encryptionKey === null ? await putKeyFileAside(dataDir, given !== null, clock()) : null;
   if (given !== null) print("Set the new key as ENCRYPTION_KEY from now on.");
   print(`Older backups need the old key: keep ${kept ?? "it"} for as long as you keep them.`);
+}
+
+/** Opens a database that no other process has open. */
+async function openAlone(context: CliContext, location: DatabaseLocation): Promise<ExclusiveDatabase> {
+  await bringUpToDate(context, location);
+  const database = await openExclusively(location);
+  if (database !== null) return database;
+  throw new CommandError(
+    `Another process has ${describeLocation(location)} open: stop Clew first. Nothing was changed.`,
+  );
 }
 
 /**

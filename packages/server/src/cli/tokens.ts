@@ -2,7 +2,7 @@ import { plainText, table } from "@clew/cli";
 import { revokeAnyServiceToken } from "../auth/service-tokens.ts";
 import { presentServiceToken } from "../present/token.ts";
 import { listAllServiceTokens } from "../store/queries/service-tokens.ts";
-import { type CliContext, CommandError, withInstallation } from "./installation.ts";
+import { type CliContext, CommandError, firstOf, withBuckets } from "./installation.ts";
 
 /** Lists the service tokens of all users, newest first; only usable ones unless `all` is set. */
 export async function listTokens(
@@ -10,11 +10,15 @@ export async function listTokens(
   { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ database, clock, config }) => {
-    const at = { now: clock(), publicUrl: config.publicUrl };
-    const tokens = (await listAllServiceTokens(database.read))
-      .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, at) }))
-      .filter(({ is_active }) => all || is_active);
+  await withBuckets(context, async (buckets) => {
+    const listed = await Promise.all(
+      buckets.map(async ({ database, clock, config }) => {
+        const at = { now: clock(), publicUrl: config.publicUrl };
+        const ofBucket = await listAllServiceTokens(database.read);
+        return ofBucket.map(({ token, owner }) => ({ owner, ...presentServiceToken(token, at) }));
+      }),
+    );
+    const tokens = listed.flat().filter(({ is_active }) => all || is_active);
     if (json) return print(JSON.stringify(tokens, null, 2));
     if (tokens.length === 0) return print("There are no service tokens to list.");
     const rows = tokens.map(({ id, prefix, name, owner, status, last_used_at, expires_at }) => ({
@@ -32,8 +36,8 @@ export async function listTokens(
 
 /** Revokes a token of any user permanently, at once on every instance (TOK-8). */
 export async function revokeToken(context: CliContext, id: string): Promise<void> {
-  await withInstallation(context, async ({ database, clock }) => {
-    const token = await revokeAnyServiceToken({ database, clock }, id);
+  await withBuckets(context, async (buckets) => {
+    const token = await firstOf(buckets, (bucket) => revokeAnyServiceToken(bucket, id));
     if (token === null)
       throw new CommandError(
         `There is no service token ${plainText(id)}. \`clew tokens list --all\` shows the ids.`,

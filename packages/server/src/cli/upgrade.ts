@@ -1,18 +1,21 @@
 import manifest from "../../package.json" with { type: "json" };
-import { type Config, readConfig } from "../config/config.ts";
+import { readConfig } from "../config/config.ts";
 import { prepareDataDir } from "../config/data-dir.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
-import { openDatabase } from "../store/database.ts";
+import { databaseExists, openDatabase } from "../store/database.ts";
 import { newerSchema } from "../store/migrate.ts";
 import { DatabaseError } from "../store/port.ts";
 import { dumpCommand, planUpgrade, type UpgradePlan, wayBack } from "../store/upgrade.ts";
 import { type CliContext, requireDatabase } from "./installation.ts";
 
 /** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */
-export async function migrate({ env, print }: CliContext): Promise<void> {
-  const config = readConfig(env);
-  const { databaseLocation: location } = config;
+export async function migrate(context: CliContext): Promise<void> {
+  const config = readConfig(context.env);
   await prepareDataDir(config);
+  for (const location of config.databaseLocations) await migrateDatabase(context, location);
+}
+
+async function migrateDatabase({ print }: CliContext, location: DatabaseLocation): Promise<void> {
   const database = await openDatabase({ location });
   try {
     const { version } = await database.schemaState();
@@ -31,10 +34,14 @@ export async function migrate({ env, print }: CliContext): Promise<void> {
  * Says which schema the database has, what this version would do to it, and what that takes. Changes nothing. Throws
  * `DatabaseError` if this version refuses it (`newer_schema`, `unusable`), or there is no room for the copy (`unreachable`).
  */
-export async function checkUpgrade({ env, print }: CliContext): Promise<void> {
-  const config = readConfig(env);
+export async function checkUpgrade(context: CliContext): Promise<void> {
+  const config = readConfig(context.env);
   await requireDatabase(config);
-  const { databaseLocation: location } = config;
+  for (const [index, location] of config.databaseLocations.entries())
+    if (index === 0 || (await databaseExists(location))) await checkDatabase(context, location);
+}
+
+async function checkDatabase({ print }: CliContext, location: DatabaseLocation): Promise<void> {
   const plan = await planUpgrade(location);
   const { mark, newest, steps, copy } = plan;
   print(`${describeLocation(location)} has schema ${mark.version}, from ${writer(mark)}.`);
@@ -47,7 +54,7 @@ export async function checkUpgrade({ env, print }: CliContext): Promise<void> {
   print("When it starts, it runs these migrations, all or none:");
   for (const step of steps) print(`  ${describeStep(step)}`);
   print(`That takes roughly ${describeSeconds(plan, location)}. ${besides(plan)}`);
-  if (copy === null) print(`Make a dump first: ${dumpOf(config, mark.version)}`);
+  if (copy === null) print(`Make a dump first: ${dumpOf(location, mark.version)}`);
   else
     print(
       `Before that it copies the database: up to ${megabytes(copy.bytes)}, and ${megabytes(copy.free)} are free there.`,
@@ -88,8 +95,8 @@ function besides({ mark, steps }: UpgradePlan): string {
   return `Instances with schema ${mark.version} go on beside it.${earlier}`;
 }
 
-function dumpOf({ databaseLocation }: Config, version: number): string {
-  return databaseLocation.kind === "sqlite" ? "" : dumpCommand(databaseLocation.url, version);
+function dumpOf(location: DatabaseLocation, version: number): string {
+  return location.kind === "sqlite" ? "" : dumpCommand(location.url, version);
 }
 
 /** Why there is no room for the copy, and as much again for the log of the migration; null if there is. */

@@ -5,10 +5,17 @@ import { codeMinutes, issueSignInCode } from "../auth/sign-in/code.ts";
 import { deleteAccount } from "../connections/remove.ts";
 import type { User } from "../model/caller.ts";
 import { formatTimestamp } from "../present/values.ts";
-import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
-import { type CliContext, CommandError, removalServices, withInstallation } from "./installation.ts";
+import {
+  type CliContext,
+  CommandError,
+  firstOf,
+  type Installation,
+  removalServices,
+  withBuckets,
+  withInstallation,
+} from "./installation.ts";
 
 /** Lists all accounts, the latest sign-in first, and whether the allow lists permit them (SIGN-10). */
 export async function listAccounts(
@@ -16,16 +23,9 @@ export async function listAccounts(
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ config, database, clock }) => {
-    const accounts = [];
-    for (const { user, sessions, tokens, pages, storedBytes } of await listUsers(database.read, clock())) {
-      const connections = await allowedConnections(database.read, config.allowed, user.id);
-      const { id, provider, name, email, lastSignInAt } = user;
-      const allowed = connections !== null;
-      const last_sign_in_at = formatTimestamp(lastSignInAt);
-      const counts = { sessions, tokens, pages, stored_bytes: storedBytes };
-      accounts.push({ id, provider, name, email, allowed, ...counts, last_sign_in_at });
-    }
+  await withBuckets(context, async (buckets) => {
+    const accounts = (await Promise.all(buckets.map(accountsOf))).flat();
+    accounts.sort((one, other) => other.last_sign_in_at.localeCompare(one.last_sign_in_at));
     if (json) return print(JSON.stringify(accounts, null, 2));
     if (accounts.length === 0) return print("There are no accounts.");
     const rows = accounts.map((account) => ({
@@ -44,11 +44,25 @@ export async function listAccounts(
   });
 }
 
+async function accountsOf({ config, database, clock }: Installation) {
+  const accounts = [];
+  for (const { user, sessions, tokens, pages, storedBytes } of await listUsers(database.read, clock())) {
+    const connections = await allowedConnections(database.read, config.allowed, user.id);
+    const { id, provider, name, email, lastSignInAt } = user;
+    const allowed = connections !== null;
+    const last_sign_in_at = formatTimestamp(lastSignInAt);
+    const counts = { sessions, tokens, pages, stored_bytes: storedBytes };
+    accounts.push({ id, provider, name, email, allowed, ...counts, last_sign_in_at });
+  }
+  return accounts;
+}
+
 /** Ends all sessions of a user, at once on every instance. Their service tokens stay valid. */
 export async function signOutUser(context: CliContext, id: string): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ database, clock }) => {
-    const user = await requireUser(database.read, id);
+  await withBuckets(context, async (buckets) => {
+    const { user, bucket } = await requireUser(buckets, id);
+    const { database, clock } = bucket;
     const ended = await database.transaction((trx) => endSessionsOf(trx, user.id, clock()));
     print(
       `${nameOf(user)} is signed out: ${count(ended, "session")} ended. Service tokens are not affected.`,
@@ -59,9 +73,9 @@ export async function signOutUser(context: CliContext, id: string): Promise<void
 /** Deletes an account as its owner can (SESS-9). A running Clew, or the next to start, revokes its grants. */
 export async function removeUser(context: CliContext, id: string): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async (installation) => {
-    const user = await requireUser(installation.database.read, id);
-    await deleteAccount(await removalServices(context, installation), user.id);
+  await withBuckets(context, async (buckets) => {
+    const { user, bucket } = await requireUser(buckets, id);
+    await deleteAccount(await removalServices(context, bucket), user.id);
     print(`The account of ${nameOf(user)} is removed, with its sessions, service tokens and graphs.`);
     print(
       "Clew revokes its access at the provider within seconds if it is running, otherwise after its next start.",
@@ -69,9 +83,16 @@ export async function removeUser(context: CliContext, id: string): Promise<void>
   });
 }
 
-async function requireUser(db: ReadHandle, id: string): Promise<User> {
-  const user = await findUser(db, id);
-  if (user !== null) return user;
+/** Finds a user, and the bucket in which they live. Throws `CommandError` if there is none. */
+async function requireUser(
+  buckets: readonly Installation[],
+  id: string,
+): Promise<{ readonly user: User; readonly bucket: Installation }> {
+  const found = await firstOf(buckets, async (bucket) => {
+    const user = await findUser(bucket.database.read, id);
+    return user && { user, bucket };
+  });
+  if (found !== null) return found;
   throw new CommandError(`There is no user ${plainText(id)}. \`clew users list\` shows the ids.`);
 }
 
@@ -82,8 +103,10 @@ const count = (number: number, what: string) => `${number} ${what}${number === 1
 /** Ends the sessions of all users, at once on every instance. Service tokens stay valid. */
 export async function endAllSessions(context: CliContext): Promise<void> {
   const { print } = context;
-  await withInstallation(context, async ({ database, clock }) => {
-    const ended = await database.transaction((trx) => endSessionsOf(trx, null, clock()));
+  await withBuckets(context, async (buckets) => {
+    let ended = 0;
+    for (const { database, clock } of buckets)
+      ended += await database.transaction((trx) => endSessionsOf(trx, null, clock()));
     print(`${count(ended, "session")} ended. All users have to sign in again.`);
     print("Service tokens are not affected.");
   });

@@ -7,7 +7,7 @@ import { type DatabaseLocation, describeLocation } from "../model/database-locat
 import type { RandomBytes } from "../model/runtime.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { inspectDatabase, openReader } from "../store/database.ts";
+import { databaseExists, inspectDatabase, openReader } from "../store/database.ts";
 import { schemaVersion } from "../store/migrate.ts";
 import { connectedApps } from "../store/migrations/0018-connected-apps.ts";
 import type { ReadHandle } from "../store/port.ts";
@@ -28,8 +28,10 @@ export async function verify(context: CliContext, file: string | undefined): Pro
   const config = readConfig(env);
   if (file === undefined) {
     await requireDatabase(config);
-    const name = describeLocation(config.databaseLocation);
-    return verifyDatabase(config.databaseLocation, name, config, context);
+    for (const [index, location] of config.databaseLocations.entries())
+      if (index === 0 || (await databaseExists(location)))
+        await verifyDatabase(location, describeLocation(location), config, context);
+    return;
   }
   const path = resolve(file);
   const draft = `${requireFile(config, "Its dumps are checked by restoring them.")}.verifying`;

@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { readConfig } from "../../config/config.ts";
 import { requireDataDirWritable } from "../../config/data-dir.ts";
 import { ConfigError } from "../../config/read-settings.ts";
-import { describeLocation } from "../../model/database-location.ts";
+import { type DatabaseLocation, describeLocation } from "../../model/database-location.ts";
 import {
   type Condition,
   clockAdvice,
@@ -49,7 +49,7 @@ export async function doctor(context: DoctorContext, { public: isPublic = false 
     for (const result of await inspectPublicView(view)) report(result);
     print("Seen from this machine: a block by address or country does not show here.");
   } else if (config !== null) {
-    report(await databaseResult(config, context));
+    for (const location of config.databaseLocations) report(await databaseResult(location, config, context));
     report(await diskResult(config));
     const { result, time } = await providerResult(config, fetch);
     report(result);
@@ -76,16 +76,20 @@ function configOf({ env }: DoctorContext, report: (result: CheckResult) => void)
   }
 }
 
-async function databaseResult(config: Config, { random }: DoctorContext): Promise<CheckResult> {
-  const name = describeLocation(config.databaseLocation);
+async function databaseResult(
+  location: DatabaseLocation,
+  config: Config,
+  { random }: DoctorContext,
+): Promise<CheckResult> {
+  const name = describeLocation(location);
   try {
-    if (!(await databaseExists(config.databaseLocation)))
+    if (!(await databaseExists(location)))
       return warning(
         "database",
         `${name} does not exist yet`,
         "`clew serve` creates it. If there should be one, check DATA_DIR and DATABASE_URL.",
       );
-    const reader = await openReader(config.databaseLocation);
+    const reader = await openReader(location);
     try {
       const version = await schemaVersion(reader.read);
       const newest = newestVersion(shared);
