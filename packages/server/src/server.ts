@@ -268,7 +268,7 @@ async function startRoles(config: Config, opened: Opened) {
   };
 }
 
-/** What chooses among several buckets; null if there is one alone. Throws `DatabaseError` if the addresses are not the right ones. */
+/** The parts that choose among several buckets; null if there is one alone. Throws `DatabaseError` if the addresses are not the right ones. */
 async function openSeveral(config: Config, { database, monotonic, observeCache }: Opened) {
   const count = config.databaseLocations.length;
   await requireAllBuckets(database, count);

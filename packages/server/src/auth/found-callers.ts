@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { CallerRecord } from "../store/port.ts";
 
 /*
- * If there are several buckets, whoever chooses the one that answers a request has to look up its credential. What was found is kept
- * here for the gate, which would otherwise ask the same again.
+ * If there are several buckets, the one that answers a request is chosen by looking up its credential. What was found is kept here for
+ * the gate, which would otherwise ask the same again.
  */
 
 /** A caller, null for an unknown credential, or the reason why that is not known. */

@@ -33,7 +33,7 @@ interface Person {
   readonly id: string;
 }
 
-/** Where a credential is. */
+/** The place of a credential. */
 export interface Located {
   /** The number of its bucket, or of one that can refuse it. */
   readonly bucket: number;
@@ -98,17 +98,17 @@ export class Buckets {
     return this.#require(homeNumber);
   }
 
-  /** Where a service token is; the bucket of its slot for an unknown one. Throws `ApiError` `unavailable`. */
+  /** The bucket of a service token; that of its slot for an unknown one. Throws `ApiError` `unavailable`. */
   async ofServiceToken(hash: Buffer): Promise<Bucket> {
     return this.#bucketOf(await this.locate({ kind: "service-token", hash }));
   }
 
-  /** Where a session is; the bucket of its slot for an unknown one. Throws `ApiError` `unavailable`. */
+  /** The bucket of a session; that of its slot for an unknown one. Throws `ApiError` `unavailable`. */
   async ofSession(sessionId: string): Promise<Bucket> {
     return this.#bucketOf(await this.locate({ kind: "session", sessionId }));
   }
 
-  /** Where an app's code is, or the token that it gave; the bucket of its slot for an unknown one. Throws `ApiError` `unavailable`. */
+  /** The bucket of an app's code, or of the token that it gave; that of its slot for an unknown one. Throws `ApiError` `unavailable`. */
   async ofCode(hash: Buffer): Promise<Bucket> {
     const has = async ({ database }: Bucket) => (await hasAppCode(database.read, hash)) || null;
     const { bucket } = await this.#find(`code ${hash.toString("latin1")}`, hash, has);
@@ -222,10 +222,10 @@ export class Buckets {
     this.#countedAt = now;
   }
 
-  /** The bucket with the fewest people, of those that responded when they were counted. */
+  /** The newest bucket of those with the fewest people, among those that responded when they were counted. */
   #emptiest(): number {
     const [fewest] = [...this.#counts].sort(
-      ([one, people], [other, others]) => people - others || one - other,
+      ([one, people], [other, others]) => people - others || other - one,
     );
     const [chosen, people] = fewest ?? [homeNumber, 0];
     this.#counts = new Map(this.#counts).set(chosen, people + 1);

@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
-import type { AppServices } from "../app.ts";
 import type { DocumentNetwork } from "../auth/apps/document-network.ts";
 import { Sessions } from "../auth/sessions.ts";
 import type { Config } from "../config/config.ts";
@@ -20,6 +19,8 @@ import type { Front } from "./front.ts";
 
 /** Milliseconds between two attempts to open a bucket that is away. */
 const retryMs = 5_000;
+
+type AppServices = Parameters<typeof buildServer>[0];
 
 type OfAllBuckets = Pick<AppServices, "provider" | "limits" | "lifecycle" | "build" | "monotonic">;
 

@@ -67,7 +67,7 @@ export function withBuckets<Result>(
   return withLocations(context, (locations) => locations, work);
 }
 
-/** What is found first, in one bucket after the other; null if no bucket has it. */
+/** Looks in one bucket after the other, until one has it; null if none does. */
 export async function firstOf<Found>(
   buckets: readonly Installation[],
   find: (bucket: Installation) => Promise<Found | null>,

@@ -37,7 +37,7 @@ const withdrawnRetentionMs = 30 * 24 * 60 * 60_000;
 /** Nodes that one transaction deletes: it blocks other writers for some tens of milliseconds. */
 const deletedNodesPerTransaction = 200;
 
-/** Milliseconds for which a removed connection keeps a row without content, in which whoever indexes texts notices it. */
+/** Milliseconds for which a removed connection keeps a row without content, in which the thread that indexes texts notices it. */
 const noticedWithinMs = 30_000;
 
 /** Pause between two such transactions, for other writers. */

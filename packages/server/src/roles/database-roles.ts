@@ -30,7 +30,7 @@ interface RoleServices {
 
 /** The roles of this process for one database. */
 export interface DatabaseRoles {
-  /** What the role `serve` answers from; null without it. */
+  /** The graphs and threads that the role `serve` answers from; null without it. */
   readonly reading: Reading | null;
   readonly syncs: RunnableSyncs;
   /** Begins to work in the background. */
@@ -39,7 +39,7 @@ export interface DatabaseRoles {
   stop(): Promise<void>;
 }
 
-/** Opens the roles of this process for one of so many databases, which share its memory. */
+/** Opens the roles of this process for one database of several: `databases` share its memory. */
 export function openRoles(services: RoleServices, databases: number): DatabaseRoles {
   const { config, database, log } = services;
   const texts = new TextIndex({ ...services, writes: config.clewRole.includes("index") });

@@ -30,7 +30,7 @@ import { readFaultPage, type SendFaultPage } from "./fault-page.ts";
 export interface OAuthRouteServices extends Omit<AppRequestServices, "config">, ExchangeServices {
   readonly registrations: Pick<Registrations, "register">;
   readonly limits: Pick<Limits, "signIn">;
-  /** Where codes and tokens are; left out if there is one bucket alone. */
+  /** Finds the bucket of a code or a token; left out if there is one alone. */
   readonly buckets?: Pick<Buckets, "ofCode" | "ofServiceToken"> | undefined;
 }
 

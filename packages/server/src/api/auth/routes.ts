@@ -21,7 +21,7 @@ interface AuthRouteServices {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
-  /** Where the sessions of refresh tokens are; left out if there is one bucket alone. */
+  /** Finds the bucket of a session; left out if there is one alone. */
   readonly buckets?: Pick<Buckets, "ofSession"> | undefined;
 }
 

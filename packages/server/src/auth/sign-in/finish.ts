@@ -21,7 +21,7 @@ export interface SignInServices extends SecretStoreServices {
   readonly sessions: Sessions;
   /** Starts syncs in the background. */
   readonly sync: { request(connectionId: number): Promise<void> };
-  /** Where the account of a person is; left out if there is one bucket alone. */
+  /** Finds the bucket of a person; left out if there is one alone. */
   readonly buckets?: Pick<Buckets, "ofPerson"> | undefined;
   readonly log: Log;
 }
