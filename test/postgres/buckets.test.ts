@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, type TestContext, test } from "node:test";
+import { credentialHash } from "../../packages/server/src/auth/draw-credential.ts";
+import { CredentialSlots } from "../../packages/server/src/buckets/slots.ts";
 import { openReader } from "../../packages/server/src/store/database.ts";
 import { DatabaseError } from "../../packages/server/src/store/port.ts";
 import { connectionIds } from "../../packages/server/src/store/queries/connections.ts";
@@ -31,6 +33,8 @@ function workspace(): Promise<string> {
   written ??= writeSmallWorkspace(stage);
   return written;
 }
+
+const slots = new CredentialSlots(2);
 
 const encryptionKey = randomBytes(32).toString("base64");
 
@@ -77,6 +81,12 @@ async function contentOf({ location }: ScratchLocation) {
 const peopleIn = async (databases: readonly ScratchLocation[]) =>
   (await Promise.all(databases.map(contentOf))).map(({ people }) => people);
 
+/** The id in the access token of a session (RFC 7519, section 3). */
+function sessionIdOf({ access }: SignedIn): string {
+  const [, claims = ""] = access.split(".");
+  return JSON.parse(Buffer.from(claims, "base64url").toString()).sid;
+}
+
 const statusOf = async (base: URL, path: string, token: string) => (await call(base, path, { token })).status;
 
 async function refresh(base: URL, { refresh }: Pick<SignedIn, "refresh">) {
@@ -112,6 +122,10 @@ test(
       assert.equal(refreshed.status, 200);
       assert.equal(await statusOf(url, "api/auth/me/", refreshed.body.access), 200);
       const app = await connect(person);
+      // They lead there by themselves: no other bucket is asked.
+      const number = person === people[0] ? 2 : 1;
+      for (const credential of [token, app.access_token, sessionIdOf(session)])
+        assert.equal(slots.bucketOf(credentialHash(String(credential))), number);
       assert.equal(await statusWith(url, app.access_token), 200);
       assert.deepEqual(
         (await tokensOf(person)).map(({ name }) => name).sort(),
@@ -158,15 +172,16 @@ test(
         statusOf(url, "api/auth/me/", there.session.access),
         refresh(url, there.session).then(({ status }) => status),
         statusOf(url, "api/v1/workspaces/", `svc_${"a".repeat(32)}`),
+        statusOf(url, "api/integrations/auth/provider/status/", there.session.access),
         call(url, "readyz").then(({ status }) => status),
       ]);
-    assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 401, 200]);
+    assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 401, 200, 200]);
     proxy.redirect(await freePort());
     proxy.cut();
-    assert.deepEqual(await statuses(), [200, 503, 200, 503, 503, 503, 200]);
+    assert.deepEqual(await statuses(), [200, 503, 200, 503, 503, 503, 503, 200]);
     assert.equal((await signIn(url, { person: "Visitor" })).access !== "", true);
     proxy.redirect(port);
-    assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 401, 200]);
+    assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 401, 200, 200]);
   },
 );
 

@@ -18,8 +18,13 @@ let nodeId = "";
 
 /** Adds routes without declared access, as could happen by mistake. */
 const planted = new Set<string>();
+const plantedIn = new WeakMap<object, Set<string>>();
 const routes = collectRoutes((scope) => {
-  if (planted.has(scope.prefix)) return;
+  // Each bucket has the routes.
+  const ofServer = plantedIn.get(scope.server) ?? new Set();
+  plantedIn.set(scope.server, ofServer);
+  if (ofServer.has(scope.prefix)) return;
+  ofServer.add(scope.prefix);
   planted.add(scope.prefix);
   scope.get(forgotten, async () => ({ data: "all" }));
   scope.post(forgotten, async () => ({ data: "all" }));

@@ -228,7 +228,9 @@ async function startRoles(config: Config, opened: Opened) {
   const several = await openSeveral(config, opened);
   const shared = { ...opened, ...several, config, lifecycle, limits };
   const app = await buildHome(shared, roles);
-  const others = several && (await OtherBuckets.open({ ...shared, ...several, home: database }));
+  const siteUrl = `${demoUrl(config.publicUrl)}/`;
+  const others =
+    several && (await OtherBuckets.open({ ...shared, ...several, home: database, demoUrl: siteUrl }));
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
@@ -247,7 +249,7 @@ async function startRoles(config: Config, opened: Opened) {
       : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
           metrics.serve({ host, port: metricsPort, onError }),
         );
-  if (demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
+  if (demo !== null) await requestSyncsOfMovedPages(opened, siteUrl);
   roles.start();
   roles.reading?.queryThreads.warmUp();
   return {

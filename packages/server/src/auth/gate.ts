@@ -19,6 +19,7 @@ import { basePathOf, mcpPath, targetAfter } from "./apps/addresses.ts";
 import { resourceChallenge } from "./apps/metadata.ts";
 import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials, withChallenge } from "./credentials.ts";
+import { takeCaller } from "./found-callers.ts";
 import { originOf, registerSecurityLog, writeSecurityEvent } from "./security-log.ts";
 import type { Sessions } from "./sessions.ts";
 import type { RefusedUse, TokenUse } from "./token-use.ts";
@@ -227,7 +228,8 @@ export async function optionalSession(
 ): Promise<SessionCaller | null> {
   const credentials = readCredentials(request.raw);
   if (credentials.kind !== "session") return null;
-  return sessions.verifyAccess(credentials.raw).catch((error) => {
+  const found = takeCaller(request.raw);
+  return sessions.verifyAccess(credentials.raw, found).catch((error) => {
     if (error instanceof ApiError) return null;
     throw error;
   });

@@ -83,8 +83,8 @@ export class Sessions {
   }
 
   /** The caller of an access token: both of the above. */
-  async verifyAccess(accessToken: string): Promise<SessionCaller> {
-    return this.confirm(await this.identify(accessToken));
+  async verifyAccess(accessToken: string, found?: CallerRecord | null): Promise<SessionCaller> {
+    return this.confirm(await this.identify(accessToken), found);
   }
 
   /** Opens a session in the given transaction. Its tokens are valid once that is committed. */

@@ -136,13 +136,16 @@ export class Buckets {
     const { database } = this.home;
     const known = await bucketOfPerson(database.read, personHash);
     if (known !== null) return this.#require(known);
-    await this.#count();
+    // Who signed in before there were several buckets, or is missing in a directory that was restored, is somewhere.
+    const found = await this.#askAll(this.#numbers(), ({ database: each }) =>
+      findUserOfProvider(each.read, provider, id),
+    );
+    const lived = found.find((answer) => answer.found !== null)?.number;
+    if (lived === undefined) await this.#count();
     const number = await database.transaction(async (trx) => {
       const settled = await bucketOfPerson(trx, personHash);
       if (settled !== null) return settled;
-      // Who was there before there were several buckets lives in the first.
-      const isOld = (await findUserOfProvider(trx, provider, id)) !== null;
-      const chosen = isOld ? homeNumber : this.#emptiest();
+      const chosen = lived ?? this.#emptiest();
       await settlePerson(trx, personHash, chosen);
       return chosen;
     });
@@ -162,11 +165,8 @@ export class Buckets {
     const likely = remembered ?? this.#slots.bucketOf(hash);
     const [first] = await this.#askAll([likely], ask);
     if (first?.found != null) return { bucket: likely, found: first.found, fault: null };
-    const others = Array.from({ length: this.#options.count }, (_, index) => index + 1);
-    const answers = await this.#askAll(
-      others.filter((number) => number !== likely),
-      ask,
-    );
+    const others = this.#numbers().filter((number) => number !== likely);
+    const answers = await this.#askAll(others, ask);
     const elsewhere = answers.find(({ found }) => found !== null);
     if (elsewhere !== undefined) {
       this.#misplaced.set(id, elsewhere.number);
@@ -192,6 +192,10 @@ export class Buckets {
         }
       }),
     );
+  }
+
+  #numbers(): number[] {
+    return Array.from({ length: this.#options.count }, (_, index) => index + 1);
   }
 
   #bucketOf({ bucket, caller }: Located): Bucket {

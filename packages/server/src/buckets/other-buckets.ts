@@ -14,6 +14,7 @@ import { claimBucket, openDatabase } from "../store/database.ts";
 import { type Database, DatabaseError } from "../store/port.ts";
 import { logUpgrade } from "../store/upgrade.ts";
 import { type Background, repeat } from "../sync/jobs/repeat.ts";
+import { requestSyncsOfMovedPages } from "../sync/schedule.ts";
 import type { Bucket, Buckets } from "./buckets.ts";
 import type { Front } from "./front.ts";
 
@@ -32,6 +33,8 @@ interface OtherBucketsOptions extends OfAllBuckets {
   readonly buckets: Buckets;
   readonly front: Front;
   readonly demo: OpenDemo | null;
+  /** The address of the demo workspace, with a slash at the end. */
+  readonly demoUrl: string;
   readonly metrics: Metrics | null;
   readonly observeCache: ObserveCache;
   readonly random: RandomBytes;
@@ -110,7 +113,7 @@ export class OtherBuckets {
   }
 
   async #openBucket(number: number, location: DatabaseLocation): Promise<void> {
-    const { config, random, databaseClock, observeCache, fingerprint, log } = this.#options;
+    const { config, random, databaseClock, observeCache, fingerprint, demo, demoUrl, log } = this.#options;
     const database = await openDatabase({
       location,
       ...(databaseClock && { clock: databaseClock }),
@@ -125,6 +128,7 @@ export class OtherBuckets {
       const roles = openRoles(services, config.databaseLocations.length);
       const app = await this.#serve(number, services, roles);
       if (this.#isClosed) throw new DatabaseError("unreachable", "Clew was stopped while it opened a bucket");
+      if (demo !== null) await requestSyncsOfMovedPages(services, demoUrl);
       roles.start();
       this.#open.set(number, {
         database,
