@@ -3,6 +3,12 @@ import { randomBytes } from "node:crypto";
 import { after, type TestContext, test } from "node:test";
 import { credentialHash } from "../../packages/server/src/auth/draw-credential.ts";
 import { CredentialSlots } from "../../packages/server/src/buckets/slots.ts";
+import { printConnections } from "../../packages/server/src/cli/connections.ts";
+import type { CliContext } from "../../packages/server/src/cli/installation.ts";
+import { rotateKeys } from "../../packages/server/src/cli/keys.ts";
+import { listTokens, revokeToken } from "../../packages/server/src/cli/tokens.ts";
+import { listAccounts, removeUser, signOutUser } from "../../packages/server/src/cli/users.ts";
+import { verify } from "../../packages/server/src/cli/verify.ts";
 import { openReader } from "../../packages/server/src/store/database.ts";
 import { DatabaseError } from "../../packages/server/src/store/port.ts";
 import { connectionIds } from "../../packages/server/src/store/queries/connections.ts";
@@ -147,6 +153,46 @@ test(
     assert.deepEqual(await peopleIn(databases), [1, 1]);
   },
 );
+
+test("OPS-13: commands of the operator work on all buckets", needsServer, async (t) => {
+  const databases = await newDatabases(t, 2);
+  const urls = databases.map((each) => each.url);
+  const { url, dataDir } = await start(t, urls);
+  const people = [await arrive(url), await arrive(url, "Visitor")];
+  const tokens = [];
+  for (const { session } of people) tokens.push(await createToken(url, session, "to be listed"));
+  const printed: string[] = [];
+  const context: CliContext = {
+    env: { DATABASE_URL: urls.join(","), ENCRYPTION_KEY: encryptionKey, DATA_DIR: dataDir },
+    fromEnvFile: new Set(),
+    random: randomBytes,
+    print: (line) => void printed.push(line),
+    writeLog: () => {},
+  };
+  const read = async (command: Promise<void>) => {
+    await command;
+    return printed.splice(0).join("\n");
+  };
+  const accounts: { id: string; tokens: number }[] = JSON.parse(
+    await read(listAccounts(context, { json: true })),
+  );
+  assert.deepEqual(
+    accounts.map((account) => account.tokens),
+    [1, 1],
+  );
+  const connections: { id: number }[] = JSON.parse(await read(printConnections(context, { json: true })));
+  assert.equal(connections.length, 2);
+  assert.equal(JSON.parse(await read(listTokens(context, { json: true }))).length, 2);
+  assert.match(await read(verify(context, undefined)), /is sound.*\n.*is sound/);
+  for (const { id } of tokens) await read(revokeToken(context, String(id)));
+  for (const { token } of tokens) assert.equal(await statusOf(url, "api/v1/workspaces/", token), 401);
+  await read(rotateKeys(context, {}));
+  for (const { session } of people) assert.equal((await refresh(url, session)).status, 200);
+  for (const { id } of accounts) await read(signOutUser(context, id));
+  for (const { session } of people) assert.equal((await refresh(url, session)).status, 401);
+  for (const { id } of accounts) await read(removeUser(context, id));
+  assert.deepEqual(await peopleIn(databases), [0, 0]);
+});
 
 test(
   "OPS-13: while a bucket is away, the people of the others are served, and its own again when it is back",

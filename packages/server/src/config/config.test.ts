@@ -276,4 +276,31 @@ test("OPS-5: the URL of a database is shown without its password", () => {
   const shown = formatValue(settings.DATABASE_URL, "postgres://clew:hunter2@db/clew?sslmode=disable");
   assert.equal(shown, "postgres://clew:…@db/clew?sslmode=disable");
   assert.equal(formatValue(settings.DATABASE_URL, "sqlite:/data/a:b@c.db"), "sqlite:/data/a:b@c.db");
+  const several = ["postgres://clew:hunter2@db1/clew", "postgres://clew:a,b@db2/clew"];
+  assert.equal(
+    formatValue(settings.DATABASE_URL, several),
+    "postgres://clew:…@db1/clew,postgres://clew:…@db2/clew",
+  );
+});
+
+test("OPS-13: DATABASE_URL may list several databases on servers, each once", () => {
+  const [one, two] = ["postgres://clew:a,b@127.0.0.1/one", "postgres://127.0.0.1:6432/two?pgbouncer=true"];
+  const env = { ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
+  const config = readConfig({ ...env, DATABASE_URL: `${one}, ${two}` });
+  assert.deepEqual(config.databaseLocations, [
+    { kind: "postgres", url: one },
+    { kind: "postgres", url: two },
+  ]);
+  assert.deepEqual(config.databaseLocation, { kind: "postgres", url: one });
+  assert.match(
+    refusal({ ...env, DATABASE_URL: `${one},${one}` }),
+    /DATABASE_URL must not list a database twice/,
+  );
+  for (const list of [
+    `sqlite:/data/clew.db,${one}`,
+    `${one},sqlite:/data/clew.db`,
+    `${one},`,
+    `${one},postgres://`,
+  ])
+    assert.match(refusal({ ...env, DATABASE_URL: list }), /DATABASE_URL/, list);
 });
