@@ -25,7 +25,7 @@ import { connectDemo, connectNotion, type OpenDemo, openDemo } from "./providers
 import type { ProviderCall } from "./providers/timed-fetch.ts";
 import { databaseTasks, schemaLog, startTasks, watchSchema } from "./roles/background.ts";
 import { RemoteSyncs } from "./roles/remote-syncs.ts";
-import { buildServer, openReading } from "./roles/serve-role.ts";
+import { buildServer, openReading, serveTasks } from "./roles/serve-role.ts";
 import { type RunnableSyncs, SyncRole } from "./roles/sync-role.ts";
 import { SyncThread, syncThreadData } from "./roles/sync-thread.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
@@ -257,6 +257,7 @@ async function startRoles(config: Config, opened: Opened) {
     watchSchema(database, schemaLog(log)),
     startTasks(opened, [
       ...databaseTasks(database),
+      ...(reading === null ? [] : serveTasks(opened)),
       {
         everyMs: 5_000,
         // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.

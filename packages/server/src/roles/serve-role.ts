@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type AppServices, buildApp } from "../app.ts";
 import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
+import { endUnusedTokens } from "../auth/apps/revocation.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
 import { Graphs } from "../graphs/graphs.ts";
@@ -12,6 +13,7 @@ import type { Clock, ObserveCache } from "../model/runtime.ts";
 import { QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import type { TextIndex } from "../texts/text-index.ts";
+import type { Task } from "./background.ts";
 
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
@@ -101,6 +103,25 @@ export async function buildServer(services: ServeServices): Promise<App> {
       onError: errorLog(log, "failed to write refused uses of tokens to the audit trail"),
     }),
   });
+}
+
+/** What the role `serve` does besides answering. */
+export function serveTasks({
+  database,
+  clock,
+  log,
+}: Pick<ReadingServices, "database" | "clock" | "log">): readonly Task[] {
+  return [
+    {
+      everyMs: 3_600_000,
+      failure: "failed to end unused tokens of connected apps",
+      work: async () => {
+        const ended = await endUnusedTokens({ database, clock });
+        if (ended > 0)
+          log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
+      },
+    },
+  ];
 }
 
 const errorLog = (log: Pick<Log, "error">, message: string) => (err: unknown) => log.error({ err }, message);

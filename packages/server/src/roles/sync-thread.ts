@@ -72,6 +72,9 @@ export type SyncQuestion =
   | { readonly kind: "publish"; readonly connectionId: number }
   | { readonly kind: "call-demo"; readonly request: PlainRequest };
 
+/** Megabytes of short-lived objects: a sync makes many, and the process would keep their memory. */
+const maxYoungMb = 16;
+
 /** Milliseconds after which the thread is started again if it has ended. */
 const restartMs = 5_000;
 
@@ -103,6 +106,7 @@ export class SyncThread implements RunnableSyncs {
     this.#thread = new Thread({
       module: new URL("./sync-worker.ts", import.meta.url),
       workerData: options.data,
+      maxYoungMb,
       // Only the sync thread sends news, and asks.
       onNews: (news) => this.#receive(news as SyncNews),
       onQuestion: (question) => this.#answer(question as SyncQuestion),

@@ -7,14 +7,18 @@ import { connectDemo, connectNotion } from "../providers/connect-provider.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
-import { answerCalls, askOwner, sendNews } from "../threads/thread.ts";
+import { answerCalls, askOwner, lowerPriority, sendNews } from "../threads/thread.ts";
 import { databaseTasks, startTasks, watchSchema } from "./background.ts";
 import { SyncRole } from "./sync-role.ts";
 import type { SyncCall, SyncNews, SyncQuestion, SyncThreadData } from "./sync-thread.ts";
 
 // The thread of the role `sync`, beside a main thread that answers requests.
 
+/** Connections to PostgreSQL: four writes at a time, the poll, and a read. */
+const maxConnections = 6;
+
 const data = workerData as SyncThreadData;
+lowerPriority();
 const news = (message: SyncNews) => sendNews(message);
 const ask = (question: SyncQuestion) => askOwner(question);
 
@@ -22,7 +26,7 @@ const log = pino({ level: data.logLevel, base: null }, { write: (line) => news({
 const database = await openDatabase({
   location: data.databaseLocation,
   random: randomBytes,
-  maxConnections: 6,
+  maxConnections,
 });
 const secrets = await openSecrets(data, database, randomBytes);
 const watching = watchSchema(database);

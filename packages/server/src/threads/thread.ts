@@ -1,3 +1,4 @@
+import { constants, platform, setPriority } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 import { endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
 
@@ -165,6 +166,17 @@ export function answerCalls<Call, Result>(
     }
   });
   parentPort?.postMessage({ isUp: true });
+}
+
+/** In a thread: has it work when others of the machine leave it time. Only Linux gives threads priorities of their own. */
+export function lowerPriority(): void {
+  if (platform() !== "linux") return;
+  try {
+    // 0 is the calling thread: https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel differences".
+    setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A sandbox may forbid it.
+  }
 }
 
 /** In a thread: sends a message to `onNews`. */
