@@ -27,7 +27,7 @@ import { databaseTasks, schemaLog, startTasks, watchSchema } from "./roles/backg
 import { RemoteSyncs } from "./roles/remote-syncs.ts";
 import { buildServer, openReading, serveTasks } from "./roles/serve-role.ts";
 import { type RunnableSyncs, SyncRole } from "./roles/sync-role.ts";
-import { SyncThread, syncThreadData } from "./roles/sync-thread.ts";
+import { connectionShares, SyncThread, syncThreadData } from "./roles/sync-thread.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
@@ -129,8 +129,10 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   const { databaseClock, random } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);
+  const shares = hasSyncThread(config, runtime) ? connectionShares(config.databaseLocation) : null;
   const database = await openDatabase({
     location: config.databaseLocation,
+    ...(shares !== null && { maxConnections: shares.answering }),
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
@@ -289,6 +291,14 @@ async function startRoles(config: Config, opened: Opened) {
       await opened.close();
     },
   };
+}
+
+/** Whether syncs run in a thread beside the one that answers. */
+function hasSyncThread(
+  { clewRole: roles }: Config,
+  { writeLogLine }: Pick<ServerRuntime, "writeLogLine">,
+): boolean {
+  return writeLogLine !== undefined && roles.includes("serve") && roles.includes("sync");
 }
 
 /** The syncs as this process has them: in a thread of their own if it also answers requests. */

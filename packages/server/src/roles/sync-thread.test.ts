@@ -65,6 +65,7 @@ async function setUp(t: TestContext, { threadKey }: { readonly threadKey?: Uint8
         siteUrl: "http://localhost:8420/demo",
       },
       measures: true,
+      maxConnections: 6,
     },
     database,
     clock: Date.now,

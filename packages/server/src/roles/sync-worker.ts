@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import type { Provider } from "@clew/provider";
-import type { PlainAnswer } from "@clew/stand-in/in-process-fetch";
 import { pino } from "pino";
-import { connectDemo, connectNotion } from "../providers/connect-provider.ts";
+import { connectDemo, connectNotion, type DemoAnswer } from "../providers/connect-provider.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
@@ -14,9 +13,6 @@ import type { SyncCall, SyncNews, SyncQuestion, SyncThreadData } from "./sync-th
 
 // The thread of the role `sync`, beside a main thread that answers requests.
 
-/** Connections to PostgreSQL: four writes at a time, the poll, and a read. */
-const maxConnections = 6;
-
 const data = workerData as SyncThreadData;
 lowerPriority();
 const news = (message: SyncNews) => sendNews(message);
@@ -26,7 +22,7 @@ const log = pino({ level: data.logLevel, base: null }, { write: (line) => news({
 const database = await openDatabase({
   location: data.databaseLocation,
   random: randomBytes,
-  maxConnections,
+  ...(data.maxConnections !== null && { maxConnections: data.maxConnections }),
 });
 const secrets = await openSecrets(data, database, randomBytes);
 const watching = watchSchema(database);
@@ -53,7 +49,7 @@ function connect(): Provider {
   const runtime = { clock: Date.now, random: randomBytes };
   const { demo, provider } = data;
   if (demo !== null)
-    return connectDemo(demo, async (request) => (await ask({ kind: "call-demo", request })) as PlainAnswer, {
+    return connectDemo(demo, async (request) => (await ask({ kind: "call-demo", request })) as DemoAnswer, {
       ...runtime,
       onCall,
     });
