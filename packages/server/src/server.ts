@@ -21,7 +21,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
-import { connectDemo, connectNotion, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import { connectDemo, connectProvider, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
 import { databaseTasks, schemaLog, startTasks, watchSchema } from "./roles/background.ts";
 import { RemoteSyncs } from "./roles/remote-syncs.ts";
@@ -170,7 +170,7 @@ async function openProvider(
   onCall: ((call: ProviderCall) => void) | undefined,
 ): Promise<{ readonly provider: Provider; readonly demo: OpenDemo | null }> {
   const { publicUrl } = config;
-  const connected = connectNotion({
+  const connected = connectProvider({
     ...config.provider,
     codeUrl: new URL(codeUrl(publicUrl)),
     network: {

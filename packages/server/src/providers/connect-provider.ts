@@ -61,7 +61,7 @@ export interface DemoClient extends Credentials {
 }
 
 /** Connects to Notion with a token or an OAuth app; null if neither is set. */
-export function connectNotion({ token, app, codeUrl, ...options }: ProviderOptions): Provider | null {
+export function connectProvider({ token, app, codeUrl, ...options }: ProviderOptions): Provider | null {
   const network = {
     inTurn: createTurns({ atOnce: callsAtOnce }),
     ...options.network,

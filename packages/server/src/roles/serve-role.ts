@@ -105,7 +105,7 @@ export async function buildServer(services: ServeServices): Promise<App> {
   });
 }
 
-/** What the role `serve` does besides answering. */
+/** The tasks of the role `serve`, besides answering. */
 export function serveTasks({
   database,
   clock,

@@ -77,7 +77,7 @@ export class SyncRole implements RunnableSyncs {
   }
 }
 
-/** What is done about connections, besides their syncs. */
+/** The tasks for connections, besides their syncs. */
 function connectionTasks(services: SyncRoleServices & { readonly sync: SyncService }): readonly Task[] {
   const { config, database } = services;
   const { allowed, syncInterval: intervalMs } = config;

@@ -76,7 +76,7 @@ export type SyncNews =
   | { readonly kind: "provider-call"; readonly call: ProviderCall }
   | { readonly kind: "removed"; readonly connectionId: number };
 
-/** What the sync thread asks the main thread for. */
+/** A question of the sync thread to the main thread. */
 export type SyncQuestion =
   | { readonly kind: "publish"; readonly connectionId: number }
   | { readonly kind: "call-demo"; readonly request: DemoRequest };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import type { Provider } from "@clew/provider";
 import { pino } from "pino";
-import { connectDemo, connectNotion, type DemoAnswer } from "../providers/connect-provider.ts";
+import { connectDemo, connectProvider, type DemoAnswer } from "../providers/connect-provider.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
@@ -53,7 +53,7 @@ function connect(): Provider {
       ...runtime,
       onCall,
     });
-  const notion = connectNotion({
+  const connected = connectProvider({
     ...provider,
     codeUrl: new URL(provider.codeUrl),
     network: {
@@ -63,8 +63,8 @@ function connect(): Provider {
     },
     onCall,
   });
-  if (notion === null) throw new Error("The sync thread was given no provider.");
-  return notion;
+  if (connected === null) throw new Error("The sync thread was given no provider.");
+  return connected;
 }
 
 async function stop(): Promise<void> {

@@ -9,7 +9,7 @@ import type { Sent, SentCall, ThreadData } from "./thread.ts";
 const { settings, now: startedAt } = workerData as ThreadData;
 let now = startedAt;
 
-/** Where this thread competes for a core with one of niceness 0, it gets a quarter of the time. */
+/** The niceness of this thread: where it competes for a core with one of niceness 0, it gets a quarter of the time. */
 const niceness = 5;
 
 // The program that it is inside comes first. Only Linux gives threads priorities of their own, and a sandbox may forbid it.
