@@ -1,16 +1,18 @@
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient } from "@clew/client";
+import { createClient } from "@clew/client";
+import { scopeNames } from "@clew/contract";
 import { writeWorkspace } from "@clew/stand-in/testing";
+import { main, spawnClew } from "../../test/support/clew-process.ts";
 import { writeFiles } from "../../test/support/markdown-folder.ts";
-import { clientOf, createToken, signIn, waitForSync } from "../../test/support/session.ts";
+import { clientOf, createToken, type SignIn, signIn, waitForSync } from "../../test/support/session.ts";
 import { openStage } from "../../test/support/stage.ts";
 
 /**
- * Measures how long requests take beside syncs: `SYNCS=5 PAGES=2000 npm run bench beside`. Each person has the same workspace, from
- * the demo workspace, which answers without a rate limit. In turns, nothing syncs and all of them sync without a pause, while one
- * reader asks at a steady rate.
+ * Measures how long requests take beside syncs: `SYNCS=5 PAGES=2000 npm run bench beside`, or with the folder of another checkout,
+ * whose server is then measured. Each person has the same workspace, the demo workspace, which answers as quickly as it can. In
+ * turns, nothing syncs and all of them sync without a pause, while one reader asks at a steady rate.
  */
 const syncs = Number(process.env.SYNCS ?? 5);
 const pages = Number(process.env.PAGES ?? 2_000);
@@ -18,95 +20,121 @@ const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 10);
 const perSecond = Number(process.env.RATE ?? 20);
 const seed = Number(process.env.SEED ?? 1);
-/** Whether each sync reads everything again. */
+/** Whether each sync reads all texts again, instead of what has changed, which is nothing. */
 const isFull = process.env.FULL === "1";
+const checkout = process.argv[2];
+const program = checkout === undefined ? main : join(checkout, "packages/server/src/main.ts");
 
-/** Milliseconds from when a request was due until its answer was read. */
-type Times = Record<"search" | "page", number[]>;
+const kinds = ["search", "page", "write"] as const;
 
-const people = Array.from({ length: syncs }, (_, number) => `Person ${number + 1}`);
+/** Milliseconds from sending a request until its answer was read. */
+type Times = Record<(typeof kinds)[number], number[]>;
+
+const noTimes = (): Times => ({ search: [], page: [], write: [] });
 
 const stage = await openStage();
 try {
-  const folder = join(stage.folder, "pages");
-  await writeWorkspace(folder, { seed, pages });
-  await writeFiles(folder, {
-    "_people.yml": people
-      .map((name, number) => `- { name: ${name}, email: person-${number}@demo.example }\n`)
-      .join(""),
-  });
-  const clew = await stage.start({ WORKSPACE_DIR: folder, LOG_LEVEL: "warn" });
-  const sessions = await Promise.all(people.map((person) => signIn(clew.url, { person })));
-  for (const session of sessions) await waitForSync(clew.url, session);
-  const readers: { readonly client: Client; readonly ids: readonly string[] }[] = [];
-  for (const session of sessions) {
-    const { token } = await createToken(clew.url, session, "bench");
-    const client = createClient({ url: clew.url, token, retries: 0 });
-    const ids = (await client.searchPages({ q: "a", limit: 100 })).items.map(({ node }) => node.id);
-    readers.push({ client, ids });
-  }
+  const clew = await start(join(stage.folder, "pages"));
+  const sessions = await Promise.all(people().map((person) => signIn(clew, { person })));
+  for (const session of sessions) await waitForSync(clew, session);
+  const readers = await Promise.all(sessions.map((session) => openReader(clew, session)));
   console.log(
-    `${syncs} people with ${pages} pages each, ${perSecond} requests/s, ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`,
+    `${syncs} people with ${pages} pages each, ${perSecond} requests/s, ${cpus().length} × ${cpus()[0]?.model}`,
   );
-  const words = ["a", "plan", "the", "no", "re", "st", "in", "review"];
-  let asked = 0;
-  const ask = async (times: Times) => {
-    asked += 1;
-    const { client, ids } = readers[asked % readers.length] ?? never();
-    const began = performance.now();
-    if (asked % 2 === 0) {
-      await client.searchPages({ q: words[asked % words.length] ?? "a", limit: 20 });
-      times.search.push(performance.now() - began);
-    } else {
-      await client.getPageContent({ id: ids[asked % ids.length] ?? "" });
-      times.page.push(performance.now() - began);
-    }
-  };
+  let sent = 0;
+  /** Sends requests at the steady rate, of one person after the other. */
   const read = async (times: Times) => {
     const requests: Promise<void>[] = [];
     const end = performance.now() + seconds * 1_000;
     for (let due = performance.now(); due < end; due += 1_000 / perSecond) {
       await sleep(Math.max(0, due - performance.now()));
-      requests.push(ask(times));
+      sent += 1;
+      const reads = sent % 2 === 0 ? "search" : "page";
+      const kind = sent % 10 === 0 ? "write" : reads;
+      const request = readers[sent % readers.length]?.[kind](sent);
+      const began = performance.now();
+      requests.push(Promise.resolve(request).then(() => void times[kind].push(performance.now() - began)));
     }
     await Promise.all(requests);
   };
-  const idle: Times = { search: [], page: [] };
-  const beside: Times = { search: [], page: [] };
-  await read({ search: [], page: [] });
+  await read(noTimes());
+  const [idle, beside] = [noTimes(), noTimes()];
+  const loads: number[] = [];
   let ended = 0;
   for (let round = 0; round < rounds; round += 1) {
     await read(idle);
     const stopping = new AbortController();
     const syncing = sessions.map(async (session) => {
-      const client = clientOf(clew.url, session);
-      const [workspace] = (await client.listWorkspaces()).items;
-      while (!stopping.signal.aborted) {
-        await client.startSync({ id: workspace?.id ?? "", ...(isFull && { full: true }) });
-        await waitForSync(clew.url, session);
-        ended += 1;
-      }
+      ended += await syncAgain(clew, session, stopping.signal);
     });
     await read(beside);
+    loads.push(loadavg()[0] ?? Number.NaN);
     stopping.abort();
     await Promise.all(syncing);
   }
-  console.log(`${ended} syncs ended meanwhile, load ${loadavg()[0]?.toFixed(1)}`);
-  for (const kind of ["search", "page"] as const)
-    for (const share of [0.5, 0.99]) {
-      const [alone, with5] = [quantile(idle[kind], share), quantile(beside[kind], share)];
-      console.log(
-        `${kind} p${share * 100}: ${alone.toFixed(1)} → ${with5.toFixed(1)} ms, × ${(with5 / alone).toFixed(1)}`,
-      );
-    }
+  console.log(`${ended} syncs have ended; load ${loads.map((load) => load.toFixed(1)).join(", ")}\n`);
+  console.log("| ms | p50 idle | beside syncs | ratio | p99 idle | beside syncs | ratio |");
+  console.log("|---|---:|---:|---:|---:|---:|---:|");
+  for (const kind of kinds) {
+    const cells = [0.5, 0.99].flatMap((share) => {
+      const [alone, busy] = [quantile(idle[kind], share), quantile(beside[kind], share)];
+      return [alone.toFixed(1), busy.toFixed(1), (busy / alone).toFixed(1)];
+    });
+    console.log(`| ${kind} | ${cells.join(" | ")} |`);
+  }
 } finally {
   await stage.close();
 }
 
-function quantile(times: readonly number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? Number.NaN;
+function people(): string[] {
+  return Array.from({ length: syncs }, (_, number) => `Person ${number + 1}`);
 }
 
-function never(): never {
-  throw new Error("There is no reader.");
+/** Starts a Clew with the demo workspace and without limits; returns its address. */
+async function start(folder: string): Promise<URL> {
+  await writeWorkspace(folder, { seed, pages });
+  const entries = people().map((name, number) => `- { name: ${name}, email: ${number}@demo.example }\n`);
+  await writeFiles(folder, { "_people.yml": entries.join("") });
+  const noLimits = { RATE_LIMIT_TOKEN: "0", RATE_LIMIT_SESSION: "0", RATE_LIMIT_SIGN_IN: "0" };
+  const data = { DATA_DIR: join(stage.folder, "data"), WORKSPACE_DIR: folder };
+  const clew = await spawnClew({ ...noLimits, ...data, SYNC_INTERVAL: "0", LOG_LEVEL: "warn" }, { program });
+  stage.defer(() => clew.kill());
+  await clew.ready();
+  return clew.url;
+}
+
+/** The requests of a person: a search of titles, the text of a page, and a token that is created and revoked. */
+async function openReader(
+  clew: URL,
+  session: SignIn,
+): Promise<Record<(typeof kinds)[number], (number: number) => Promise<unknown>>> {
+  const own = clientOf(clew, session);
+  const { token, workspace_ids } = await createToken(clew, session, "bench");
+  const client = createClient({ url: clew, token, retries: 0 });
+  const ids = (await client.searchPages({ q: "a", limit: 100 })).items.map(({ node }) => node.id);
+  const words = ["a", "plan", "the", "no", "re", "st", "in", "review"];
+  return {
+    search: (number) => client.searchPages({ q: words[number % words.length] ?? "", limit: 20 }),
+    page: (number) => client.getPageContent({ id: ids[number % ids.length] ?? "" }),
+    async write() {
+      const { id } = await own.createServiceToken({ name: "bench", scopes: scopeNames, workspace_ids });
+      await own.revokeServiceToken({ id });
+    },
+  };
+}
+
+/** Syncs a person's workspace again and again until the signal is aborted; returns how often. */
+async function syncAgain(clew: URL, session: SignIn, signal: AbortSignal): Promise<number> {
+  const client = clientOf(clew, session);
+  const [workspace] = (await client.listWorkspaces()).items;
+  let ended = 0;
+  for (; !signal.aborted; ended += 1) {
+    await client.startSync({ id: workspace?.id ?? "", ...(isFull && { full: true }) });
+    await waitForSync(clew, session);
+  }
+  return ended;
+}
+
+function quantile(times: readonly number[], share: number): number {
+  return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? Number.NaN;
 }

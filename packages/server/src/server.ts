@@ -23,9 +23,9 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
-import { connectDemo, connectNotion, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import { connectDemo, connectProvider, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
-import { type DatabaseRoles, openRoles } from "./roles/database-roles.ts";
+import { type DatabaseRoles, mainConnections, openRoles } from "./roles/database-roles.ts";
 import { buildServer, openLimits } from "./roles/serve-role.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -128,8 +128,10 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   const { databaseClock, random } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);
+  const maxConnections = mainConnections(config, config.databaseLocation, runtime);
   const database = await openDatabase({
     location: config.databaseLocation,
+    ...(maxConnections !== null && { maxConnections }),
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
@@ -167,7 +169,7 @@ async function openProvider(
   onCall: ((call: ProviderCall) => void) | undefined,
 ): Promise<{ readonly provider: Provider; readonly demo: OpenDemo | null }> {
   const { publicUrl } = config;
-  const connected = connectNotion({
+  const connected = connectProvider({
     ...config.provider,
     codeUrl: new URL(codeUrl(publicUrl)),
     network: {

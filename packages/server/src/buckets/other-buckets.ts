@@ -7,7 +7,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { OpenDemo } from "../providers/connect-provider.ts";
-import { type DatabaseRoles, openRoles } from "../roles/database-roles.ts";
+import { type DatabaseRoles, mainConnections, openRoles } from "../roles/database-roles.ts";
 import { buildServer } from "../roles/serve-role.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { claimBucket, openDatabase } from "../store/database.ts";
@@ -114,8 +114,10 @@ export class OtherBuckets {
 
   async #openBucket(number: number, location: DatabaseLocation): Promise<void> {
     const { config, random, databaseClock, observeCache, fingerprint, demo, demoUrl, log } = this.#options;
+    const maxConnections = mainConnections(config, location, this.#options);
     const database = await openDatabase({
       location,
+      ...(maxConnections !== null && { maxConnections }),
       ...(databaseClock && { clock: databaseClock }),
       random,
       observeCache,

@@ -45,15 +45,15 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
   const provider = providerConfig(values, addFault);
   const isLimited = values.allowedWorkspaces.length > 0 || values.allowedEmails.length > 0;
   if (provider.isDemo) checkDemo(values, isLimited, addFault);
+  else if (!isLimited && !values.openSignIn) {
+    for (const name of exposedBy(values))
+      addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
+  }
   if (provider.isDemo && values.clewRole.includes("serve") !== values.clewRole.includes("sync"))
     addFault(
       "CLEW_ROLE",
       `must have both serve and sync, or neither: the demo workspace is inside one process. Set up ${connectedProvider.name} to divide them`,
     );
-  else if (!isLimited && !values.openSignIn) {
-    for (const name of exposedBy(values))
-      addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
-  }
   const databaseLocations = values.databaseUrl.map(parseLocation);
   const [databaseLocation = parseLocation("")] = databaseLocations;
   if (databaseLocation.kind === "postgres" && values.encryptionKey === null)

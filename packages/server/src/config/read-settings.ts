@@ -109,7 +109,7 @@ export function unknownSettings(names: readonly string[], env: Environment): str
   return Object.keys(env)
     .filter((name) => !known.has(name) && (hasOwnPrefix(name) || isMisspelt(name, names)))
     .map((name) => {
-      const nearest = nearestName(name.replace(/^CLEW_/, ""), names);
+      const nearest = nearestName(name, names);
       return `${name} is not a setting of Clew; the nearest is ${nearest}`;
     });
 }
@@ -122,10 +122,17 @@ const hasOwnPrefix = (name: string) => settingPrefixes.some((prefix) => name.sta
  */
 function isMisspelt(name: string, names: readonly string[]): boolean {
   const base = name.replace(/_FILE$/, "");
-  return names.some((known) => known.length >= 8 && editDistance(base, known) <= (known.length < 10 ? 1 : 2));
+  return names.some((known) => {
+    const most = known.length < 10 ? 1 : 2;
+    // A distance takes long to compute, and an environment has many names.
+    const isNear = known.length >= 8 && Math.abs(base.length - known.length) <= most;
+    return isNear && editDistance(base, known) <= most;
+  });
 }
 
+/** The known name that is nearest to a text, with or without Clew's own prefix, which few of them have. */
 function nearestName(text: string, names: readonly string[]): string {
-  const distances = names.map((name) => editDistance(text, name));
+  const bare = text.replace(/^CLEW_/, "");
+  const distances = names.map((name) => Math.min(editDistance(text, name), editDistance(bare, name)));
   return names[distances.indexOf(Math.min(...distances))] ?? "";
 }

@@ -4,9 +4,15 @@ import type { NotionNetwork } from "@clew/notion";
 import { createNotionProvider, createTokenProvider, notionIdentity, notionSetup } from "@clew/notion";
 import type { Provider } from "@clew/provider";
 import type { EmbeddedSite, EmbedOptions } from "@clew/stand-in";
-import { inProcessFetch, type PlainAnswer, type PlainRequest } from "@clew/stand-in/in-process-fetch";
+import {
+  type PlainAnswer as DemoAnswer,
+  type PlainRequest as DemoRequest,
+  inProcessFetch,
+} from "@clew/stand-in/in-process-fetch";
 import { createTurns } from "../model/turns.ts";
 import { type ProviderCall, timedFetch } from "./timed-fetch.ts";
+
+export type { DemoAnswer, DemoRequest };
 
 /** Calls to the provider under way at a time, over all syncs: each takes a socket. */
 const callsAtOnce = 256;
@@ -44,7 +50,7 @@ export interface OpenDemo {
   /** Its pages for browsers, which `demoRoutes` mounts. */
   readonly site: EmbeddedSite;
   /** Answers calls of its API. */
-  readonly answer: (request: PlainRequest) => Promise<PlainAnswer>;
+  readonly answer: (request: DemoRequest) => Promise<DemoAnswer>;
   readonly client: DemoClient;
   close(): Promise<void>;
 }
@@ -55,7 +61,7 @@ export interface DemoClient extends Credentials {
 }
 
 /** Connects to Notion with a token or an OAuth app; null if neither is set. */
-export function connectNotion({ token, app, codeUrl, ...options }: ProviderOptions): Provider | null {
+export function connectProvider({ token, app, codeUrl, ...options }: ProviderOptions): Provider | null {
   const network = {
     inTurn: createTurns({ atOnce: callsAtOnce }),
     ...options.network,

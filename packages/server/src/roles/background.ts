@@ -39,7 +39,7 @@ export function startTasks({ database, log }: TaskServices, tasks: readonly Task
   };
 }
 
-/** What each open database needs while it is open, in whichever thread. */
+/** The tasks that each open database needs while it is open, in whichever thread. */
 export function databaseTasks({ upkeep, clock }: Database): readonly Task[] {
   if (upkeep === undefined) return [];
   return [

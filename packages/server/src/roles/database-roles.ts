@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Graphs } from "../graphs/graphs.ts";
 import { publishStored } from "../graphs/publish-stored.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { OpenDemo } from "../providers/connect-provider.ts";
@@ -10,9 +11,9 @@ import type { Database } from "../store/port.ts";
 import { TextIndex } from "../texts/text-index.ts";
 import { databaseTasks, schemaLog, startTasks, watchSchema } from "./background.ts";
 import { RemoteSyncs } from "./remote-syncs.ts";
-import { openReading, type Reading } from "./serve-role.ts";
+import { openReading, type Reading, serveTasks } from "./serve-role.ts";
 import { type RunnableSyncs, SyncRole } from "./sync-role.ts";
-import { SyncThread, syncThreadData } from "./sync-thread.ts";
+import { connectionShares, SyncThread, syncThreadData } from "./sync-thread.ts";
 
 interface RoleServices {
   readonly config: Config;
@@ -60,7 +61,11 @@ export function openRoles(services: RoleServices, databases: number): DatabaseRo
       syncs.start();
       background = [
         watchSchema(database, schemaLog(log)),
-        startTasks(services, [...databaseTasks(database), tending]),
+        startTasks(services, [
+          ...databaseTasks(database),
+          ...(reading === null ? [] : serveTasks(services)),
+          tending,
+        ]),
       ];
     },
     async stop() {
@@ -68,6 +73,16 @@ export function openRoles(services: RoleServices, databases: number): DatabaseRo
       await Promise.all([reading?.close(), texts.close(), syncs.stop(), ...tasks]);
     },
   };
+}
+
+/** The connections that the main thread may open to a database, if it shares them with a sync thread; null otherwise. */
+export function mainConnections(
+  { clewRole: roles }: Pick<Config, "clewRole">,
+  location: DatabaseLocation,
+  { writeLogLine }: Pick<RoleServices, "writeLogLine">,
+): number | null {
+  const hasSyncThread = writeLogLine !== undefined && roles.includes("serve") && roles.includes("sync");
+  return hasSyncThread ? (connectionShares(location)?.answering ?? null) : null;
 }
 
 /** The syncs as this process has them: in a thread of their own if it also answers requests. */
@@ -88,10 +103,12 @@ function openSyncs(
   }
   if (writeLogLine === undefined)
     return new SyncRole({ ...services, config, graphs: services.graphs, onEnded });
-  const { location: databaseLocation } = database;
   return new SyncThread({
     ...services,
-    data: { ...syncThreadData(config, { demo, measures: metrics !== null }), databaseLocation },
+    data: syncThreadData(
+      { ...config, databaseLocation: database.location },
+      { demo, measures: metrics !== null },
+    ),
     graphs: services.graphs,
     answerDemo: demo?.answer ?? null,
     log,

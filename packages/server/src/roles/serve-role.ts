@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type AppServices, buildApp } from "../app.ts";
 import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
+import { endUnusedTokens } from "../auth/apps/revocation.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
 import type { Config } from "../config/config.ts";
 import { Graphs } from "../graphs/graphs.ts";
@@ -12,6 +13,7 @@ import type { Clock, ObserveCache } from "../model/runtime.ts";
 import { QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import type { TextIndex } from "../texts/text-index.ts";
+import type { Task } from "./background.ts";
 
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
@@ -106,6 +108,25 @@ export async function buildServer(services: ServeServices): Promise<App> {
       onError: errorLog(log, "failed to write refused uses of tokens to the audit trail"),
     }),
   });
+}
+
+/** The tasks of the role `serve`, besides answering. */
+export function serveTasks({
+  database,
+  clock,
+  log,
+}: Pick<ReadingServices, "database" | "clock" | "log">): readonly Task[] {
+  return [
+    {
+      everyMs: 3_600_000,
+      failure: "failed to end unused tokens of connected apps",
+      work: async () => {
+        const ended = await endUnusedTokens({ database, clock });
+        if (ended > 0)
+          log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
+      },
+    },
+  ];
 }
 
 const errorLog = (log: Pick<Log, "error">, message: string) => (err: unknown) => log.error({ err }, message);

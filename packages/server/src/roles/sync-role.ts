@@ -1,5 +1,4 @@
 import type { Provider } from "@clew/provider";
-import { endUnusedTokens } from "../auth/apps/revocation.ts";
 import type { Config } from "../config/config.ts";
 import { clearRemoved, expireWithdrawn } from "../connections/remove.ts";
 import type { SyncRequest, Syncs } from "../connections/request-sync.ts";
@@ -78,9 +77,9 @@ export class SyncRole implements RunnableSyncs {
   }
 }
 
-/** What is done about connections, besides their syncs. */
+/** The tasks for connections, besides their syncs. */
 function connectionTasks(services: SyncRoleServices & { readonly sync: SyncService }): readonly Task[] {
-  const { config, database, log } = services;
+  const { config, database } = services;
   const { allowed, syncInterval: intervalMs } = config;
   return [
     {
@@ -102,15 +101,6 @@ function connectionTasks(services: SyncRoleServices & { readonly sync: SyncServi
       everyMs: 5_000,
       failure: "failed to delete removed graphs",
       work: (signal) => clearRemoved(database, signal),
-    },
-    {
-      everyMs: 3_600_000,
-      failure: "failed to end unused tokens of connected apps",
-      work: async () => {
-        const ended = await endUnusedTokens(services);
-        if (ended > 0)
-          log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
-      },
     },
   ];
 }

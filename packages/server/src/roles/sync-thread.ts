@@ -1,11 +1,12 @@
-import type { PlainRequest } from "@clew/stand-in/in-process-fetch";
 import { codeUrl } from "../auth/sign-in/redirect.ts";
 import type { Config } from "../config/config.ts";
 import { type SyncRequest, type Syncs, storedSyncs } from "../connections/request-sync.ts";
 import type { Graphs } from "../graphs/graphs.ts";
+import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Log } from "../model/log.ts";
+import { parsePostgresUrl, shareConnections } from "../model/postgres-address.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { ConnectedSettings, DemoClient, OpenDemo } from "../providers/connect-provider.ts";
+import type { ConnectedSettings, DemoClient, DemoRequest, OpenDemo } from "../providers/connect-provider.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import type { Database } from "../store/port.ts";
 import { type Background, repeat } from "../sync/jobs/repeat.ts";
@@ -30,6 +31,13 @@ export interface SyncThreadData
   readonly demo: DemoClient | null;
   /** Whether calls to the provider are measured. */
   readonly measures: boolean;
+  /** Connections to PostgreSQL that the thread may open; null for a file. */
+  readonly maxConnections: number | null;
+}
+
+/** How a process with a sync thread divides its connections to PostgreSQL; null for a file. */
+export function connectionShares(location: DatabaseLocation): ReturnType<typeof shareConnections> | null {
+  return location.kind === "sqlite" ? null : shareConnections(parsePostgresUrl(location.url));
 }
 
 /** The data of a sync thread, from the settings. */
@@ -51,6 +59,7 @@ export function syncThreadData(
     provider: { token, app, apiUrl: apiUrl.href, codeUrl: codeUrl(config.publicUrl) },
     demo: demo?.client ?? null,
     measures,
+    maxConnections: connectionShares(databaseLocation)?.syncing ?? null,
   };
 }
 
@@ -67,10 +76,13 @@ export type SyncNews =
   | { readonly kind: "provider-call"; readonly call: ProviderCall }
   | { readonly kind: "removed"; readonly connectionId: number };
 
-/** What the sync thread asks the main thread for. */
+/** A question of the sync thread to the main thread. */
 export type SyncQuestion =
   | { readonly kind: "publish"; readonly connectionId: number }
-  | { readonly kind: "call-demo"; readonly request: PlainRequest };
+  | { readonly kind: "call-demo"; readonly request: DemoRequest };
+
+/** Megabytes of short-lived objects: a sync makes many, and the process would keep their memory. */
+const maxYoungMb = 16;
 
 /** Milliseconds after which the thread is started again if it has ended. */
 const restartMs = 5_000;
@@ -103,6 +115,7 @@ export class SyncThread implements RunnableSyncs {
     this.#thread = new Thread({
       module: new URL("./sync-worker.ts", import.meta.url),
       workerData: options.data,
+      maxYoungMb,
       // Only the sync thread sends news, and asks.
       onNews: (news) => this.#receive(news as SyncNews),
       onQuestion: (question) => this.#answer(question as SyncQuestion),

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import type { Provider } from "@clew/provider";
-import type { PlainAnswer } from "@clew/stand-in/in-process-fetch";
 import { pino } from "pino";
-import { connectDemo, connectNotion } from "../providers/connect-provider.ts";
+import { connectDemo, connectProvider, type DemoAnswer } from "../providers/connect-provider.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
-import { answerCalls, askOwner, sendNews } from "../threads/thread.ts";
+import { answerCalls, askOwner, lowerPriority, sendNews } from "../threads/thread.ts";
 import { databaseTasks, startTasks, watchSchema } from "./background.ts";
 import { SyncRole } from "./sync-role.ts";
 import type { SyncCall, SyncNews, SyncQuestion, SyncThreadData } from "./sync-thread.ts";
@@ -15,6 +14,7 @@ import type { SyncCall, SyncNews, SyncQuestion, SyncThreadData } from "./sync-th
 // The thread of the role `sync`, beside a main thread that answers requests.
 
 const data = workerData as SyncThreadData;
+lowerPriority();
 const news = (message: SyncNews) => sendNews(message);
 const ask = (question: SyncQuestion) => askOwner(question);
 
@@ -22,7 +22,7 @@ const log = pino({ level: data.logLevel, base: null }, { write: (line) => news({
 const database = await openDatabase({
   location: data.databaseLocation,
   random: randomBytes,
-  maxConnections: 6,
+  ...(data.maxConnections !== null && { maxConnections: data.maxConnections }),
 });
 const secrets = await openSecrets(data, database, randomBytes);
 const watching = watchSchema(database);
@@ -49,11 +49,11 @@ function connect(): Provider {
   const runtime = { clock: Date.now, random: randomBytes };
   const { demo, provider } = data;
   if (demo !== null)
-    return connectDemo(demo, async (request) => (await ask({ kind: "call-demo", request })) as PlainAnswer, {
+    return connectDemo(demo, async (request) => (await ask({ kind: "call-demo", request })) as DemoAnswer, {
       ...runtime,
       onCall,
     });
-  const notion = connectNotion({
+  const connected = connectProvider({
     ...provider,
     codeUrl: new URL(provider.codeUrl),
     network: {
@@ -63,8 +63,8 @@ function connect(): Provider {
     },
     onCall,
   });
-  if (notion === null) throw new Error("The sync thread was given no provider.");
-  return notion;
+  if (connected === null) throw new Error("The sync thread was given no provider.");
+  return connected;
 }
 
 async function stop(): Promise<void> {

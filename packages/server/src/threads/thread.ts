@@ -1,3 +1,4 @@
+import { platform, setPriority } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 import { endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
 
@@ -165,6 +166,20 @@ export function answerCalls<Call, Result>(
     }
   });
   parentPort?.postMessage({ isUp: true });
+}
+
+/** The niceness of a thread that others come before: where they compete for a core, it gets a quarter of the time. */
+const niceness = 5;
+
+/** In a thread: has it work when others of the machine leave it time. Only Linux gives threads priorities of their own. */
+export function lowerPriority(): void {
+  if (platform() !== "linux") return;
+  try {
+    // 0 is the calling thread: https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel differences".
+    setPriority(0, niceness);
+  } catch {
+    // A sandbox may forbid it.
+  }
 }
 
 /** In a thread: sends a message to `onNews`. */
