@@ -256,6 +256,6 @@ test("each revision has a mark of its own, and what changes nothing keeps it", a
   const [first, second, third] = versions;
   assert.ok(first?.mark && second?.mark && first.mark !== second.mark);
   assert.deepEqual(third, second);
-  assert.equal((await database.graphRows(id, ({ mark }) => mark)), second.mark);
+  assert.equal(await database.graphRows(id, ({ mark }) => mark), second.mark);
   assert.equal(await storedVersion(database.read, 99), null);
 });
