@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { GraphColumns } from "@clew/graph";
+import { graphFilePath, graphFolder } from "../config/data-dir.ts";
 import type { Log } from "../model/log.ts";
 import { freeBytesAt } from "../model/machine.ts";
 import type { Clock } from "../model/runtime.ts";
@@ -40,15 +41,6 @@ const maxUnfinishedMs = 10 * 60_000;
 
 const graphName = /^(\d+)\.graph$/;
 
-/** The file of a connection's graph, in the folder of its installation. */
-export function graphFilePath(dataDir: string, fingerprint: Uint8Array, connectionId: number): string {
-  return join(folderOf(dataDir, fingerprint), `${connectionId}.graph`);
-}
-
-const rootOf = (dataDir: string) => join(dataDir, "graphs");
-const nameOf = (fingerprint: Uint8Array) => Buffer.from(fingerprint).toString("hex").slice(0, 16);
-const folderOf = (dataDir: string, fingerprint: Uint8Array) => join(rootOf(dataDir), nameOf(fingerprint));
-
 /**
  * Built graphs in files of DATA_DIR, one for each connection, so that a graph is read after a restart instead of built. They are
  * derived data: every failure is logged and costs a build. Several processes may share the folder.
@@ -71,7 +63,7 @@ export class GraphFiles {
 
   constructor(options: GraphFilesOptions) {
     this.#options = options;
-    this.#folder = folderOf(options.dataDir, options.fingerprint);
+    this.#folder = graphFolder(options.dataDir, options.fingerprint);
     this.#freeBytes = options.freeBytes ?? freeBytesAt;
   }
 
@@ -214,10 +206,9 @@ export class GraphFiles {
   }
 
   async #deleteStrangers(): Promise<void> {
-    const root = rootOf(this.#options.dataDir);
-    const own = nameOf(this.#options.fingerprint);
+    const root = dirname(this.#folder);
     for (const name of await namesIn(root))
-      if (name !== own) await rm(join(root, name), { recursive: true, force: true });
+      if (name !== basename(this.#folder)) await rm(join(root, name), { recursive: true, force: true });
   }
 
   async #deleteUnfinished(name: string): Promise<void> {
@@ -239,13 +230,13 @@ export class GraphFiles {
   }
 
   #pathOf(connectionId: number): string {
-    return join(this.#folder, `${connectionId}.graph`);
+    return graphFilePath(this.#folder, connectionId);
   }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error) => {
-    if (codeOf(error) === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return [];
     throw error;
   });
 }
