@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { graphFilePath, graphFolder } from "../../packages/server/src/config/data-dir.ts";
 import { GraphFiles } from "../../packages/server/src/graphs/graph-files.ts";
 import { Graphs } from "../../packages/server/src/graphs/graphs.ts";
 import type { Connection } from "../../packages/server/src/model/connection.ts";
@@ -29,6 +30,7 @@ interface Cost {
   readonly wallMs: number;
 }
 
+const fingerprint = new Uint8Array(16);
 const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
 try {
   const location = { kind: "sqlite", path: join(folder, "clew.db") } as const;
@@ -42,7 +44,7 @@ try {
   const start = () => {
     const files = new GraphFiles({
       dataDir: folder,
-      fingerprint: new Uint8Array(16),
+      fingerprint,
       maxBytes: Number.POSITIVE_INFINITY,
       clock: Date.now,
       log: pino({ level: "warn" }),
@@ -68,6 +70,8 @@ try {
     if (connection === connections[0] && copies > 1)
       console.log(`written: ${show({ wallMs: wallMs / (copies - 1), cpuMs: cpuMs / (copies - 1) })} each`);
   }
+  const file = await stat(graphFilePath(graphFolder(folder, fingerprint), connections[0]?.id ?? 0));
+  console.log(`a file: ${(file.size / 1e6).toFixed(2)} MB`);
   await first.served.close();
 
   const second = start();
