@@ -19,7 +19,7 @@ import { makeWorkspace } from "./workspace/workspace.ts";
 /**
  * Measures graphs that are not in memory: `GRAPHS=20 PAGES=2000 npm run bench cold`. Each is of a person of its own. They are built
  * one after the other, then read from their files one after the other, as after a restart, and then all at once. With
- * `COPIES=120` there are so many files of each for that.
+ * `COPIES=120` that takes 120 files of each.
  */
 const graphs = Number(process.env.GRAPHS ?? 20);
 const pages = Number(process.env.PAGES ?? 2_000);

@@ -15,7 +15,7 @@ interface GraphsOptions {
   readonly clock: Clock;
   /** Without it no texts are searched. */
   readonly texts?: Pick<TextIndex, "update" | "open" | "reset">;
-  /** Where built graphs are kept over a restart. Without it each is built again. */
+  /** Keeps built graphs over a restart. Without it each is built again. */
   readonly files?: Pick<GraphFiles, "read" | "keep" | "forget" | "close">;
   /** Called when graphs have been replaced or dropped. */
   readonly onDropped?: () => void;
