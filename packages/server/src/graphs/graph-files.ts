@@ -76,9 +76,7 @@ export class GraphFiles {
   keep(identity: GraphIdentity, columns: GraphColumns): void {
     if (this.#closing.signal.aborted || this.#forgotten.has(identity.connectionId)) return;
     this.#waiting.set(identity.connectionId, { identity, columns });
-    this.#writing ??= this.#writeWaiting().finally(() => {
-      this.#writing = null;
-    });
+    this.#writing ??= this.#writeWaiting();
   }
 
   /** Resolves once no graph waits to be written. */
@@ -142,11 +140,12 @@ export class GraphFiles {
   async #writeWaiting(): Promise<void> {
     for (;;) {
       const [next] = this.#waiting;
-      if (next === undefined) return;
+      if (next === undefined) break;
       const [connectionId, graph] = next;
       this.#waiting.delete(connectionId);
       await this.#write(connectionId, graph).catch((error) => this.#noteFailure(error));
     }
+    this.#writing = null;
   }
 
   async #write(
