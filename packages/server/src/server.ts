@@ -17,6 +17,8 @@ import { buildText } from "./build.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
+import { GraphFiles } from "./graphs/graph-files.ts";
+import { graphBudget } from "./graphs/graphs.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -25,6 +27,7 @@ import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { connectDemo, connectProvider, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
+import { startTasks, type Task } from "./roles/background.ts";
 import { type DatabaseRoles, mainConnections, openRoles } from "./roles/database-roles.ts";
 import { buildServer, openLimits } from "./roles/serve-role.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
@@ -32,7 +35,8 @@ import type { Secrets } from "./secrets/secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { claimBucket, openDatabase } from "./store/database.ts";
 import type { Database } from "./store/port.ts";
-import { readFingerprint } from "./store/queries/installation.ts";
+import { liveIds } from "./store/queries/connections.ts";
+import { requireFingerprint } from "./store/queries/installation.ts";
 import { logUpgrade } from "./store/upgrade.ts";
 import { requestSyncsOfMovedPages } from "./sync/schedule.ts";
 
@@ -77,6 +81,9 @@ interface Process extends Runtime {
  * never send the rest of its request, and browsers open connections in advance.
  */
 const shutdownGraceMs = 5_000;
+
+/** Bytes of graphs in files, for each byte of graphs in memory. */
+const graphFilesPerMemory = 4;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
@@ -149,6 +156,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
       provider,
       demo,
       clock: database.clock,
+      machineClock: runtime.clock,
       database,
       secrets,
       metrics,
@@ -214,6 +222,8 @@ interface Opened extends ServerRuntime {
   readonly provider: Provider;
   readonly demo: OpenDemo | null;
   readonly metrics: Metrics | null;
+  /** The clock of this machine and of its files. */
+  readonly machineClock: Clock;
   /** All caches that report to `observeCache`. */
   readonly caches: readonly CacheSource[];
   readonly observeCache: ObserveCache;
@@ -225,10 +235,12 @@ async function startRoles(config: Config, opened: Opened) {
   const { database, demo, provider, log, metrics, monotonic, observeCache } = opened;
   const { allowed, databaseLocations } = config;
   const lifecycle = { stopping: false };
-  const roles = openRoles({ ...opened, config }, databaseLocations.length);
+  const budget = graphBudget();
+  const files = config.clewRole.includes("serve") ? await openGraphFiles(config, opened, budget) : null;
+  const roles = openRoles({ ...opened, config, files, budget }, databaseLocations.length);
   const limits = openLimits(config, monotonic, observeCache);
   const several = await openSeveral(config, opened);
-  const shared = { ...opened, ...several, config, lifecycle, limits };
+  const shared = { ...opened, ...several, config, lifecycle, limits, files, budget };
   const app = await buildHome(shared, roles);
   const siteUrl = `${demoUrl(config.publicUrl)}/`;
   const others =
@@ -253,6 +265,8 @@ async function startRoles(config: Config, opened: Opened) {
         );
   if (demo !== null) await requestSyncsOfMovedPages(opened, siteUrl);
   roles.start();
+  const all = () => [database, ...(others?.list() ?? []).map((bucket) => bucket.database)];
+  const tendingFiles = files && startTasks(opened, [graphFilesTask(files, all)]);
   roles.reading?.queryThreads.warmUp();
   return {
     /** The port it listens on; of interest where port 0 was asked for. */
@@ -264,11 +278,41 @@ async function startRoles(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      await Promise.all([roles.stop(), app.close(), others?.close()]);
+      await Promise.all([roles.stop(), app.close(), others?.close(), tendingFiles?.stop()]);
       clearTimeout(cut);
       await metricsServer?.close();
       await opened.close();
     },
+  };
+}
+
+/** The graphs in files of DATA_DIR: those of all buckets, whose ids differ. */
+async function openGraphFiles(
+  { dataDir }: Config,
+  { database, machineClock, log }: Opened,
+  budget: number,
+): Promise<GraphFiles> {
+  return new GraphFiles({
+    dataDir,
+    fingerprint: await requireFingerprint(database.read),
+    maxBytes: graphFilesPerMemory * budget,
+    clock: machineClock,
+    log,
+  });
+}
+
+/** Deletes files of graphs that no database has any more. A database that is away, which is null before it was opened, may have any. */
+function graphFilesTask(files: GraphFiles, databases: () => readonly (Database | null)[]): Task {
+  const liveAmong = (database: Database | null, ids: readonly number[]) =>
+    database === null ? new Set(ids) : liveIds(database.read, ids).catch(() => new Set(ids));
+  return {
+    everyMs: 5_000,
+    failure: "failed to tend the files of graphs",
+    work: () =>
+      files.tend(async (ids) => {
+        const live = await Promise.all(databases().map((database) => liveAmong(database, ids)));
+        return new Set(live.flatMap((each) => [...each]));
+      }),
   };
 }
 
@@ -277,7 +321,7 @@ async function openSeveral(config: Config, { database, monotonic, observeCache }
   const count = config.databaseLocations.length;
   await requireAllBuckets(database, count);
   if (count === 1) return null;
-  const fingerprint = (await readFingerprint(database.read)) ?? new Uint8Array();
+  const fingerprint = await requireFingerprint(database.read);
   await claimBucket(database, { bucket: 1, homeFingerprint: fingerprint });
   const buckets = new Buckets({ count, fingerprint, monotonic, observeCache });
   return { fingerprint, buckets, front: new Front(buckets) };

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { DocumentNetwork } from "../auth/apps/document-network.ts";
 import { Sessions } from "../auth/sessions.ts";
 import type { Config } from "../config/config.ts";
+import type { GraphFiles } from "../graphs/graph-files.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
@@ -32,6 +33,8 @@ interface OtherBucketsOptions extends OfAllBuckets {
   readonly fingerprint: Uint8Array;
   readonly buckets: Buckets;
   readonly front: Front;
+  readonly files: GraphFiles | null;
+  readonly budget: number;
   readonly demo: OpenDemo | null;
   /** The address of the demo workspace, with a slash at the end. */
   readonly demoUrl: string;

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import type { GraphFiles } from "../graphs/graph-files.ts";
 import type { Graphs } from "../graphs/graphs.ts";
 import { publishStored } from "../graphs/publish-stored.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -26,6 +27,10 @@ interface RoleServices {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: Log & ConstructorParameters<typeof TextIndex>[0]["log"];
+  /** Graphs in files, of all databases; null without the role `serve`. */
+  readonly files: GraphFiles | null;
+  /** Bytes that graphs in memory may take, of all databases. */
+  readonly budget: number;
   readonly writeLogLine?: ((line: string) => void) | undefined;
 }
 

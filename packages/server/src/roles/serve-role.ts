@@ -4,6 +4,7 @@ import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.
 import { endUnusedTokens } from "../auth/apps/revocation.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
 import type { Config } from "../config/config.ts";
+import type { GraphFiles } from "../graphs/graph-files.ts";
 import { Graphs } from "../graphs/graphs.ts";
 import { createLimits, type Limits } from "../http/limits/rate-limits.ts";
 import type { App } from "../http/server.ts";
@@ -27,6 +28,9 @@ interface ReadingServices {
   readonly observeCache: ObserveCache;
   /** The number of databases that share the memory and the cores of this process. */
   readonly databases: number;
+  readonly files: GraphFiles | null;
+  /** Bytes that graphs in memory may take, of all databases. */
+  readonly budget: number;
 }
 
 /** The graphs in memory, and the threads that answer queries on them. */
@@ -45,6 +49,8 @@ export function openReading({
   metrics,
   observeCache,
   databases,
+  files,
+  budget,
 }: ReadingServices): Reading {
   const queryThreads = new QueryThreads({
     location: database.location,
@@ -57,7 +63,8 @@ export function openReading({
     database,
     clock,
     texts,
-    share: 1 / databases,
+    budget: budget / databases,
+    ...(files && { files }),
     onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
     onError: errorLog(log, "failed to rebuild a graph"),
   });

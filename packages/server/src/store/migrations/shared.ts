@@ -6,8 +6,9 @@ import { queues } from "./0017-queues.ts";
 import { connectedApps } from "./0018-connected-apps.ts";
 import { programVersions } from "./0019-program-versions.ts";
 import { sightings } from "./0020-sightings.ts";
-import { due } from "./0021-due.ts";
-import { buckets } from "./0022-buckets.ts";
+import { graphMarks } from "./0021-graph-marks.ts";
+import { due } from "./0022-due.ts";
+import { buckets } from "./0023-buckets.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -18,6 +19,7 @@ export const shared: readonly SharedMigration[] = [
   connectedApps,
   programVersions,
   sightings,
+  graphMarks,
   due,
   buckets,
 ];

@@ -3,9 +3,9 @@ import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "./precompiled.ts";
+import { precompiled, precompiledLists } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
-import { updateConnection } from "./statements.ts";
+import { batches, updateConnection } from "./statements.ts";
 
 /** A grant with its tokens sealed. */
 export interface SealedGrant {
@@ -120,6 +120,17 @@ export function publicationsSince(db: ReadHandle, after: number | null): Promise
     .select(["id", "published_revision as revision", "published_at as publishedAt"])
     .$if(after !== null, (all) => all.where("published_at", ">", after))
     .execute();
+}
+
+const liveAmong = precompiledLists((db, ids: readonly number[]) =>
+  liveConnections(db).select("id").where("id", "in", ids),
+);
+
+/** Those of these connections that are there. */
+export async function liveIds(db: ReadHandle, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (const some of batches(ids, 1000)) for (const { id } of await liveAmong(db, some)) found.add(id);
+  return found;
 }
 
 /** Null if the connection is gone. */
