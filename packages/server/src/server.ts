@@ -150,6 +150,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
       provider,
       demo,
       clock: database.clock,
+      machineClock: runtime.clock,
       database,
       secrets,
       metrics,
@@ -215,6 +216,8 @@ interface Opened extends ServerRuntime {
   readonly provider: Provider;
   readonly demo: OpenDemo | null;
   readonly metrics: Metrics | null;
+  /** The clock of this machine and of its files. */
+  readonly machineClock: Clock;
   /** All caches that report to `observeCache`. */
   readonly caches: readonly CacheSource[];
   readonly observeCache: ObserveCache;
@@ -227,7 +230,8 @@ async function startRoles(config: Config, opened: Opened) {
   const { allowed, clewRole: roles } = config;
   const lifecycle = { stopping: false };
   const texts = new TextIndex({ ...opened, writes: roles.includes("index") });
-  const reading = roles.includes("serve") ? openReading({ ...opened, texts }) : null;
+  const { dataDir } = config;
+  const reading = roles.includes("serve") ? await openReading({ ...opened, dataDir, texts }) : null;
   const syncs = openSyncs(config, { ...opened, texts, graphs: reading?.graphs ?? null });
   const app =
     reading === null
@@ -259,7 +263,7 @@ async function startRoles(config: Config, opened: Opened) {
     watchSchema(database, schemaLog(log)),
     startTasks(opened, [
       ...databaseTasks(database),
-      ...(reading === null ? [] : serveTasks(opened)),
+      ...(reading === null ? [] : serveTasks({ ...opened, ...reading })),
       {
         everyMs: 5_000,
         // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.

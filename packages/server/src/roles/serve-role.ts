@@ -4,7 +4,8 @@ import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.
 import { endUnusedTokens } from "../auth/apps/revocation.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
-import { Graphs } from "../graphs/graphs.ts";
+import { GraphFiles } from "../graphs/graph-files.ts";
+import { Graphs, graphBudget } from "../graphs/graphs.ts";
 import { createLimits } from "../http/limits/rate-limits.ts";
 import type { App } from "../http/server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -12,8 +13,13 @@ import type { Log } from "../model/log.ts";
 import type { Clock, ObserveCache } from "../model/runtime.ts";
 import { QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
+import { liveIds } from "../store/queries/connections.ts";
+import { requireFingerprint } from "../store/queries/installation.ts";
 import type { TextIndex } from "../texts/text-index.ts";
 import type { Task } from "./background.ts";
+
+/** Bytes of graphs in files, for each byte of graphs in memory. */
+const graphFilesPerMemory = 4;
 
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
@@ -22,6 +28,9 @@ interface ReadingServices {
   readonly database: Database;
   readonly texts: TextIndex;
   readonly clock: Clock;
+  /** The clock of this machine and of its files. */
+  readonly machineClock: Clock;
+  readonly dataDir: string;
   readonly log: Log;
   readonly metrics: Metrics | null;
   readonly observeCache: ObserveCache;
@@ -30,19 +39,22 @@ interface ReadingServices {
 /** The graphs in memory, and the threads that answer queries on them. */
 export interface Reading {
   readonly graphs: Graphs;
+  readonly files: GraphFiles;
   readonly queryThreads: QueryThreads;
   close(): Promise<void>;
 }
 
 /** Opens what the role `serve` answers from. */
-export function openReading({
+export async function openReading({
   database,
   texts,
   clock,
   log,
   metrics,
   observeCache,
-}: ReadingServices): Reading {
+  machineClock,
+  dataDir,
+}: ReadingServices): Promise<Reading> {
   const queryThreads = new QueryThreads({
     location: database.location,
     maxThreads: Math.min(maxQueryThreads, availableParallelism()),
@@ -50,10 +62,20 @@ export function openReading({
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
   metrics?.observeJobCounts(() => queryThreads.counts());
+  const budget = graphBudget();
+  const files = new GraphFiles({
+    dataDir,
+    fingerprint: await requireFingerprint(database.read),
+    maxBytes: graphFilesPerMemory * budget,
+    clock: machineClock,
+    log,
+  });
   const graphs = new Graphs({
     database,
     clock,
     texts,
+    files,
+    budget,
     onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
     onError: errorLog(log, "failed to rebuild a graph"),
   });
@@ -62,6 +84,7 @@ export function openReading({
   observeCache({ name: "text_snapshots", bytes: () => graphs.heldBytes().texts });
   return {
     graphs,
+    files,
     queryThreads,
     async close() {
       await Promise.all([graphs.close(), queryThreads.close()]);
@@ -110,8 +133,14 @@ export function serveTasks({
   database,
   clock,
   log,
-}: Pick<ReadingServices, "database" | "clock" | "log">): readonly Task[] {
+  files,
+}: Pick<ReadingServices, "database" | "clock" | "log"> & Pick<Reading, "files">): readonly Task[] {
   return [
+    {
+      everyMs: 5_000,
+      failure: "failed to tend the files of graphs",
+      work: () => files.tend((ids) => liveIds(database.read, ids)),
+    },
     {
       everyMs: 3_600_000,
       failure: "failed to end unused tokens of connected apps",
