@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlainAnswer, PlainRequest } from "@clew/stand-in/in-process-fetch";
@@ -16,11 +18,14 @@ import { openSyncing, serveWorkspace } from "../sync/testing/syncing.ts";
 import { SyncThread } from "./sync-thread.ts";
 
 /** A connection whose syncs run in a thread. Calls of the provider wait for `gate.open`. */
-async function setUp(t: TestContext, { threadKey }: { readonly threadKey?: Uint8Array } = {}) {
+async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
   const key = randomBytes(32);
   const folder = await scratchFolder(t);
-  await writeWorkspace(folder, { seed: 1, pages: 30 });
-  const standIn = await serveWorkspace(folder, { followFolder: false });
+  const keyFile = join(folder, "encryption.key");
+  await writeFile(keyFile, key.toString("base64"), { mode: 0o600 });
+  const pages = join(folder, "pages");
+  await writeWorkspace(pages, { seed: 1, pages: 30 });
+  const standIn = await serveWorkspace(pages, { followFolder: false });
   t.after(() => standIn.close());
   const location = await scratchLocation(t);
   const syncing = await openSyncing({ location, apiUrl: standIn.url, key });
@@ -53,7 +58,7 @@ async function setUp(t: TestContext, { threadKey }: { readonly threadKey?: Uint8
     data: {
       databaseLocation: location,
       dataDir: folder,
-      encryptionKey: threadKey ?? key,
+      encryptionKey: hasKeyFile ? null : key,
       allowed: everybody,
       syncInterval: 0,
       connectionQuota: 0,
@@ -81,9 +86,10 @@ async function setUp(t: TestContext, { threadKey }: { readonly threadKey?: Uint8
     writeLogLine: (line) => void seen.lines.push(JSON.parse(line)),
     onEnded: (sync) => void seen.ended.push(sync),
     onProviderCall: (call) => void seen.calls.push(call),
+    sleep: () => sleep(5),
   });
   t.after(() => thread.stop());
-  return { thread, database, id, seen, gate, secrets: createSecrets(key, randomBytes) };
+  return { thread, database, id, seen, gate, keyFile, secrets: createSecrets(key, randomBytes) };
 }
 
 test("OPS-8: syncs run in a thread, which publishes, logs and measures as the main thread does", async (t) => {
@@ -140,11 +146,23 @@ test("OPS-3: a sync that a stop interrupts leaves its job to the next worker at 
   assert.deepEqual(jobs, [{ worker: null, attempts: 0 }]);
 });
 
-test("OPS-8: a thread that cannot start is reported, and stops nothing", async (t) => {
-  const { thread, id, seen } = await setUp(t, { threadKey: randomBytes(5) });
+test("OPS-8: a thread that has ended is reported and started again, and the sync goes on", async (t) => {
+  const { thread, id, seen, keyFile } = await setUp(t, { hasKeyFile: true });
+  // A key that other users may read is refused.
+  await chmod(keyFile, 0o644);
   thread.start();
   await thread.request(id);
   while (seen.errors.length === 0) await sleep(5);
-  assert.match(seen.errors[0] ?? "", /failed to start the thread of syncs/);
+  assert.match(seen.errors[0] ?? "", /the thread of syncs has ended, and is started again/);
+  assert.match(seen.errors[0] ?? "", /encryption\.key/, "with the reason");
+  await chmod(keyFile, 0o600);
+  while (seen.ended.length === 0) await sleep(5);
+  assert.deepEqual(seen.ended, [{ kind: "first", outcome: "complete" }]);
+});
+
+test("OPS-3: a stop while the thread starts is no fault", async (t) => {
+  const { thread, seen } = await setUp(t);
+  thread.start();
   await thread.stop();
+  assert.deepEqual(seen.errors, []);
 });

@@ -5,7 +5,7 @@ import type { Graphs } from "../graphs/graphs.ts";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Log } from "../model/log.ts";
 import { parsePostgresUrl, shareConnections } from "../model/postgres-address.ts";
-import type { Clock } from "../model/runtime.ts";
+import type { Clock, Sleep } from "../model/runtime.ts";
 import type { ConnectedSettings, DemoClient, DemoRequest, OpenDemo } from "../providers/connect-provider.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import type { Database } from "../store/port.ts";
@@ -97,6 +97,8 @@ interface SyncThreadOptions {
   readonly writeLogLine: (line: string) => void;
   readonly onEnded: ((sync: EndedSync) => void) | undefined;
   readonly onProviderCall: ((call: ProviderCall) => void) | undefined;
+  /** Waits before the thread is started again. */
+  readonly sleep?: Sleep;
 }
 
 /**
@@ -119,15 +121,16 @@ export class SyncThread implements RunnableSyncs {
       // Only the sync thread sends news, and asks.
       onNews: (news) => this.#receive(news as SyncNews),
       onQuestion: (question) => this.#answer(question as SyncQuestion),
+      onEnded: (err) => options.log.error({ err }, "the thread of syncs has ended, and is started again"),
       isUnavailable: options.database.isUnavailable,
     });
   }
 
   /** Starts the thread, and starts it again whenever it has ended by itself. */
   start(): void {
-    const onError = (err: unknown) =>
-      this.#options.log.error({ err }, "failed to start the thread of syncs, will try again");
-    this.#running ??= repeat({ intervalMs: restartMs, work: () => this.#thread.start(), onError });
+    const { sleep } = this.#options;
+    const work = () => this.#thread.start();
+    this.#running ??= repeat({ intervalMs: restartMs, work, onError: ignoreEnd, sleep });
   }
 
   async request(connectionId: number, request?: SyncRequest): Promise<void> {
@@ -141,9 +144,11 @@ export class SyncThread implements RunnableSyncs {
   }
 
   async stop(): Promise<void> {
-    await this.#running?.stop();
-    if (this.#thread.isStarted) await this.#thread.call({ task: "stop" }).catch(ignoreEnd);
+    const stopped = this.#running?.stop();
+    // One that still starts has no job.
+    if (this.#thread.isUp) await this.#thread.call({ task: "stop" }).catch(ignoreEnd);
     await this.#thread.terminate();
+    await stopped;
   }
 
   #receive(news: SyncNews): void {
@@ -170,5 +175,5 @@ export class SyncThread implements RunnableSyncs {
   }
 }
 
-/** A thread that has ended writes nothing, and its end is logged when it is started again. */
+/** A thread that has ended writes nothing, and its end is logged by itself. */
 const ignoreEnd = () => {};

@@ -72,7 +72,6 @@ async function stop(): Promise<void> {
   await database.close();
 }
 
-role.start();
 answerCalls(async (call: SyncCall) => {
   switch (call.task) {
     case "poll":
@@ -83,3 +82,4 @@ answerCalls(async (call: SyncCall) => {
       return stop();
   }
 }, database);
+role.start();

@@ -28,6 +28,8 @@ interface ThreadOptions {
   readonly onNews?: (news: unknown) => void;
   /** Answers what the thread asks by `askOwner`. */
   readonly onQuestion?: (message: unknown) => Promise<unknown>;
+  /** Called when the thread has ended without `terminate`. */
+  readonly onEnded?: (error: ThreadError) => void;
   /** Whether the database threw an error of `onQuestion` because it cannot be used now. */
   readonly isUnavailable?: (error: unknown) => boolean;
 }
@@ -106,8 +108,11 @@ export class Thread<Call, Result> {
       cause = endOf(error);
     });
     worker.once("exit", () => {
-      if (this.#running === running) this.#running = null;
       const error = new ThreadError("ended", "a thread ended before it was done", { cause });
+      if (this.#running === running) {
+        this.#running = null;
+        this.#options.onEnded?.(error);
+      }
       for (const { reject } of [running.up, ...running.waiting.values()]) reject(error);
       running.waiting.clear();
     });
