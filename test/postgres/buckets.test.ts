@@ -18,6 +18,7 @@ import {
   onPostgres,
   type ScratchLocation,
 } from "../../packages/server/src/store/testing/location.ts";
+import { recordStatements } from "../../packages/server/src/store/testing/record-statements.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { arrive, connect, type Person, statusWith, tokensOf } from "../oauth/app.ts";
 import { call } from "../support/call.ts";
@@ -108,6 +109,7 @@ test(
       t,
       databases.map((each) => each.url),
     );
+    const recorded = recordStatements(t);
     const people: Person[] = [await arrive(url), await arrive(url, "Visitor")];
     for (const { session } of people) await waitForSync(url, session);
     const contents = await Promise.all(databases.map(contentOf));
@@ -124,6 +126,12 @@ test(
       const found = await call<{ items: { id: string }[] }>(url, "api/v1/recent/", { token });
       assert.equal(found.status, 200);
       assert.equal(await statusOf(url, "api/provider-graph/recent/", session.access), 200);
+      const before = recorded().length;
+      assert.equal(await statusOf(url, "api/v1/workspaces/", token), 200);
+      const lookUps = recorded()
+        .slice(before)
+        .filter((statement) => /from "service_tokens"/.test(statement));
+      assert.equal(lookUps.length, 1, "a credential is looked up once");
       const refreshed = await refresh(url, session);
       assert.equal(refreshed.status, 200);
       assert.equal(await statusOf(url, "api/auth/me/", refreshed.body.access), 200);
