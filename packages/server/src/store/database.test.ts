@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import manifest from "../../package.json" with { type: "json" };
 import { openDatabase } from "./database.ts";
 import type { Migration } from "./migrate.ts";
-import { DatabaseError } from "./port.ts";
+import { DatabaseError, type RecordTransaction, type WriteTransaction } from "./port.ts";
 import { insertAudit } from "./queries/audit.ts";
 import { findSession } from "./queries/sessions.ts";
 import { findUser, upsertUser } from "./queries/users.ts";
@@ -115,6 +115,61 @@ test("a write outside a transaction does not compile, and fails", async (t) => {
   await assert.rejects(stored, /read-?only/);
   // @ts-expect-error: nor does a handle for reading build writes
   assert.ok(database.read.deleteFrom("users"));
+});
+
+test("OPS-8: a write that only records waits for one of the same row, and is not run again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const runs = { first: 0, second: 0 };
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const rename = (trx: RecordTransaction) =>
+    trx
+      .updateTable("users")
+      .set(({ fn, ref, val }) => ({ name: fn<string>("concat", [ref("name"), val("x")]) }))
+      .where("id", "=", userId)
+      .execute();
+  await database.record((trx) =>
+    trx.updateTable("users").set({ name: "" }).where("id", "=", userId).execute(),
+  );
+  const first = database.record(async (trx) => {
+    runs.first += 1;
+    await rename(trx);
+    begun.resolve();
+    await release.promise;
+  });
+  await Promise.race([begun.promise, first]);
+  const second = database.record(async (trx) => {
+    runs.second += 1;
+    await rename(trx);
+  });
+  // It has sent its statement, if it may.
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  release.resolve();
+  await Promise.all([first, second]);
+  assert.deepEqual(runs, { first: 2, second: 2 }, "in tests the work of each transaction runs twice");
+  assert.equal((await findUser(database.read, userId))?.name, "xx");
+});
+
+test("a write that only records cannot read, which does not compile", async (t) => {
+  const { database } = await scratchDatabase(t);
+  // @ts-expect-error: it has no `selectFrom`
+  await database.record((trx) => findUser(trx, "user"));
+  // @ts-expect-error: nor is it a transaction that decides
+  await database.record((trx) => upsertUser(trx, { newId: "user", ...person }, 1));
+});
+
+test("OPS-8: what `locked` locks decides before its work runs, and undoes nothing else", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const rename = (name: string) => (trx: WriteTransaction) =>
+    trx.updateTable("users").set({ name }).where("id", "=", userId).execute();
+  const lock = async (trx: WriteTransaction) => {
+    if ((await findUser(trx, userId))?.name === "taken") throw new Error("lost");
+  };
+  await database.locked(lock, rename("taken"));
+  await assert.rejects(database.locked(lock, rename("free")), /lost/);
+  assert.equal((await findUser(database.read, userId))?.name, "taken");
 });
 
 test("closing waits for the transaction that runs", async (t) => {

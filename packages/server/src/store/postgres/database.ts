@@ -42,6 +42,11 @@ export const begin = {
     statement: `begin isolation level serializable, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     reads: false,
   },
+  // For `Database.record` and `locked`.
+  record: {
+    statement: `begin isolation level read committed, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    reads: false,
+  },
   read: { statement: "begin isolation level repeatable read, read only", reads: true },
   // After waiting for a lock, it sees everything that the previous holder committed.
   locking: { statement: "begin isolation level read committed, read write", reads: false },
@@ -57,12 +62,12 @@ const lockSchema = {
   forMigrating: "lock table schema_migrations in exclusive mode",
 };
 
-/** How transactions begin that write, in a program with this newest schema. */
-function watchedWrites(newest: number, watch: SchemaWatch): Begin {
+/** How transactions begin that write, in a program with this newest schema that `watch` watches. */
+function watched(how: Begin, newest: number, watch: SchemaWatch): Begin {
   const stopping = selectStopping(newest);
-  if (stopping === null) return begin.write;
+  if (stopping === null) return how;
   return {
-    statement: `${begin.write.statement}; ${lockSchema.forWriting}; ${stopping}`,
+    statement: `${how.statement}; ${lockSchema.forWriting}; ${stopping}`,
     reads: false,
     // The statement selects marks.
     check: (rows) => watch.refuse(rows as readonly SchemaMark[]),
@@ -124,7 +129,8 @@ export async function openDatabase(
   const address = parsePostgresUrl(url);
   const pool = openPool(address);
   const read = handle(pool, begin.read);
-  const watch = new SchemaWatch(newestVersion(migrations));
+  const newest = newestVersion(migrations);
+  const watch = new SchemaWatch(newest);
   const start = async () => {
     const upgrade = await bringUpToDate(url, migrations, lockWait);
     if (given !== undefined) return { upgrade, clock: given, stop() {} };
@@ -142,7 +148,8 @@ export async function openDatabase(
     location: { kind: "postgres", url },
     clock,
     read,
-    writer: handle(pool, watchedWrites(newestVersion(migrations), watch)),
+    writer: handle(pool, watched(begin.write, newest, watch)),
+    recorder: handle(pool, watched(begin.record, newest, watch)),
     watch,
     upgrade,
     lockWait,

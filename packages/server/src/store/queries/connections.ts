@@ -1,6 +1,6 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import { precompiled } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { updateConnection } from "./statements.ts";
@@ -296,7 +296,7 @@ export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number):
 }
 
 /** Publishes the stored graph; returns its revision. Throws if the connection is gone. */
-export async function publishRevision(trx: WriteTransaction, connectionId: number): Promise<number> {
+export async function publishRevision(trx: RecordTransaction, connectionId: number): Promise<number> {
   const { published_revision } = await updateConnection(trx, connectionId)
     .set(({ ref }) => ({ published_revision: ref("revision") }))
     .where(isLive)

@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Random, seededRandom } from "@clew/stand-in/testing/random";
+import pg from "pg";
+import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
+import { startTestServer } from "../../scripts/postgres.ts";
+import { count, table } from "../graph/figures.ts";
+import { below, mix } from "../graph/workspace/random.ts";
+import { latinWord } from "../text/texts.ts";
+
+/**
+ * Measures what a workspace takes on PostgreSQL, fresh and after syncs that each find a tenth of its pages edited, by table:
+ * `PAGES=2000 RUNS=20 npm run bench growth`. The server is durable and has its default settings, but looks for tables to
+ * vacuum every second, and replaced segments of the text index count as old at once: minutes pass between syncs that people have.
+ */
+const pages = Number(process.env.PAGES ?? 2_000);
+const runs = Number(process.env.RUNS ?? 20);
+const share = Number(process.env.SHARE ?? 0.1);
+const seed = Number(process.env.SEED ?? 1);
+
+/** Characters of a page's text, without the paragraph that edits change: 2 500 with it. */
+const pageChars = 2_200;
+/** Distinct words of all texts, of which frequent ones follow Zipf's law. */
+const vocabulary = 3_000;
+const linksPerPage = 6;
+
+interface TableFigures {
+  readonly name: string;
+  readonly bytes: number;
+  readonly dead: number;
+  readonly updates: number;
+  /** Updates that wrote no index entry. */
+  readonly hot: number;
+}
+
+const random = seededRandom(seed);
+const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
+const server = await startTestServer({ isDurable: true });
+const client = new pg.Client(await server.createDatabase("growth"));
+await client.connect();
+await client.query("alter system set autovacuum_naptime = '1s'");
+await client.query("select pg_reload_conf()");
+for (let page = 0; page < pages; page += 1) await writePage(page, 0);
+const standIn = await serveWorkspace(folder, { followFolder: false });
+const syncing = await openSyncing({
+  location: { kind: "postgres", url: server.url.replace(/[^/]+$/, "growth") },
+  apiUrl: standIn.url,
+  key: randomBytes(32),
+  lookEveryMs: 100,
+  indexesTexts: true,
+});
+try {
+  const { id } = await syncing.connect();
+  console.log(`${count(pages)} pages, ${cpus()[0]?.model}, load ${loadavg()[0]}`);
+  await sync(id);
+  const fresh = await figures();
+  for (let run = 1; run <= runs; run += 1) {
+    const edited = new Set<number>();
+    while (edited.size < share * pages) edited.add(below(random, pages));
+    for (const page of edited) await writePage(page, run);
+    await standIn.reload();
+    await sync(id);
+  }
+  print(fresh, await figures());
+  const segments = await client.query<{ live: string; dropped: string }>(
+    "select count(*) filter (where dropped_at is null) as live, count(*) filter (where dropped_at is not null) as dropped from text_segments",
+  );
+  console.log(`segments: ${JSON.stringify(segments.rows[0])}`);
+} finally {
+  await syncing.close();
+  await standIn.close();
+  await client.end();
+  await server.stop();
+  await rm(folder, { recursive: true });
+}
+
+/** Syncs and indexes, with time for merges of the text index, and for the server to vacuum, before and after. */
+async function sync(id: number): Promise<void> {
+  const { report } = await syncing.run(id);
+  if (report.outcome !== "complete") throw new Error(JSON.stringify(report));
+  await syncing.texts?.update(id);
+  await pause(2_000);
+  await client.query("update text_segments set dropped_at = 0 where dropped_at is not null");
+  if (process.env.SHOW)
+    console.log(
+      (
+        await client.query(
+          "select (select segments from text_manifests), (select json_agg(id) from text_segments where dropped_at is not null) as dropped, (select max(id) from text_segments) as last, pg_total_relation_size('text_positions') as positions",
+        )
+      ).rows[0],
+    );
+  await syncing.texts?.tend();
+  await pause(2_000);
+}
+
+/** Writes a page. Its number determines the text but for a paragraph, which each run writes anew. */
+async function writePage(page: number, run: number): Promise<void> {
+  const words = seededRandom(mix(seed, page));
+  const title = `Page ${page} ${latinWord(below(words, 400))}`;
+  const paragraphs = Array.from(
+    { length: linksPerPage },
+    () => `See [[p${below(words, pages)}]]. ${sentence(words)}`,
+  );
+  while (paragraphs.join("\n\n").length < pageChars)
+    paragraphs.push(Array.from({ length: 4 }, () => sentence(words)).join(" "));
+  const edits = seededRandom(mix(mix(seed, page), run));
+  paragraphs.push(Array.from({ length: 4 }, () => sentence(edits)).join(" "));
+  const updated = new Date(Date.UTC(2024, 0, 1) + run * 86_400_000).toISOString();
+  const front = `title: ${JSON.stringify(title)}\nupdated: "${updated}"`;
+  await writeFile(join(folder, `p${page}.md`), `---\n${front}\n---\n${paragraphs.join("\n\n")}\n`);
+}
+
+function sentence(words: Random): string {
+  const length = 5 + below(words, 15);
+  return `${Array.from({ length }, () => latinWord(Math.floor(vocabulary ** words()) - 1)).join(" ")}.`;
+}
+
+async function figures(): Promise<ReadonlyMap<string, TableFigures>> {
+  const { rows } = await client.query<Record<"name" | "bytes" | "dead" | "updates" | "hot", string>>(`
+    select relname as name, pg_total_relation_size(relid) as bytes, n_dead_tup as dead, n_tup_upd as updates,
+      n_tup_hot_upd as hot
+    from pg_stat_user_tables order by bytes desc`);
+  return new Map(
+    rows.map(({ name, bytes, dead, updates, hot }) => [
+      name,
+      { name, bytes: Number(bytes), dead: Number(dead), updates: Number(updates), hot: Number(hot) },
+    ]),
+  );
+}
+
+function print(fresh: ReadonlyMap<string, TableFigures>, after: ReadonlyMap<string, TableFigures>): void {
+  const perPage = (bytes: number) => `${(bytes / pages / 1000).toFixed(2)} kB`;
+  const total = (of: ReadonlyMap<string, TableFigures>) =>
+    [...of.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  const lines = [...after.values()]
+    .filter(({ bytes }) => bytes >= 20 * pages)
+    .map(({ name, bytes, dead, updates, hot }) => [
+      name,
+      perPage(fresh.get(name)?.bytes ?? 0),
+      perPage(bytes),
+      count(dead),
+      count(updates),
+      updates === 0 ? "" : `${Math.round((100 * hot) / updates)} %`,
+    ]);
+  lines.push(["all", perPage(total(fresh)), perPage(total(after)), "", "", ""]);
+  console.log(table(["table", "fresh", `after ${runs} syncs`, "dead rows", "updates", "HOT"], lines));
+  for (const name of ["connections", "sync_jobs"]) console.log(JSON.stringify(after.get(name)));
+}
