@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,6 @@ import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/test
 import { startTestServer } from "../../scripts/postgres.ts";
 import { count, table } from "../graph/figures.ts";
 import { below, mix } from "../graph/workspace/random.ts";
-import { latinWord } from "../text/texts.ts";
 
 /**
  * Measures what a workspace takes on PostgreSQL, fresh and after syncs that each find a tenth of its pages edited, by table:
@@ -23,8 +22,6 @@ const seed = Number(process.env.SEED ?? 1);
 
 /** Characters of a page's text, without the paragraph that edits change: 2 500 with it. */
 const pageChars = 2_200;
-/** Distinct words of all texts, of which frequent ones follow Zipf's law. */
-const vocabulary = 3_000;
 const linksPerPage = 6;
 
 interface TableFigures {
@@ -37,6 +34,7 @@ interface TableFigures {
 }
 
 const random = seededRandom(seed);
+const sentences = await readSentences();
 const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
 const server = await startTestServer({ isDurable: true });
 const client = new pg.Client(await server.createDatabase("growth"));
@@ -84,14 +82,6 @@ async function sync(id: number): Promise<void> {
   await syncing.texts?.update(id);
   await pause(2_000);
   await client.query("update text_segments set dropped_at = 0 where dropped_at is not null");
-  if (process.env.SHOW)
-    console.log(
-      (
-        await client.query(
-          "select (select segments from text_manifests), (select json_agg(id) from text_segments where dropped_at is not null) as dropped, (select max(id) from text_segments) as last, pg_total_relation_size('text_positions') as positions",
-        )
-      ).rows[0],
-    );
   await syncing.texts?.tend();
   await pause(2_000);
 }
@@ -99,23 +89,39 @@ async function sync(id: number): Promise<void> {
 /** Writes a page. Its number determines the text but for a paragraph, which each run writes anew. */
 async function writePage(page: number, run: number): Promise<void> {
   const words = seededRandom(mix(seed, page));
-  const title = `Page ${page} ${latinWord(below(words, 400))}`;
+  const title = `Page ${page} ${sentence(words).slice(0, 30).trim()}`;
   const paragraphs = Array.from(
     { length: linksPerPage },
     () => `See [[p${below(words, pages)}]]. ${sentence(words)}`,
   );
   while (paragraphs.join("\n\n").length < pageChars)
-    paragraphs.push(Array.from({ length: 4 }, () => sentence(words)).join(" "));
+    paragraphs.push(Array.from({ length: 3 }, () => sentence(words)).join(" "));
   const edits = seededRandom(mix(mix(seed, page), run));
-  paragraphs.push(Array.from({ length: 4 }, () => sentence(edits)).join(" "));
+  paragraphs.push(Array.from({ length: 3 }, () => sentence(edits)).join(" "));
   const updated = new Date(Date.UTC(2024, 0, 1) + run * 86_400_000).toISOString();
   const front = `title: ${JSON.stringify(title)}\nupdated: "${updated}"`;
   await writeFile(join(folder, `p${page}.md`), `---\n${front}\n---\n${paragraphs.join("\n\n")}\n`);
 }
 
 function sentence(words: Random): string {
-  const length = 5 + below(words, 15);
-  return `${Array.from({ length }, () => latinWord(Math.floor(vocabulary ** words()) - 1)).join(" ")}.`;
+  return sentences[below(words, sentences.length)] ?? "";
+}
+
+/** The sentences of Clew's own documentation: real English, whose words and compressibility are those of what people write. */
+async function readSentences(): Promise<string[]> {
+  const docs = new URL("../../docs/", import.meta.url);
+  const found: string[] = [];
+  for (const name of (await readdir(docs)).filter((each) => each.endsWith(".md")).sort()) {
+    const text = await readFile(new URL(name, docs), "utf8");
+    const prose = text.split("\n\n").filter((each) => /^[A-Z]/.test(each) && !each.includes("|"));
+    found.push(
+      ...prose
+        .join(" ")
+        .replaceAll(/[\s[\]`*]+/g, " ")
+        .split(/(?<=[.:?]) (?=[A-Z])/),
+    );
+  }
+  return found.filter((each) => each.length > 30 && each.length < 300);
 }
 
 async function figures(): Promise<ReadonlyMap<string, TableFigures>> {

@@ -139,6 +139,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
+    ...(metrics && { onPoolWait: metrics.observePoolWait }),
   });
   logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
@@ -283,7 +284,13 @@ async function listen(config: Config, opened: Opened) {
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
   const { syncInterval: intervalMs } = config;
-  metrics?.observeState({ ...opened, allowed, intervalMs, memory: readMemory });
+  metrics?.observeState({
+    ...opened,
+    allowed,
+    intervalMs,
+    memory: readMemory,
+    textIndexLag: () => texts.lagPages,
+  });
   const metricsServer =
     metrics === null || metricsPort === null
       ? null

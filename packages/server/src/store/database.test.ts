@@ -126,7 +126,7 @@ test("OPS-8: a write that only records waits for one of the same row, and is not
   const rename = (trx: RecordTransaction) =>
     trx
       .updateTable("users")
-      .set(({ fn, ref, val }) => ({ name: fn<string>("concat", [ref("name"), val("x")]) }))
+      .set({ name: sql<string>`name || 'x'` })
       .where("id", "=", userId)
       .execute();
   await database.record((trx) =>

@@ -135,6 +135,8 @@ export interface Database {
   readonly upgrade: Upgrade | null;
   /** Left out by a database in a file. */
   readonly poolCounts?: () => PoolCounts;
+  /** Left out by a database in a file, and behind a pooler. */
+  readonly connectionRoom?: () => Promise<ConnectionRoom>;
   /** Left out by a database server, which does this by itself. */
   readonly upkeep?: Upkeep;
   /** Waits for the transactions that run, then closes. */
@@ -187,6 +189,16 @@ export interface PoolCounts {
   readonly idle: number;
   /** Callers that wait for a connection. */
   readonly waiting: number;
+}
+
+/** How many connections a database server takes. */
+export interface ConnectionRoom {
+  /** The most that this instance opens. */
+  readonly own: number;
+  /** The most that all clients together may have, without those kept for superusers. */
+  readonly limit: number;
+  /** Those that are open now, of all clients. */
+  readonly open: number;
 }
 
 /** The upkeep of a database in a file. */

@@ -7,7 +7,7 @@ const columns = inEach(({ integer, text }) => [
 
 /**
  * Which key seals the secrets, and when the last good backup was made. On PostgreSQL: room beside rows that are updated in place,
- * texts compressed whatever their length, and dead rows of large tables reused before a fifth of the table is dead.
+ * texts apart from their rows, and dead rows of large tables reused before a fifth of the table is dead.
  */
 export const upkeep: SharedMigration = {
   version: 21,
@@ -20,9 +20,11 @@ export const upkeep: SharedMigration = {
     await columns.postgres(trx);
     await statements(
       ...["connections", "sync_jobs"].map((table) => `alter table ${table} set (fillfactor = 50)`),
-      // The smallest target, so that every text is compressed; `main` keeps it in its row if the page has room.
+      // Texts are stored beside their rows whatever their length, so that an update of another column does not copy them.
       "alter table contents set (toast_tuple_target = 128)",
-      "alter table contents alter column markdown set storage main",
+      ...["digest", "reference_offsets"].map(
+        (column) => `alter table contents alter column ${column} set storage main`,
+      ),
       ...["nodes", "contents", "node_references", "text_blocks", "text_positions", "text_pages"].map(
         (table) => `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.05)`,
       ),

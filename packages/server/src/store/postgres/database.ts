@@ -9,7 +9,7 @@ import {
   schemaVersion,
   selectStopping,
 } from "../migrate.ts";
-import { type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
+import { type ConnectionRoom, type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
@@ -30,6 +30,9 @@ export async function roomForCopy(): Promise<null> {
 
 /** The oldest PostgreSQL that Clew works with. */
 const minServerVersion = 150_000;
+
+/** Connections of an instance besides those of its pool: of the index thread, the query threads and the thread that builds graphs. */
+const threadConnections = 12;
 
 /** Connections of a thread that reads. */
 const readerConnections = 2;
@@ -124,10 +127,10 @@ export async function openExclusively(url: string): Promise<ExclusiveDatabase | 
 /** Opens the database and brings its schema up to date, one process at a time (OPS-4). Throws `DatabaseError`. */
 export async function openDatabase(
   url: string,
-  { migrations = released, lockWait = defaultLockWait, clock: given }: OpenOptions = {},
+  { migrations = released, lockWait = defaultLockWait, clock: given, onPoolWait }: OpenOptions = {},
 ): Promise<Database> {
   const address = parsePostgresUrl(url);
-  const pool = openPool(address);
+  const pool = openPool(address, onPoolWait === undefined ? {} : { onWait: onPoolWait });
   const read = handle(pool, begin.read);
   const newest = newestVersion(migrations);
   const watch = new SchemaWatch(newest);
@@ -158,11 +161,21 @@ export async function openDatabase(
     isUnavailable,
     isConflict,
     poolCounts: pool.counts,
+    ...(address.prepares && { connectionRoom: () => readConnectionRoom(read, address.maxConnections) }),
     close() {
       stop();
       return pool.close();
     },
   });
+}
+
+async function readConnectionRoom(db: ReadHandle, maxConnections: number): Promise<ConnectionRoom> {
+  const { rows } = await sql<{ limit: number; open: number }>`
+    select current_setting('max_connections')::int8 - current_setting('superuser_reserved_connections')::int8 as limit,
+      count(*) as open
+    from pg_stat_activity where backend_type = 'client backend'`.execute(db);
+  const { limit, open } = rows[0] ?? { limit: 0, open: 0 };
+  return { own: maxConnections + threadConnections, limit, open };
 }
 
 async function readTime(db: ReadHandle): Promise<number> {

@@ -110,15 +110,19 @@ export async function publishedRevisions(db: ReadHandle): Promise<ReadonlyMap<nu
   return new Map(rows.map(({ id, published_revision }) => [id, published_revision]));
 }
 
-/** Null if the connection is gone. */
+/** Null if the connection is gone, or if its grant was given up with a lost key. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const grant = await liveConnections(db)
     .select(grantColumns)
     .$narrowType<Owned>()
     .where("id", "=", connectionId)
     .executeTakeFirst();
-  return grant ?? null;
+  return grant === undefined || isGivenUp(grant) ? null : grant;
 }
+
+/** Whether a grant was given up with a lost key: it has no tokens. */
+export const isGivenUp = ({ accessToken }: Pick<SealedGrant, "accessToken">): boolean =>
+  accessToken.length === 0;
 
 /** The grants of connections with an id above `after`, in order. */
 export function sealedGrantsAfter(

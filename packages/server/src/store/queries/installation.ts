@@ -67,6 +67,12 @@ export async function recordKeyFingerprint(trx: RecordTransaction, fingerprint: 
     .execute();
 }
 
+/** When the last good backup was made that Clew knows of; null for none. */
+export async function readLastBackup(db: ReadHandle): Promise<number | null> {
+  const row = await db.selectFrom("installation").select("backed_up_at as at").executeTakeFirst();
+  return row?.at ?? null;
+}
+
 /** Records when a backup was complete and checked. */
 export async function recordBackup(trx: RecordTransaction, at: number): Promise<void> {
   await trx.updateTable("installation").set({ backed_up_at: at }).execute();

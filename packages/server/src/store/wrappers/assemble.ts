@@ -40,7 +40,7 @@ export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction)
 /** A database as a backend opens it. */
 interface OpenBackend
   extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "upgrade" | "close">,
-    Partial<Pick<Database, "upkeep" | "poolCounts">> {
+    Partial<Pick<Database, "upkeep" | "poolCounts" | "connectionRoom">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
@@ -63,7 +63,7 @@ interface OpenBackend
 /** Wraps the handles that a backend has opened. */
 export function assembleDatabase(backend: OpenBackend): Database {
   const { location, clock, read, writer, watch, upgrade, lockWait, upkeep, poolCounts } = backend;
-  const { recorder = writer } = backend;
+  const { recorder = writer, connectionRoom } = backend;
   const { graphRows, snapshot, isConflict, onFailure, lookAtSchema, close } = backend;
   const isUnavailable: Database["isUnavailable"] = (error) =>
     backend.isUnavailable(error) || (error instanceof DatabaseError && error.code === "other_schema");
@@ -119,6 +119,7 @@ export function assembleDatabase(backend: OpenBackend): Database {
     upgrade,
     ...(upkeep && { upkeep }),
     ...(poolCounts && { poolCounts }),
+    ...(connectionRoom && { connectionRoom }),
     close,
   };
 }
