@@ -19,6 +19,8 @@ const pages = Number(process.env.PAGES ?? 2_000);
 const runs = Number(process.env.RUNS ?? 20);
 const share = Number(process.env.SHARE ?? 0.1);
 const seed = Number(process.env.SEED ?? 1);
+/** Seconds between two syncs; null for as long as replaced segments stay. */
+const seconds = process.env.SECONDS ? Number(process.env.SECONDS) : null;
 
 /** Characters of a page's text, without the paragraph that edits change: 2 500 with it. */
 const pageChars = 2_200;
@@ -75,13 +77,17 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Syncs and indexes, with time for merges of the text index, and for the server to vacuum, before and after. */
+/**
+ * Syncs and indexes, with time for merges of the text index and for the server to vacuum. Replaced segments count as old at once, unless
+ * SECONDS says how long to wait instead.
+ */
 async function sync(id: number): Promise<void> {
   const { report } = await syncing.run(id);
   if (report.outcome !== "complete") throw new Error(JSON.stringify(report));
   await syncing.texts?.update(id);
-  await pause(2_000);
-  await client.query("update text_segments set dropped_at = 0 where dropped_at is not null");
+  await pause(seconds === null ? 2_000 : seconds * 1000);
+  if (seconds === null)
+    await client.query("update text_segments set dropped_at = 0 where dropped_at is not null");
   await syncing.texts?.tend();
   await pause(2_000);
 }

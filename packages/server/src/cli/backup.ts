@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { lstat, readdir, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, readConfig } from "../config/config.ts";
-import { reasonOf } from "../model/thrown.ts";
+import { codeOf, reasonOf } from "../model/thrown.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
 import { copyDatabase, openDatabase, openReader } from "../store/database.ts";
 import { newestVersion, schemaVersion } from "../store/migrate.ts";
@@ -45,13 +45,22 @@ export async function backup(
   if (keep === undefined) return backUpTo(context, resolve(path), others);
   if (others.force) throw new CommandError("--keep makes a new file each time: leave --force out.");
   const folder = resolve(path);
-  if (!(await stat(folder).catch(() => null))?.isDirectory())
-    throw new CommandError(`${folder} is no folder: create it, with access for this user alone.`);
+  await prepareFolder(folder);
   const name = keptName((context.clock ?? Date.now)(), others.encrypt ?? false);
   await backUpTo(context, join(folder, name), others);
   for (const old of (await keptIn(folder)).filter((each) => each !== name).slice(keep - 1)) {
     await rm(join(folder, old));
     context.print(`Removed ${old}: ${keep} backups are kept.`);
+  }
+}
+
+/** Creates the folder for backups, for this user alone, unless it is there. Its parent must be. */
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const isThere = codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory();
+    if (!isThere) throw new CommandError(`${folder} is no folder for backups: ${reasonOf(error)}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { readLastBackup } from "../store/queries/installation.ts";
@@ -12,7 +12,7 @@ async function withFolder(t: TestContext) {
   const installation = await testInstallation(t);
   await installation.with(({ add }) => add("someone"));
   const folder = join(installation.folder, "backups");
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
   const backUp = (keep: number) => installation.run("backup", "--keep", String(keep), folder);
   const lastBackup = () => installation.withoutKey(({ read }) => readLastBackup(read));
   return { installation, folder, backUp, lastBackup };
@@ -61,9 +61,17 @@ test("OPS-7: a backup that fails removes no other, and is not recorded", async (
 test("OPS-7: backup says how it is to be called", async (t) => {
   const { installation, folder } = await withFolder(t);
   await assert.rejects(installation.run("backup"), /Name the file/);
-  await assert.rejects(installation.run("backup", "--keep", "7", join(folder, "none")), /is no folder/);
+  await assert.rejects(installation.run("backup", "--keep", "7", join(folder, "no", "ne")), /is no folder/);
+  await writeFile(join(folder, "file"), "");
+  await assert.rejects(installation.run("backup", "--keep", "7", join(folder, "file")), /is no folder/);
   await assert.rejects(installation.run("backup", "--keep", "7", "--force", folder), /leave --force out/);
   await assert.rejects(installation.run("backup", "--record", folder), /use it alone/);
+});
+
+test("OPS-7: backup --keep creates its folder, for its user alone", async (t) => {
+  const { installation, folder } = await withFolder(t);
+  await installation.run("backup", "--keep", "7", join(folder, "new"));
+  assert.equal((await stat(join(folder, "new"))).mode & 0o777, 0o700);
 });
 
 test("OPS-7: backup --record records what pg_dump made", async (t) => {

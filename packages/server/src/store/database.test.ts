@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import manifest from "../../package.json" with { type: "json" };
 import { openDatabase } from "./database.ts";
@@ -10,7 +11,7 @@ import { insertAudit } from "./queries/audit.ts";
 import { findSession } from "./queries/sessions.ts";
 import { findUser, upsertUser } from "./queries/users.ts";
 import { laterMigration, newest, stopping } from "./testing/later-migration.ts";
-import { hasPooler, newLocation, released } from "./testing/location.ts";
+import { hasPooler, newLocation, onPostgres, released } from "./testing/location.ts";
 import { runTogether, startProcess } from "./testing/processes.ts";
 import { scratchDatabase, someUser } from "./testing/scratch.ts";
 
@@ -124,11 +125,7 @@ test("OPS-8: a write that only records waits for one of the same row, and is not
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const rename = (trx: RecordTransaction) =>
-    trx
-      .updateTable("users")
-      .set({ name: sql<string>`name || 'x'` })
-      .where("id", "=", userId)
-      .execute();
+    trx.updateTable("users").set({ name: sql<string>`name || 'x'` }).where("id", "=", userId).execute();
   await database.record((trx) =>
     trx.updateTable("users").set({ name: "" }).where("id", "=", userId).execute(),
   );
@@ -143,8 +140,10 @@ test("OPS-8: a write that only records waits for one of the same row, and is not
     runs.second += 1;
     await rename(trx);
   });
-  // It has sent its statement, if it may.
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  // SQLite has begun it after the first one at the latest.
+  while (onPostgres && (await waiting.execute(database.read)).rows.length === 0) await setTimeout(1);
   release.resolve();
   await Promise.all([first, second]);
   assert.deepEqual(runs, { first: 2, second: 2 }, "in tests the work of each transaction runs twice");
