@@ -6,8 +6,8 @@ import { codeOf, reasonOf } from "../model/thrown.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
 import { copyDatabase, openDatabase, openReader } from "../store/database.ts";
 import { newestVersion, schemaVersion } from "../store/migrate.ts";
+import { shared } from "../store/migrations/shared.ts";
 import { readKeyFingerprint, recordBackup } from "../store/queries/installation.ts";
-import { released } from "../store/sqlite/migrations/released.ts";
 import { backupEncrypter, encryptFile } from "./encrypted-backup.ts";
 import {
   type CliContext,
@@ -23,7 +23,7 @@ interface BackupOptions {
   /** Replaces an existing file. */
   readonly force?: boolean;
   readonly encrypt?: boolean;
-  /** Makes a file with the time in its name, and keeps so many of those in the folder. */
+  /** The number of files to keep in the folder, each with the time in its name. */
   readonly keep?: number;
   /** Only records that a backup was made by other means. */
   readonly record?: boolean;
@@ -122,7 +122,7 @@ async function fingerprintIn(path: string): Promise<string | null> {
 async function record({ databaseLocation }: Config, at: number): Promise<void> {
   const reader = await openReader(databaseLocation);
   const version = await schemaVersion(reader.read).finally(() => reader.close());
-  if (version !== newestVersion(released)) return;
+  if (version !== newestVersion(shared)) return;
   const database = await openDatabase({ location: databaseLocation });
   try {
     await database.record((trx) => recordBackup(trx, at));

@@ -31,7 +31,7 @@ test("OPS-7: backup --keep names each file by its time, and removes the oldest o
     const said = await backUp(3);
     assert.equal(
       /Removed (\S+):/.exec(said)?.[1],
-      [, , "clew-20300101T000000Z.db.age", "clew-20310304T000000Z.db"][turn],
+      [undefined, undefined, "clew-20300101T000000Z.db.age", "clew-20310304T000000Z.db"][turn],
     );
     assert.equal(await lastBackup(), installation.now);
     installation.now += day;

@@ -92,7 +92,7 @@ export function buildProgram({
     .option("--encrypt", "encrypt the copy for BACKUP_RECIPIENTS, or with BACKUP_PASSPHRASE")
     .option(
       "--keep <number>",
-      "name the copy clew-<time>.db, and keep so many of these in the folder",
+      "name the copy clew-<time>.db, and keep this number of them in the folder",
       count(1, 10_000),
     )
     .option("--record", "make no copy: record for the metrics that pg_dump, for example, has made one")

@@ -88,7 +88,7 @@ export async function deleteAccount(services: RemovalServices, userId: string): 
   );
 }
 
-/** Removes connections whose grants were withdrawn so many milliseconds ago and have not been renewed since (SYNC-8). */
+/** Removes connections whose grants were withdrawn `retentionMs` ago and have not been renewed since (SYNC-8). */
 export async function expireWithdrawn(services: RemovalServices, retentionMs: number): Promise<void> {
   const { database, clock, log } = services;
   const withdrawnBy = () => clock() - retentionMs;

@@ -191,7 +191,7 @@ export interface PoolCounts {
   readonly waiting: number;
 }
 
-/** How many connections a database server takes. */
+/** The connections that a database server takes. */
 export interface ConnectionRoom {
   /** The most that this instance opens. */
   readonly own: number;
