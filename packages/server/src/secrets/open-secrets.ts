@@ -96,7 +96,8 @@ export async function verifyKey(database: Database, secrets: Secrets): Promise<v
   await database.transaction(async (trx) => {
     const fingerprint = keyFingerprint(secrets);
     if (await opensKeyCheck(trx, secrets)) {
-      if ((await readKeyFingerprint(trx)) === null) await recordKeyFingerprint(trx, fingerprint);
+      // An earlier Clew changes the key without it.
+      if ((await readKeyFingerprint(trx)) !== fingerprint) await recordKeyFingerprint(trx, fingerprint);
       return;
     }
     await writeInstallation(trx, {

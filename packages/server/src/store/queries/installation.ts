@@ -58,13 +58,9 @@ export async function readKeyFingerprint(db: ReadHandle): Promise<string | null>
   return row?.fingerprint ?? null;
 }
 
-/** Records which key seals the secrets, in a database of before that was recorded. */
+/** Records which key seals the secrets. */
 export async function recordKeyFingerprint(trx: RecordTransaction, fingerprint: string): Promise<void> {
-  await trx
-    .updateTable("installation")
-    .set({ key_fingerprint: fingerprint })
-    .where("key_fingerprint", "is", null)
-    .execute();
+  await trx.updateTable("installation").set({ key_fingerprint: fingerprint }).execute();
 }
 
 /** When the last good backup was made that Clew knows of; null for none. */
