@@ -70,6 +70,7 @@ const fewestFiles = 8;
 const onBoth = [
   "packages/server/src/{store,sync/jobs,api/tokens}/**/*.test.ts",
   "packages/server/src/{auth,sync}/races.test.ts",
+  "packages/server/src/graphs/kept-graphs.test.ts",
   "test/postgres/**/*.test.ts",
   "test/{instances,equal-answers,upgrade}/*.test.ts",
 ];

@@ -1,7 +1,8 @@
 import { GraphBuilder } from "../../packages/server/src/graphs/builder.ts";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
-import { type contextJob, LastContext } from "../../packages/server/src/queries/context-job.ts";
+import type { contextJob } from "../../packages/server/src/queries/context-job.ts";
 import type { JobServices } from "../../packages/server/src/queries/jobs.ts";
+import { LastContext } from "../../packages/server/src/queries/last-context.ts";
 import { openDatabase, openTextReader } from "../../packages/server/src/store/database.ts";
 import { connectionIds } from "../../packages/server/src/store/queries/connections.ts";
 import { TextIndex } from "../../packages/server/src/texts/text-index.ts";

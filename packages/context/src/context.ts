@@ -11,7 +11,7 @@ import { PassageScores, type RankedPage, rankPages, type ScoredPassage } from ".
 import { unitsOf } from "./units.ts";
 import { WordMatcher } from "./word-matching.ts";
 
-/** What a context is about (GRAPH-22). */
+/** The subject of a context (GRAPH-22). */
 export interface ContextQuestion {
   /** It has a word to look for; null to gather what surrounds `about`. */
   readonly query: string | null;

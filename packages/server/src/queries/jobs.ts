@@ -4,7 +4,7 @@ import { fold } from "@clew/text/basics";
 import type { BlockStore } from "@clew/text-index";
 import type { ReadHandle } from "../store/port.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
-import type { LastContext } from "./context-job.ts";
+import type { LastContext } from "./last-context.ts";
 
 /*
  * A job is a function of services, sources and an input that runs in a query thread. Inputs and results are plain data.

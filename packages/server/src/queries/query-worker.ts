@@ -7,8 +7,9 @@ import type { TextReader } from "../store/port.ts";
 import { noSnapshot, type TextSnapshot } from "../texts/text-snapshots.ts";
 import { ThreadError } from "../threads/errors.ts";
 import { answerCalls } from "../threads/thread.ts";
-import { contextJob, LastContext } from "./context-job.ts";
+import { contextJob } from "./context-job.ts";
 import { type JobServices, mapJob, outlineJob, type Source } from "./jobs.ts";
+import { LastContext } from "./last-context.ts";
 import { rowsJob } from "./rows-job.ts";
 import { textJob } from "./text-job.ts";
 

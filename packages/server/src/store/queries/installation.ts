@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { schemaVersion } from "../migrate.ts";
-import { upkeep } from "../migrations/0021-upkeep.ts";
+import { upkeep } from "../migrations/0022-upkeep.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import { countChanged } from "./statements.ts";
 
@@ -72,6 +72,13 @@ export async function readLastBackup(db: ReadHandle): Promise<number | null> {
 /** Records when a backup was complete and checked. */
 export async function recordBackup(trx: RecordTransaction, at: number): Promise<void> {
   await trx.updateTable("installation").set({ backed_up_at: at }).execute();
+}
+
+/** The id of the installation. Throws before the first start. */
+export async function requireFingerprint(db: ReadHandle): Promise<Uint8Array> {
+  const fingerprint = await readFingerprint(db);
+  if (fingerprint === null) throw new Error("The installation has no id yet");
+  return fingerprint;
 }
 
 /** The sealed key of clients' registrations; null before the first one. */

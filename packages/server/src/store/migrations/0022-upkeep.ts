@@ -10,7 +10,7 @@ const columns = inEach(({ integer, text }) => [
  * texts apart from their rows, and dead rows of large tables reused before a fifth of the table is dead.
  */
 export const upkeep: SharedMigration = {
-  version: 21,
+  version: 22,
   name: "upkeep",
   since: "0.1.0",
   kind: "expand",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GatheredContext } from "@clew/context";
-import { LastContext } from "./context-job.ts";
+import { LastContext } from "./last-context.ts";
 
 test("GRAPH-22: a context is gathered anew for another question, other texts, and after a moment", async () => {
   const last = new LastContext();
