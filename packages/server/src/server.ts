@@ -136,6 +136,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
+    ...(metrics && { onPoolWait: metrics.observePoolWait }),
   });
   logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
@@ -183,6 +184,10 @@ async function openProvider(
     onCall,
   });
   if (connected !== null) return { provider: connected, demo: null };
+  if (config.databaseLocation.kind === "postgres" && !config.standIn)
+    throw new ConfigError([
+      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name}, or, if there is one instance, set STAND_IN=1`,
+    ]);
   const { workspaceDir: directory, dataDir } = config;
   if (directory !== null)
     await readdir(directory).catch(() => {
@@ -248,7 +253,13 @@ async function startRoles(config: Config, opened: Opened) {
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
-  metrics?.observeState({ ...opened, allowed, intervalMs: config.syncInterval, memory: readMemory });
+  metrics?.observeState({
+    ...opened,
+    allowed,
+    intervalMs: config.syncInterval,
+    memory: readMemory,
+    textIndexLag: () => texts.lagPages,
+  });
   const onError = (err: unknown) => log.error({ err }, "failed to render metrics");
   const metricsServer =
     metrics === null || metricsPort === null
@@ -262,8 +273,8 @@ async function startRoles(config: Config, opened: Opened) {
   const background = [
     watchSchema(database, schemaLog(log)),
     startTasks(opened, [
-      ...databaseTasks(database),
-      ...(reading === null ? [] : serveTasks({ ...opened, ...reading })),
+      ...databaseTasks(database, config),
+      ...(reading === null ? [] : serveTasks({ ...opened, ...reading, config })),
       {
         everyMs: 5_000,
         // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
@@ -332,6 +343,7 @@ function openSyncs(
     writeLogLine,
     onEnded,
     onProviderCall: metrics?.observeProviderCall,
+    onPoolWait: metrics?.observePoolWait,
   });
 }
 

@@ -2,8 +2,10 @@ import { availableParallelism } from "node:os";
 import { type AppServices, buildApp } from "../app.ts";
 import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
 import { endUnusedTokens } from "../auth/apps/revocation.ts";
+import { deleteOldEvents } from "../auth/audit-retention.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
+import type { Config } from "../config/config.ts";
 import { GraphFiles } from "../graphs/graph-files.ts";
 import { Graphs, graphBudget } from "../graphs/graphs.ts";
 import { createLimits } from "../http/limits/rate-limits.ts";
@@ -16,7 +18,7 @@ import type { Database } from "../store/port.ts";
 import { liveIds } from "../store/queries/connections.ts";
 import { requireFingerprint } from "../store/queries/installation.ts";
 import type { TextIndex } from "../texts/text-index.ts";
-import type { Task } from "./background.ts";
+import { dayMs, type Task } from "./background.ts";
 
 /** Bytes of graphs in files, for each byte of graphs in memory. */
 const graphFilesPerMemory = 4;
@@ -134,12 +136,21 @@ export function serveTasks({
   clock,
   log,
   files,
-}: Pick<ReadingServices, "database" | "clock" | "log"> & Pick<Reading, "files">): readonly Task[] {
+  config: { auditDays },
+}: Pick<ReadingServices, "database" | "clock" | "log"> &
+  Pick<Reading, "files"> & { readonly config: Pick<Config, "auditDays"> }): readonly Task[] {
   return [
     {
       everyMs: 5_000,
       failure: "failed to tend the files of graphs",
       work: () => files.tend((ids) => liveIds(database.read, ids)),
+    },
+    {
+      everyMs: 3_600_000,
+      failure: "failed to delete old events of audit trails",
+      work: async (signal) => {
+        await deleteOldEvents(database, clock() - auditDays * dayMs, signal);
+      },
     },
     {
       everyMs: 3_600_000,
