@@ -64,13 +64,11 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     await read(idle);
     const stopping = new AbortController();
-    const syncing = sessions.map(async (session) => {
-      ended += await syncAgain(clew, session, stopping.signal);
-    });
+    const syncing = sessions.map((session) => syncAgain(clew, session, stopping.signal));
     await read(beside);
     loads.push(loadavg()[0] ?? Number.NaN);
     stopping.abort();
-    await Promise.all(syncing);
+    for (const number of await Promise.all(syncing)) ended += number;
   }
   console.log(`${ended} syncs have ended; load ${loads.map((load) => load.toFixed(1)).join(", ")}\n`);
   console.log("| ms | p50 idle | beside syncs | ratio | p99 idle | beside syncs | ratio |");

@@ -11,7 +11,7 @@ export async function databaseSettings(): Promise<{ readonly settings: Settings;
   const databases = await Promise.all(Array.from({ length: buckets }, () => newLocation()));
   const key = randomBytes(32).toString("base64");
   return {
-    settings: { DATABASE_URL: databases.map(({ url }) => url).join(","), ENCRYPTION_KEY: key },
+    settings: { DATABASE_URL: databases.map(({ url }) => url).join(","), ENCRYPTION_KEY: key, STAND_IN: "1" },
     async remove() {
       for (const database of databases) await database.remove();
     },

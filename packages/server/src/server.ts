@@ -142,6 +142,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
+    ...(metrics && { onPoolWait: metrics.observePoolWait }),
   });
   logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
@@ -189,6 +190,10 @@ async function openProvider(
     onCall,
   });
   if (connected !== null) return { provider: connected, demo: null };
+  if (config.databaseLocation.kind === "postgres" && !config.standIn)
+    throw new ConfigError([
+      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name}, or, if there is one instance, set STAND_IN=1`,
+    ]);
   const { workspaceDir: directory, dataDir } = config;
   if (directory !== null)
     await readdir(directory).catch(() => {
@@ -255,6 +260,7 @@ async function startRoles(config: Config, opened: Opened) {
     allowed,
     intervalMs: config.syncInterval,
     memory: readMemory,
+    textIndexLag: () => roles.lagPages() + (others?.lagPages() ?? 0),
   });
   const onError = (err: unknown) => log.error({ err }, "failed to render metrics");
   const metricsServer =

@@ -49,6 +49,7 @@ interface OtherBucketsOptions extends OfAllBuckets {
 
 interface OpenBucket {
   readonly database: Database;
+  readonly roles: DatabaseRoles;
   close(): Promise<void>;
 }
 
@@ -84,6 +85,11 @@ export class OtherBuckets {
       number,
       database: this.#open.get(number)?.database ?? null,
     }));
+  }
+
+  /** The number of pages whose latest change no text index has yet. */
+  lagPages(): number {
+    return [...this.#open.values()].reduce((pages, { roles }) => pages + roles.lagPages(), 0);
   }
 
   async close(): Promise<void> {
@@ -137,6 +143,7 @@ export class OtherBuckets {
       roles.start();
       this.#open.set(number, {
         database,
+        roles,
         async close() {
           await Promise.all([app?.close(), roles.stop()]);
           await database.close();

@@ -25,5 +25,5 @@ export async function publishStored(
     if (connection?.publishedRevision === 0) void texts.update(connectionId, 0);
     else await texts.update(connectionId, textsWaitMs);
   }
-  return database.transaction((trx) => publishRevision(trx, connectionId, database.clock()));
+  return database.record((trx) => publishRevision(trx, connectionId, database.clock()));
 }

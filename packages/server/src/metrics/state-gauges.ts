@@ -22,9 +22,11 @@ export interface StateSources {
   /** Milliseconds between the syncs of a connection; 0 for no schedule. */
   readonly intervalMs: number;
   readonly memory: () => Memory;
+  /** The pages whose changes the text index does not have yet. */
+  readonly textIndexLag: () => number;
 }
 
-type ObservedDatabase = Pick<Database, "snapshot" | "schemaState" | "upkeep" | "poolCounts">;
+type ObservedDatabase = Pick<Database, "snapshot" | "upkeep" | "poolCounts">;
 
 /** A bucket; its database is null while it could not be opened. */
 interface ObservedBucket {
@@ -56,7 +58,7 @@ function gaugesIn(registry: Registry) {
 /** Gauges of what this process holds, and of the limits that it meets. */
 function processGauges(
   registry: Registry,
-  { caches, database, otherBuckets = () => [], memory }: StateSources,
+  { caches, database, otherBuckets = () => [], memory, textIndexLag }: StateSources,
 ): () => void {
   const gauge = gaugesIn(registry);
   const cacheBytes = gauge("clew_cache_bytes", "Memory of caches that are bounded in bytes", ["cache"]);
@@ -77,7 +79,12 @@ function processGauges(
   // A new gauge is 0. A database server has a disk elsewhere.
   for (const each of [diskFree, diskNeeded]) each.remove();
   const pool = gauge("clew_db_pool", "Connections to PostgreSQL, and callers waiting for one", ["state"]);
+  const lag = gauge(
+    "clew_text_index_lag_pages",
+    "Pages whose latest change the text index does not have yet",
+  );
   return () => {
+    lag.set(textIndexLag());
     for (const each of [cacheBytes, cacheEntries, pool]) each.reset();
     // Each bucket has its own caches of the same names.
     for (const { name: cache, bytes, entries } of caches) {
@@ -130,10 +137,16 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
   );
   const tokens = gauge("clew_service_tokens_usable", "Service tokens that are neither revoked nor expired");
   const sessions = gauge("clew_sessions_live", "Sessions that have neither ended nor expired");
+  const backup = gauge(
+    "clew_backup_last_success_timestamp_seconds",
+    "Unix time of the last backup that was complete and checked, if Clew knows of one",
+  );
 
   /** Sets what all buckets have together. */
   const setStored = (all: readonly Stored[], now: number) => {
     const states = all.map(({ state }) => state);
+    const [backedUpAt = null] = states.map((state) => state.backedUpAt);
+    if (backedUpAt !== null) backup.set(backedUpAt / 1000);
     const sum = (count: (state: StoredState) => number) =>
       states.reduce((total, each) => total + count(each), 0);
     for (const { status, count } of states.flatMap((state) => state.connections))
@@ -169,8 +182,8 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
     );
     for (const each of [info, connections, syncs]) each.reset();
     // Without labels, `reset` would set them to 0.
-    for (const each of [age, unsynced, unsyncedAge, overdue, tokens, sessions]) each.remove();
-    const schema = read?.schema ?? "";
+    for (const each of [age, unsynced, unsyncedAge, overdue, tokens, sessions, backup]) each.remove();
+    const schema = read?.state.schema ?? "";
     info.set({ version: build.version, commit: build.commit ?? "", schema }, 1);
     up.set(read === null ? 0 : 1);
     for (const [index, { number }] of others.entries())
@@ -192,15 +205,10 @@ async function readStored(
 ) {
   if (database === null) return null;
   try {
-    const stored = await database.snapshot(async (db) => ({
+    return await database.snapshot(async (db) => ({
       state: await readState(db, now),
       stale: await staleConnections(db, { provider, endedBefore }),
     }));
-    const schema = await database.schemaState().then(
-      ({ version }) => version,
-      () => null,
-    );
-    return { ...stored, schema };
   } catch {
     return null;
   }

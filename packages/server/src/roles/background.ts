@@ -1,9 +1,12 @@
+import type { Config } from "../config/config.ts";
 import type { Log } from "../model/log.ts";
 import type { Database, SchemaState } from "../store/port.ts";
 import { type Background, repeat } from "../sync/jobs/repeat.ts";
 
 /** Milliseconds between two looks at the schema of the database. Each write looks as well. */
 const schemaWatchMs = 2_000;
+
+export const dayMs = 86_400_000;
 
 /** Work that repeats in the background. Tasks are independent: none waits for another. */
 export interface Task {
@@ -40,7 +43,10 @@ export function startTasks({ database, log }: TaskServices, tasks: readonly Task
 }
 
 /** The tasks that each open database needs while it is open, in whichever thread. */
-export function databaseTasks({ upkeep, clock }: Database): readonly Task[] {
+export function databaseTasks(
+  { upkeep, clock }: Database,
+  { databaseCopyDays }: Pick<Config, "databaseCopyDays">,
+): readonly Task[] {
   if (upkeep === undefined) return [];
   return [
     {
@@ -56,7 +62,7 @@ export function databaseTasks({ upkeep, clock }: Database): readonly Task[] {
     {
       everyMs: 3_600_000,
       failure: "failed to remove old copies of the database",
-      work: () => upkeep.removeOldCopies(clock()),
+      work: () => upkeep.removeOldCopies(clock() - databaseCopyDays * dayMs),
     },
   ];
 }

@@ -39,6 +39,8 @@ export interface DatabaseRoles {
   /** The graphs and threads that the role `serve` answers from; null without it. */
   readonly reading: Reading | null;
   readonly syncs: RunnableSyncs;
+  /** The number of pages whose latest change the text index does not have yet. */
+  lagPages(): number;
   /** Begins to work in the background. */
   start(): void;
   /** Lets what runs end, and leaves the database open. */
@@ -62,12 +64,13 @@ export function openRoles(services: RoleServices, databases: number): DatabaseRo
   return {
     reading,
     syncs,
+    lagPages: () => texts.lagPages,
     start() {
       syncs.start();
       background = [
         watchSchema(database, schemaLog(log)),
         startTasks(services, [
-          ...databaseTasks(database),
+          ...databaseTasks(database, config),
           ...(reading === null ? [] : serveTasks(services)),
           tending,
         ]),
@@ -120,5 +123,6 @@ function openSyncs(
     writeLogLine,
     onEnded,
     onProviderCall: metrics?.observeProviderCall,
+    onPoolWait: metrics?.observePoolWait,
   });
 }

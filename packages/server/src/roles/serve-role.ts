@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { type AppServices, buildApp } from "../app.ts";
 import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
 import { endUnusedTokens } from "../auth/apps/revocation.ts";
+import { deleteOldEvents } from "../auth/audit-retention.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
 import type { Config } from "../config/config.ts";
 import type { GraphFiles } from "../graphs/graph-files.ts";
@@ -14,7 +15,7 @@ import type { Clock, ObserveCache } from "../model/runtime.ts";
 import { QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import type { TextIndex } from "../texts/text-index.ts";
-import type { Task } from "./background.ts";
+import { dayMs, type Task } from "./background.ts";
 
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
@@ -122,8 +123,18 @@ export function serveTasks({
   database,
   clock,
   log,
-}: Pick<ReadingServices, "database" | "clock" | "log">): readonly Task[] {
+  config: { auditDays },
+}: Pick<ReadingServices, "database" | "clock" | "log"> & {
+  readonly config: Pick<Config, "auditDays">;
+}): readonly Task[] {
   return [
+    {
+      everyMs: 3_600_000,
+      failure: "failed to delete old events of audit trails",
+      work: async (signal) => {
+        await deleteOldEvents(database, clock() - auditDays * dayMs, signal);
+      },
+    },
     {
       everyMs: 3_600_000,
       failure: "failed to end unused tokens of connected apps",

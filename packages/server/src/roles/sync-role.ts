@@ -11,13 +11,13 @@ import type { Database } from "../store/port.ts";
 import type { Background } from "../sync/jobs/repeat.ts";
 import { requestDueSyncs } from "../sync/schedule.ts";
 import { SyncService, type SyncServiceOptions } from "../sync/service.ts";
-import { startTasks, type Task } from "./background.ts";
+import { dayMs, startTasks, type Task } from "./background.ts";
 
 /** Milliseconds from a first sync to the next one. The provider's search lags just after a grant. */
 const secondLookAfterMs = 120_000;
 
 interface SyncRoleServices {
-  readonly config: Pick<Config, "allowed" | "syncInterval" | "connectionQuota">;
+  readonly config: Pick<Config, "allowed" | "syncInterval" | "connectionQuota" | "withdrawnDays">;
   readonly database: Database;
   readonly provider: Provider;
   readonly secrets: Secrets;
@@ -95,7 +95,7 @@ function connectionTasks(services: SyncRoleServices & { readonly sync: SyncServi
     {
       everyMs: 5_000,
       failure: "failed to remove withdrawn connections",
-      work: () => expireWithdrawn(services),
+      work: () => expireWithdrawn(services, config.withdrawnDays * dayMs),
     },
     {
       everyMs: 5_000,

@@ -62,6 +62,8 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
       allowed: everybody,
       syncInterval: 0,
       connectionQuota: 0,
+      withdrawnDays: 30,
+      databaseCopyDays: 30,
       logLevel: "info",
       provider: { token: null, app: null, apiUrl: standIn.url, codeUrl: standIn.url },
       demo: {
@@ -86,6 +88,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
     writeLogLine: (line) => void seen.lines.push(JSON.parse(line)),
     onEnded: (sync) => void seen.ended.push(sync),
     onProviderCall: (call) => void seen.calls.push(call),
+    onPoolWait: undefined,
     sleep: () => sleep(5),
   });
   t.after(() => thread.stop());

@@ -24,12 +24,14 @@ export interface SyncThreadData
     | "allowed"
     | "syncInterval"
     | "connectionQuota"
+    | "withdrawnDays"
+    | "databaseCopyDays"
     | "logLevel"
   > {
   readonly provider: ConnectedSettings & { readonly apiUrl: string; readonly codeUrl: string };
   /** The client of the demo workspace, which the main thread has; null without it. */
   readonly demo: DemoClient | null;
-  /** Whether calls to the provider are measured. */
+  /** Whether calls to the provider and waits for the database are measured. */
   readonly measures: boolean;
   /** Connections to PostgreSQL that the thread may open; null for a file. */
   readonly maxConnections: number | null;
@@ -45,8 +47,8 @@ export function syncThreadData(
   config: Config,
   { demo, measures }: { readonly demo: OpenDemo | null; readonly measures: boolean },
 ): SyncThreadData {
-  const { databaseLocation, dataDir, encryptionKey, allowed, syncInterval, connectionQuota, logLevel } =
-    config;
+  const { databaseLocation, dataDir, encryptionKey, allowed, logLevel } = config;
+  const { syncInterval, connectionQuota, withdrawnDays, databaseCopyDays } = config;
   const { token, app, apiUrl } = config.provider;
   return {
     databaseLocation,
@@ -55,6 +57,8 @@ export function syncThreadData(
     allowed,
     syncInterval,
     connectionQuota,
+    withdrawnDays,
+    databaseCopyDays,
     logLevel,
     provider: { token, app, apiUrl: apiUrl.href, codeUrl: codeUrl(config.publicUrl) },
     demo: demo?.client ?? null,
@@ -74,6 +78,7 @@ export type SyncNews =
   | { readonly kind: "log"; readonly line: string }
   | { readonly kind: "ended"; readonly sync: EndedSync }
   | { readonly kind: "provider-call"; readonly call: ProviderCall }
+  | { readonly kind: "pool-wait"; readonly ms: number }
   | { readonly kind: "removed"; readonly connectionId: number };
 
 /** A question of the sync thread to the main thread. */
@@ -97,6 +102,7 @@ interface SyncThreadOptions {
   readonly writeLogLine: (line: string) => void;
   readonly onEnded: ((sync: EndedSync) => void) | undefined;
   readonly onProviderCall: ((call: ProviderCall) => void) | undefined;
+  readonly onPoolWait: ((ms: number) => void) | undefined;
   /** Waits before the thread is started again. */
   readonly sleep?: Sleep;
 }
@@ -152,7 +158,7 @@ export class SyncThread implements RunnableSyncs {
   }
 
   #receive(news: SyncNews): void {
-    const { writeLogLine, onEnded, onProviderCall, graphs } = this.#options;
+    const { writeLogLine, onEnded, onProviderCall, onPoolWait, graphs } = this.#options;
     switch (news.kind) {
       case "log":
         writeLogLine(news.line);
@@ -162,6 +168,9 @@ export class SyncThread implements RunnableSyncs {
         break;
       case "provider-call":
         onProviderCall?.(news.call);
+        break;
+      case "pool-wait":
+        onPoolWait?.(news.ms);
         break;
       case "removed":
         graphs.forget(news.connectionId);

@@ -23,10 +23,11 @@ const database = await openDatabase({
   location: data.databaseLocation,
   random: randomBytes,
   ...(data.maxConnections !== null && { maxConnections: data.maxConnections }),
+  ...(data.measures && { onPoolWait: (ms: number) => news({ kind: "pool-wait", ms }) }),
 });
 const secrets = await openSecrets(data, database, randomBytes);
 const watching = watchSchema(database);
-const tending = startTasks({ database, log }, databaseTasks(database));
+const tending = startTasks({ database, log }, databaseTasks(database, data));
 const role = new SyncRole({
   config: data,
   database,

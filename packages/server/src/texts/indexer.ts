@@ -125,6 +125,18 @@ export class Indexer {
     return [...this.#outdated.keys()];
   }
 
+  /** The number of pages of these connections whose latest change is not indexed. */
+  async countLag(connectionIds: readonly number[]): Promise<number> {
+    const manifests = await this.#index.manifests(connectionIds);
+    let pages = 0;
+    for (const id of connectionIds) {
+      const revision = manifests.get(id)?.revision ?? -1;
+      // The greatest key: all pages of that revision are indexed.
+      pages += await countChangedAfter(this.#db, id, { revision, key: new Uint8Array(16).fill(0xff) });
+    }
+    return pages;
+  }
+
   /**
    * Deletes removed connections and replaced segments. Looks at all connections once an hour, and otherwise at those that were
    * removed within the last half minute, or that still have rows.

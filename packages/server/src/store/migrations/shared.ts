@@ -7,8 +7,9 @@ import { connectedApps } from "./0018-connected-apps.ts";
 import { programVersions } from "./0019-program-versions.ts";
 import { sightings } from "./0020-sightings.ts";
 import { graphMarks } from "./0021-graph-marks.ts";
-import { due } from "./0022-due.ts";
-import { buckets } from "./0023-buckets.ts";
+import { upkeep } from "./0022-upkeep.ts";
+import { due } from "./0023-due.ts";
+import { buckets } from "./0024-buckets.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -20,6 +21,7 @@ export const shared: readonly SharedMigration[] = [
   programVersions,
   sightings,
   graphMarks,
+  upkeep,
   due,
   buckets,
 ];

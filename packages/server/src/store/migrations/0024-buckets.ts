@@ -2,7 +2,7 @@ import { inEach, type SharedMigration } from "../migrate.ts";
 
 /** Which bucket a database is, of which installation; and, in the home bucket, in which bucket each person lives. */
 export const buckets: SharedMigration = {
-  version: 23,
+  version: 24,
   name: "buckets",
   since: "0.1.0",
   kind: "expand",

@@ -5,7 +5,7 @@ import { inEach, type SharedMigration } from "../migrate.ts";
  * syncs by the end of the last one, withdrawn grants, removed connections, grants to revoke, and graphs by when they were published.
  */
 export const due: SharedMigration = {
-  version: 22,
+  version: 23,
   name: "due",
   since: "0.1.0",
   kind: "expand",
