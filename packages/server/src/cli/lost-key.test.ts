@@ -25,7 +25,7 @@ const sealed = [
 ];
 
 /** Columns with other bytes: ids and hashes. */
-const unsealed = /\.(id|\w+_id|fingerprint|hash|\w+_hash)$/;
+const unsealed = /\.(id|\w+_id|(?:home_)?fingerprint|hash|\w+_hash)$/;
 
 /** An installation with a secret in each sealed column, and a service token. */
 async function withSecrets(t: TestContext, settings: Record<string, string> = {}) {
