@@ -44,6 +44,7 @@ import { createQueryServices } from "./operations/request-context.ts";
 import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
+import type { Looks } from "./sync/looks/looks.ts";
 import type { SyncService } from "./sync/service.ts";
 
 /** The open services that the routes use. The caller closes them. */
@@ -62,6 +63,7 @@ export interface AppServices {
   readonly refusedUse: RefusedUse;
   readonly limits: Limits;
   readonly sync: SyncService;
+  readonly looks: Pick<Looks, "editsAsOf">;
   readonly clock: Clock;
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: () => number;

@@ -35,6 +35,7 @@ import { openDatabase } from "./store/database.ts";
 import type { Database, SchemaState } from "./store/port.ts";
 import { logUpgrade } from "./store/upgrade.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
+import { Looks } from "./sync/looks/looks.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { SyncService } from "./sync/service.ts";
 import { TextIndex } from "./texts/text-index.ts";
@@ -237,14 +238,18 @@ async function listen(config: Config, opened: Opened) {
   texts.onGrown((connectionId) => graphs.refreshTexts(connectionId));
   observeCache({ name: "graphs", bytes: () => graphs.heldBytes().graphs });
   observeCache({ name: "text_snapshots", bytes: () => graphs.heldBytes().texts });
+  const storage = { connectionQuota: config.connectionQuota, hasRoom: () => hasRoom(database) };
+  const hasLooks = config.syncInterval > 0 && provider.sortsByEdit;
   const sync = new SyncService({
     ...opened,
     allowed,
     graphs,
+    looks: hasLooks,
     secondLookAfter: secondLookAfterMs,
-    storage: { connectionQuota: config.connectionQuota, hasRoom: () => hasRoom(database) },
+    storage,
     onEnded: metrics?.observeSync,
   });
+  const looks = new Looks({ ...opened, allowed, sync, storage, onLooked: metrics?.observeLook });
   const issuer = config.publicUrl.href;
   const lifecycle = { stopping: false };
   const app = await buildApp({
@@ -253,6 +258,7 @@ async function listen(config: Config, opened: Opened) {
     graphs,
     queryThreads,
     sync,
+    looks,
     lifecycle,
     documentNetwork: opened.documentNetwork ?? ownNetwork,
     sessions: await Sessions.create({ ...opened, issuer, allowed }),
@@ -287,6 +293,7 @@ async function listen(config: Config, opened: Opened) {
         );
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
+  if (hasLooks) looks.start();
   queryThreads.warmUp();
   const background = startBackgroundTasks(config, { ...opened, graphs, texts, sync });
   return {
@@ -299,6 +306,7 @@ async function listen(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
+      await looks.stop();
       const threads = [graphs, texts, queryThreads].map((each) => each.close());
       await Promise.all([...threads, sync.stop(), app.close(), ...background.map((task) => task.stop())]);
       clearTimeout(cut);

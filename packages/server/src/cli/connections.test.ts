@@ -124,7 +124,7 @@ test("OPS-7: connections sync requests what the owner could, and refuses what wo
     /^A sync of connection \d+ \(Labyrinth\) is requested/,
   );
   const job = await jobOf(ids.synced);
-  assert.deepEqual([job?.full, job?.priority, job?.dueAt], [true, 0, installation.now]);
+  assert.deepEqual([job?.extent, job?.priority, job?.dueAt], ["full", 0, installation.now]);
 
   const refused = (id: string, reason: RegExp) =>
     assert.rejects(installation.run("connections", "sync", id), (error) => {

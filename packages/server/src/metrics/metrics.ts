@@ -5,6 +5,7 @@ import type { App } from "../http/server.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { JobReport, QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
+import type { LookOutcome } from "../sync/looks/looks.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
 import { type StateSources, stateGauges } from "./state-gauges.ts";
 
@@ -44,6 +45,8 @@ export function createMetrics() {
     observeJobCounts: (counts: QueryThreads["counts"]) => jobGauges(registry, counts),
     /** Counts a sync that has ended. */
     observeSync: syncCounter(registry),
+    /** Counts a look for edits. */
+    observeLook: lookCounter(registry),
     /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
     observeState(sources: StateSources): void {
       refresh = stateGauges(registry, sources);
@@ -132,7 +135,7 @@ function jobMeter(registry: Registry): (report: JobReport) => void {
   };
 }
 
-const syncKinds: readonly EndedSync["kind"][] = ["first", "incremental", "full"];
+const syncKinds: readonly EndedSync["kind"][] = ["first", "incremental", "full", "edits"];
 const syncOutcomes: readonly EndedSync["outcome"][] = ["complete", "incomplete", "failed", "withdrawn"];
 
 function syncCounter(registry: Registry): (sync: EndedSync) => void {
@@ -145,6 +148,19 @@ function syncCounter(registry: Registry): (sync: EndedSync) => void {
   // The increase of a counter shows only from its second sample on.
   for (const kind of syncKinds) for (const outcome of syncOutcomes) ended.inc({ kind, outcome }, 0);
   return ({ kind, outcome }) => ended.inc({ kind, outcome });
+}
+
+const lookOutcomes: readonly LookOutcome[] = ["quiet", "news", "missed", "busy", "failed", "resting"];
+
+function lookCounter(registry: Registry): (outcome: LookOutcome) => void {
+  const looks = new Counter({
+    name: "clew_looks_total",
+    help: "Looks for edits between whole listings; busy: a sync ran; resting: the connection is not to be looked at",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of lookOutcomes) looks.inc({ outcome }, 0);
+  return (outcome) => looks.inc({ outcome });
 }
 
 function jobGauges(registry: Registry, counts: QueryThreads["counts"]): void {

@@ -29,12 +29,16 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
   const { webhooks } = provider;
   const { webhookToken: key, webhookSetup: setup } = config.provider;
 
-  /** Requests a sync of every connection to the event's workspace. The response does not wait: events are hints. */
-  async function requestSyncs({ workspaceId, isAboutPages }: WebhookEvent, log: Log): Promise<void> {
+  /**
+   * Has every connection to the event's workspace read what it names, or else the latest edits (SYNC-11). The response does
+   * not wait: events are hints.
+   */
+  async function requestSyncs({ workspaceId, isAboutPages, changed }: WebhookEvent, log: Log): Promise<void> {
     if (!isAboutPages) return;
+    const only = changed === null ? "edits" : [changed];
     const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
     for (const connectionId of await connectionsOfWorkspace(database.read, search))
-      sync.request(connectionId, { by: "webhook" }).catch((err) => {
+      sync.request(connectionId, { by: "webhook", only }).catch((err) => {
         log.error({ connectionId, err }, "failed to request the sync of a webhook");
       });
   }

@@ -1,5 +1,7 @@
 import type { NodeId } from "@clew/graph";
+import type { ExpressionBuilder } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { Tables } from "../schema.ts";
 import { batches, countChanged, nodeIdOf, nodeKey } from "./statements.ts";
 
 /* How far the listing of a sync got, for the run that resumes the sync after a restart. */
@@ -36,6 +38,29 @@ export async function beginCrawl(
     .execute();
   await trx.deleteFrom("looked_up_nodes").where("connection_id", "=", connectionId).execute();
   return previous;
+}
+
+/** The time, by the provider's clock, until which all edits are known; null before the first listing has ended. */
+export async function editsKnownUntil(db: ReadHandle, connectionId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("crawl_checkpoints")
+    .select(knownUntil)
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirst();
+  return row?.knownUntil ?? null;
+}
+
+/** For a query of `crawl_checkpoints`: the later of the last listing that ended and the last reading of edits. */
+export function knownUntil({ eb, fn, ref, val }: ExpressionBuilder<Tables, "crawl_checkpoints">) {
+  const listedAt = eb.case().when("is_done", "=", 1).then(ref("begun_at")).else(ref("previous_at")).end();
+  const [listed, edits] = [fn.coalesce(listedAt, val(0)), fn.coalesce(ref("edits_at"), val(0))];
+  const later = eb.case().when(listed, ">", edits).then(listed).else(edits).end();
+  return fn<number | null>("nullif", [later, val(0)]).as("knownUntil");
+}
+
+/** Records when a reading of edits that missed nothing began to list, by the provider's clock. */
+export async function recordEdits(trx: WriteTransaction, connectionId: number, at: number): Promise<void> {
+  await updateCheckpoint(trx, connectionId).set({ edits_at: at }).execute();
 }
 
 /** Records when the listing began, by the provider's clock; later calls change nothing. */

@@ -16,11 +16,18 @@ export interface AwaitingNode {
   readonly textState: TextState;
 }
 
-/** Nodes whose text is still to be read. Those that failed come last; among equals, the latest edit comes first. */
-export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
+/**
+ * Nodes whose text is still to be read, with those that failed or without. Those that failed come last; among equals, the
+ * latest edit comes first.
+ */
+export async function nodesAwaitingContent(
+  db: ReadHandle,
+  connectionId: number,
+  { withFailed = true }: { readonly withFailed?: boolean } = {},
+): Promise<AwaitingNode[]> {
   const rows = await nodesOf(db, connectionId)
     .select(["id", "type", "text_state as textState"])
-    .where("content_state", "in", ["pending", "failed"])
+    .where("content_state", "in", withFailed ? ["pending", "failed"] : ["pending"])
     .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")
     .orderBy("id")
@@ -43,9 +50,67 @@ export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId:
     .execute();
 }
 
+/** Milliseconds from the time of an edit after which no other edit has that time. */
+const editMinuteMs = 60_000;
+
+/**
+ * The next time, by the provider's clock, at which a text is to be read again that was read so soon after an edit that
+ * another edit may have the same time there: once that minute is over, and once more after the overlap, in case an answer
+ * was late. null if there is none. Edits in the future are left out: their texts would never be done.
+ */
+export async function nextRereading(
+  db: ReadHandle,
+  connectionId: number,
+  now: number,
+): Promise<number | null> {
+  const { at } = await nodesOf(db, connectionId)
+    .select(sql<number | null>`min(${rereadingAt})`.as("at"))
+    .where("type", "=", "page")
+    .where("content_state", "in", ["ready", "empty"])
+    .where("updated_at", "<=", now)
+    .where("read_at", "<", overlapEnd)
+    .executeTakeFirstOrThrow();
+  return at;
+}
+
+/** Requeues the texts whose next rereading is due. */
+export async function requeueDueRereadings(
+  trx: WriteTransaction,
+  connectionId: number,
+  now: number,
+): Promise<void> {
+  await requeuedTexts(trx, connectionId)
+    .where("updated_at", "<=", now)
+    .where("read_at", "<", overlapEnd)
+    .where(rereadingAt, "<=", now)
+    .execute();
+}
+
+const overlapEnd = sql<number>`updated_at + ${sql.lit(editOverlapMs)}`;
+
+const minuteEnd = sql<number>`updated_at + ${sql.lit(editMinuteMs)}`;
+
+const rereadingAt = sql<number>`case when read_at < ${minuteEnd} then ${minuteEnd} else ${overlapEnd} end`;
+
 /** Requeues all texts of a connection; the stored ones stay readable. */
 export async function requeueAllTexts(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId).execute();
+}
+
+/** Requeues the texts of these pages, also those that failed. */
+export async function requeueNamedTexts(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("nodes")
+    .set({ content_state: "pending" })
+    .where("connection_id", "=", connectionId)
+    .where("type", "=", "page")
+    .where("id", "in", ids.map(nodeKey))
+    .execute();
 }
 
 /** Requeues the texts of these pages. */

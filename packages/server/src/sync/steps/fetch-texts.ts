@@ -99,14 +99,16 @@ async function fetchAwaited(
   tools: TextTools,
   context: FetchContext & Pick<SyncContext, "progress" | "publisher">,
 ): Promise<ReadonlySet<NodeId>> {
-  const { connectionId, database, progress, publisher } = context;
+  const { connectionId, database, plan, progress, publisher } = context;
+  // Those that failed are left to the next whole sync: edits are read often.
+  const withFailed = plan.kind !== "edits";
   const tried = new IdMap();
   const missing = new Set<NodeId>();
   let done = 0;
   let total = 0;
   progress.begin("content");
   for (;;) {
-    const awaiting = await nodesAwaitingContent(database.read, connectionId);
+    const awaiting = await nodesAwaitingContent(database.read, connectionId, { withFailed });
     const untried = awaiting.filter(({ id }) => !tried.has(id));
     const { page: pages = [], database: databases = [] } = Object.groupBy(untried, ({ type }) => type);
     total += pages.length;
@@ -177,9 +179,16 @@ async function savePart(
   id: NodeId,
   text: ReadText,
   isWholeStored: boolean,
-  { connectionId, database, state, log }: StoreToWrite & Pick<SyncContext, "state" | "log">,
+  {
+    connectionId,
+    database,
+    state,
+    report,
+    log,
+  }: StoreToWrite & Pick<SyncContext, "state" | "report" | "log">,
 ): Promise<void> {
   const leftOut = "The provider left out a part of this page";
+  report.failedText();
   log.warn({ nodeId: id }, "the provider left out a part of a page");
   await database.transaction(async (trx) => {
     if (!isWholeStored) await saveContents(trx, connectionId, new Map([[id, text]]));
@@ -197,11 +206,13 @@ async function recordFailedText(
     connectionId,
     database,
     breaker,
+    report,
     log,
     signal,
-  }: StoreToWrite & Pick<SyncContext, "breaker" | "log" | "signal">,
+  }: StoreToWrite & Pick<SyncContext, "breaker" | "report" | "log" | "signal">,
 ): Promise<boolean> {
   signal.throwIfAborted();
+  report.failedText();
   const error = thrown instanceof ProviderError ? singleFailure(thrown) : null;
   log.warn({ nodeId: id, err: thrown }, "failed to fetch the text of a page");
   const reason = error?.message ?? "Clew could not make sense of this page";

@@ -14,6 +14,11 @@ export async function removeUnseen(context: RemovalContext): Promise<void> {
   await removeIfGone(await unseen(listed, context), context);
 }
 
+/** Removes the nodes that this run found in the trash or gone, and looks up what was below them. */
+export async function removeGone(context: RemovalContext): Promise<void> {
+  await removeIfGone([], context);
+}
+
 /**
  * Looks up pages whose texts the provider does not have, and removes those that are gone, which search may not have
  * listed in the first place. A page that this sync has seen stays. Returns how many were removed.

@@ -47,7 +47,7 @@ interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
     Pick<
       Partial<SyncServiceOptions>,
-      "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage" | "onEnded"
+      "memoryLimit" | "smallNodes" | "secondLookAfter" | "looks" | "storage" | "onEnded"
     > {
   readonly location: DatabaseLocation;
   /** The address of Notion, or of what stands in for it. Not used if `provider` is given. */
@@ -105,6 +105,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     memoryLimit,
     smallNodes,
     secondLookAfter = null,
+    looks = false,
     storage,
     onEnded,
     indexesTexts,
@@ -144,6 +145,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
       graphs: { publish: (id) => publish(id, graphs) },
       random: randomBytes,
       secondLookAfter,
+      looks,
       storage,
       onEnded,
       sleep: betweenPolls,

@@ -1,0 +1,86 @@
+import type { ListedNode, SearchEntry, WorkspaceReader } from "@clew/provider";
+import type { Database } from "../../store/port.ts";
+import { collectionsOf } from "../../store/queries/containers.ts";
+import { type KnownEdit, knownEdits } from "../../store/queries/looks.ts";
+import { editOverlapMs } from "../../store/queries/reading-list.ts";
+import { containerOf } from "../state.ts";
+
+/** Entries that a look compares at most: with more, there is news. */
+const maxEntries = 100;
+
+/** What a look saw. */
+export interface Sight {
+  /** What is edited and not stored, in words that are the same if the next look sees the same; empty if nothing is. */
+  readonly news: string;
+  /** Whether something could not be read, or its text is stored as failed: what the graph lacks is then not known. */
+  readonly misses: boolean;
+  /** When the look began, by the provider's clock. */
+  readonly at: number;
+}
+
+interface LookContext {
+  readonly connectionId: number;
+  readonly database: Pick<Database, "read">;
+  readonly reader: Pick<WorkspaceReader, "search" | "time" | "missingFacts">;
+}
+
+/**
+ * Compares the latest edits that the provider lists with what is stored, and writes nothing (SYNC-11). All edits until
+ * `knownUntil`, by the provider's clock, are known: it reads on until one that is older by the overlap. Throws
+ * `ProviderError`, or the reason with which the reader's signal was aborted.
+ */
+export async function look(knownUntil: number, context: LookContext): Promise<Sight> {
+  const since = knownUntil - editOverlapMs;
+  const listed: ListedNode[] = [];
+  let at: number | null = null;
+  let misses = false;
+  let isCutOff = false;
+  for await (const entry of context.reader.search({ few: true })) {
+    at ??= context.reader.time();
+    if (!isNode(entry)) {
+      misses ||= entry.type === "unreadable";
+      continue;
+    }
+    if (entry.updatedAt < since) break;
+    isCutOff = listed.push(entry) >= maxEntries;
+    if (isCutOff) break;
+  }
+  const news = await newsIn(listed, context);
+  misses ||= news.misses;
+  return {
+    news: isCutOff ? `more than ${maxEntries} edits since ${since}` : news.edits.join(),
+    misses,
+    at: at ?? context.reader.time(),
+  };
+}
+
+function isNode(entry: SearchEntry): entry is ListedNode {
+  return entry.type === "page" || entry.type === "database";
+}
+
+async function newsIn(
+  listed: readonly ListedNode[],
+  { connectionId, database, reader }: LookContext,
+): Promise<{ readonly edits: readonly string[]; readonly misses: boolean }> {
+  const known = await knownEdits(database.read, connectionId, [...new Set(listed.map(({ id }) => id))]);
+  // Rarely any: databases are edited seldom.
+  const hasDatabases = listed.some(({ type }) => type === "database");
+  const collections = hasDatabases ? await collectionsOf(database.read, connectionId) : [];
+  const isNews = (node: ListedNode) => {
+    const stored = known.get(node.id);
+    if (stored === undefined || node.inTrash) return stored !== undefined || !node.inTrash;
+    const ids = collections.filter(({ databaseId }) => databaseId === node.id).map(({ id }) => id);
+    // The list has the time of one of its collections, which says nothing of what is stored of the database.
+    const isApart = node.type === "database" && reader.missingFacts(node, new Set(ids)) === "all";
+    return isApart || isEdited(node, stored);
+  };
+  return {
+    edits: listed.filter(isNews).map(({ id, updatedAt }) => `${id} ${updatedAt}`),
+    misses: listed.some(({ id }) => known.get(id)?.contentState === "failed"),
+  };
+}
+
+function isEdited({ updatedAt, parent }: ListedNode, stored: KnownEdit): boolean {
+  const hasMoved = parent.kind !== "unknown" && containerOf(parent) !== stored.containerId;
+  return updatedAt !== stored.updatedAt || hasMoved || stored.contentState === "pending";
+}
