@@ -1,7 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import type { ExpressionBuilder } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import type { Tables } from "../schema.ts";
 import { batches, countChanged, nodeIdOf, nodeKey } from "./statements.ts";
 
 /* How far the listing of a sync got, for the run that resumes the sync after a restart. */
@@ -44,18 +42,26 @@ export async function beginCrawl(
 export async function editsKnownUntil(db: ReadHandle, connectionId: number): Promise<number | null> {
   const row = await db
     .selectFrom("crawl_checkpoints")
-    .select(knownUntil)
+    .select(checkpointTimes)
     .where("connection_id", "=", connectionId)
     .executeTakeFirst();
-  return row?.knownUntil ?? null;
+  return row === undefined ? null : knownUntil(row);
 }
 
-/** For a query of `crawl_checkpoints`: the later of the last listing that ended and the last reading of edits. */
-export function knownUntil({ eb, fn, ref, val }: ExpressionBuilder<Tables, "crawl_checkpoints">) {
-  const listedAt = eb.case().when("is_done", "=", 1).then(ref("begun_at")).else(ref("previous_at")).end();
-  const [listed, edits] = [fn.coalesce(listedAt, val(0)), fn.coalesce(ref("edits_at"), val(0))];
-  const later = eb.case().when(listed, ">", edits).then(listed).else(edits).end();
-  return fn<number | null>("nullif", [later, val(0)]).as("knownUntil");
+/** The columns of a checkpoint that `knownUntil` reads. */
+export const checkpointTimes = ["begun_at", "previous_at", "is_done", "edits_at"] as const;
+
+/** The later of the last listing that ended and the last reading of edits; null if there was none. */
+export function knownUntil({
+  begun_at,
+  previous_at,
+  is_done,
+  edits_at,
+}: {
+  readonly [Column in (typeof checkpointTimes)[number]]: number | null;
+}): number | null {
+  const listedAt = is_done === 1 ? begun_at : previous_at;
+  return Math.max(listedAt ?? 0, edits_at ?? 0) || null;
 }
 
 /** Records when a reading of edits that missed nothing began to list, by the provider's clock. */

@@ -2,7 +2,7 @@ import type { ContentState } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle } from "../port.ts";
 import type { SealedGrant } from "./connections.ts";
-import { knownUntil } from "./crawl-checkpoints.ts";
+import { checkpointTimes, knownUntil } from "./crawl-checkpoints.ts";
 import { precompiled } from "./precompiled.ts";
 import { liveConnections, type Owned } from "./removed-connections.ts";
 import { nodeIdOf, nodeIdOrNull, nodeKey, nodesOf } from "./statements.ts";
@@ -39,13 +39,12 @@ export interface LookedAt extends SealedGrant {
   readonly worker: string | null;
   /** The time by the provider's clock until which all edits are known; null before the first listing. */
   readonly knownUntil: number | null;
-  /** When the last reading of edits that missed nothing began. */
-  readonly editsAsOf: number | null;
 }
 
 const lookedAt = precompiled((db, connectionId: number) =>
   liveConnections(db)
     .leftJoin("sync_jobs", "sync_jobs.connection_id", "connections.id")
+    .leftJoin("crawl_checkpoints", "crawl_checkpoints.connection_id", "connections.id")
     .select([
       "user_id as userId",
       "workspace_id as workspaceId",
@@ -53,16 +52,10 @@ const lookedAt = precompiled((db, connectionId: number) =>
       "refresh_token as refreshToken",
       "status",
       "stored_bytes as storedBytes",
-      "edits_as_of as editsAsOf",
       "due_at as dueAt",
       "worker",
     ])
-    .select(({ selectFrom }) =>
-      selectFrom("crawl_checkpoints")
-        .select(knownUntil)
-        .whereRef("crawl_checkpoints.connection_id", "=", "connections.id")
-        .as("knownUntil"),
-    )
+    .select(checkpointTimes)
     .$narrowType<Owned>()
     .where("connections.id", "=", connectionId),
 );
@@ -70,7 +63,7 @@ const lookedAt = precompiled((db, connectionId: number) =>
 /** The connection; null if it is gone or its grant was withdrawn. */
 export async function findLookedAt(db: ReadHandle, connectionId: number): Promise<LookedAt | null> {
   const [row] = await lookedAt(db, connectionId);
-  return row?.status === "active" ? row : null;
+  return row?.status === "active" ? { ...row, knownUntil: knownUntil(row) } : null;
 }
 
 /** A node as a look compares it with what is listed. */

@@ -199,7 +199,8 @@ export class Looks {
       outcome = await this.#compare(id, watched, controller);
     } catch (err) {
       // The provider and the database may be away for a while; the next look is soon.
-      const isExpected = controller.signal.aborted || err instanceof ProviderError || database.isUnavailable(err);
+      const isExpected =
+        controller.signal.aborted || err instanceof ProviderError || database.isUnavailable(err);
       if (!isExpected) log.error({ connectionId: id, err }, "failed to look for edits");
     } finally {
       watched.running = null;

@@ -3,7 +3,7 @@ import { openTokens } from "../../connections/grant.ts";
 import { united } from "../../connections/request-sync.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import { type Connection, isUnderWay } from "../../model/connection.ts";
-import type { RunKind } from "../../model/sync-report.ts";
+import type { RunKind, SyncKind } from "../../model/sync-report.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/callers.ts";
@@ -48,34 +48,53 @@ export async function planSync(
     await deleteJob(trx, connectionId);
     return null;
   }
-  const knownUntil = await editsKnownUntil(trx, connectionId);
-  const facts = { now, canListEdits: provider.sortsByEdit && knownUntil !== null };
   // An interrupted sync keeps the time at which it first began (SYNC-6). Reading edits begins anew: it is short.
   const resumedFrom =
     mayResume && isUnderWay(connection) && includes(job.extent, "whole") ? connection.sync.startedAt : null;
   const begun = resumedFrom === null ? servingAll(job) : job;
-  const kind = kindOf(connection, begun.extent, facts);
-  const began = { state: "running", phase: "titles", done: 0, total: null, waitingUntil: null } as const;
-  if (kind === "edits") {
-    // Times, error and outcome stay those of the last whole sync.
-    await setSyncProgress(trx, connectionId, began);
-    await putJob(trx, begun);
-    const since = knownUntil === null ? null : knownUntil - editOverlapMs;
-    return {
-      kind,
-      editsSince: begun.extent === "edits" ? since : null,
-      named: begun.named,
-      startedAt: now,
-      quietBefore: since ?? Number.NEGATIVE_INFINITY,
-      tokens,
-    };
-  }
-  const startedAt = resumedFrom ?? now;
-  await setSyncProgress(trx, connectionId, { ...began, startedAt, finishedAt: null, error: null });
-  await putJob(trx, { ...begun, extent: kind === "incremental" ? "whole" : "full" });
+  const knownUntil = includes(begun.extent, "whole") ? null : await editsKnownUntil(trx, connectionId);
+  const canListEdits = provider.sortsByEdit && knownUntil !== null;
+  const kind = kindOf(connection, begun.extent, { now, canListEdits });
+  const planned =
+    kind === "edits"
+      ? await planEdits(trx, begun, { now, knownUntil })
+      : await planListing(trx, begun, { kind, startedAt: resumedFrom ?? now });
+  return { ...planned, named: begun.named, tokens };
+}
+
+type Planned = Omit<SyncPlan, "named" | "tokens">;
+
+/** The progress of a run that begins. */
+const begins = { state: "running", phase: "titles", done: 0, total: null, waitingUntil: null } as const;
+
+async function planListing(
+  trx: WriteTransaction,
+  job: Job,
+  { kind, startedAt }: { kind: SyncKind; startedAt: number },
+): Promise<Planned> {
+  const { connectionId } = job;
+  await setSyncProgress(trx, connectionId, { ...begins, startedAt, finishedAt: null, error: null });
+  await putJob(trx, { ...job, extent: kind === "incremental" ? "whole" : "full" });
   const since = await beginCrawl(trx, connectionId, startedAt);
   const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;
-  return { kind, editsSince: null, named: begun.named, startedAt, quietBefore, tokens };
+  return { kind, editsSince: null, startedAt, quietBefore };
+}
+
+/** Times, error and outcome of the connection stay those of its last whole sync. */
+async function planEdits(
+  trx: WriteTransaction,
+  job: Job,
+  { now, knownUntil }: { now: number; knownUntil: number | null },
+): Promise<Planned> {
+  await setSyncProgress(trx, job.connectionId, begins);
+  await putJob(trx, job);
+  const since = knownUntil === null ? null : knownUntil - editOverlapMs;
+  return {
+    kind: "edits",
+    editsSince: job.extent === "edits" ? since : null,
+    startedAt: now,
+    quietBefore: since ?? Number.NEGATIVE_INFINITY,
+  };
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Connection } from "../../model/connection.ts";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import type { Sleep } from "../../model/runtime.ts";
 import type { SyncReport } from "../../model/sync-report.ts";
-import { createSecrets } from "../../secrets/secrets.ts";
+import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
@@ -77,6 +77,7 @@ export interface Syncing {
   /** Null unless `indexesTexts`. */
   readonly texts: TextIndex | null;
   readonly provider: Provider;
+  readonly secrets: Secrets;
   readonly sync: SyncService;
   /** Another sync service over the same database, as after a restart. */
   createService(allowed?: AllowList): SyncService;
@@ -188,6 +189,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     graphs,
     texts,
     provider,
+    secrets,
     sync,
     createService,
     connection,
