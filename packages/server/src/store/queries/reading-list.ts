@@ -14,25 +14,24 @@ export interface AwaitingNode {
   readonly type: NodeType;
   /** How much of its text is stored. */
   readonly textState: TextState;
+  /** Whether the last reading of its text failed. */
+  readonly hasFailed: boolean;
 }
 
-/**
- * Nodes whose text is still to be read, with those that failed or without. Those that failed come last; among equals, the
- * latest edit comes first.
- */
-export async function nodesAwaitingContent(
-  db: ReadHandle,
-  connectionId: number,
-  { withFailed = true }: { readonly withFailed?: boolean } = {},
-): Promise<AwaitingNode[]> {
+/** Nodes whose text is still to be read. Those that failed come last; among equals, the latest edit comes first. */
+export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await nodesOf(db, connectionId)
-    .select(["id", "type", "text_state as textState"])
-    .where("content_state", "in", withFailed ? ["pending", "failed"] : ["pending"])
+    .select(["id", "type", "text_state as textState", "content_state"])
+    .where("content_state", "in", ["pending", "failed"])
     .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")
     .orderBy("id")
     .execute();
-  return rows.map(({ id, ...row }) => ({ ...row, id: nodeIdOf(id) }));
+  return rows.map(({ id, content_state, ...row }) => ({
+    ...row,
+    id: nodeIdOf(id),
+    hasFailed: content_state === "failed",
+  }));
 }
 
 /**
@@ -95,22 +94,6 @@ const rereadingAt = sql<number>`case when read_at < ${minuteEnd} then ${minuteEn
 /** Requeues all texts of a connection; the stored ones stay readable. */
 export async function requeueAllTexts(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId).execute();
-}
-
-/** Requeues the texts of these pages, also those that failed. */
-export async function requeueNamedTexts(
-  trx: WriteTransaction,
-  connectionId: number,
-  ids: readonly NodeId[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await trx
-    .updateTable("nodes")
-    .set({ content_state: "pending" })
-    .where("connection_id", "=", connectionId)
-    .where("type", "=", "page")
-    .where("id", "in", ids.map(nodeKey))
-    .execute();
 }
 
 /** Requeues the texts of these pages. */

@@ -12,7 +12,7 @@ const maxEntries = 100;
 export interface Sight {
   /** What is edited and not stored, in words that are the same if the next look sees the same; empty if nothing is. */
   readonly news: string;
-  /** Whether something could not be read, or its text is stored as failed: what the graph lacks is then not known. */
+  /** Whether an entry could not be read: what the graph lacks is then not known. */
   readonly misses: boolean;
   /** When the look began, by the provider's clock. */
   readonly at: number;
@@ -45,13 +45,8 @@ export async function look(knownUntil: number, context: LookContext): Promise<Si
     isCutOff = listed.push(entry) >= maxEntries;
     if (isCutOff) break;
   }
-  const news = await newsIn(listed, context);
-  misses ||= news.misses;
-  return {
-    news: isCutOff ? `more than ${maxEntries} edits since ${since}` : news.edits.join(),
-    misses,
-    at: at ?? context.reader.time(),
-  };
+  const news = isCutOff ? `more than ${maxEntries} edits since ${since}` : await newsIn(listed, context);
+  return { news, misses, at: at ?? context.reader.time() };
 }
 
 function isNode(entry: SearchEntry): entry is ListedNode {
@@ -61,7 +56,7 @@ function isNode(entry: SearchEntry): entry is ListedNode {
 async function newsIn(
   listed: readonly ListedNode[],
   { connectionId, database, reader }: LookContext,
-): Promise<{ readonly edits: readonly string[]; readonly misses: boolean }> {
+): Promise<string> {
   const known = await knownEdits(database.read, connectionId, [...new Set(listed.map(({ id }) => id))]);
   // Rarely any: databases are edited seldom.
   const hasDatabases = listed.some(({ type }) => type === "database");
@@ -69,18 +64,21 @@ async function newsIn(
   const isNews = (node: ListedNode) => {
     const stored = known.get(node.id);
     if (stored === undefined || node.inTrash) return stored !== undefined || !node.inTrash;
-    const ids = collections.filter(({ databaseId }) => databaseId === node.id).map(({ id }) => id);
+    const ids = [...node.collections, ...collections.filter(({ databaseId }) => databaseId === node.id)].map(
+      ({ id }) => id,
+    );
     // The list has the time of one of its collections, which says nothing of what is stored of the database.
     const isApart = node.type === "database" && reader.missingFacts(node, new Set(ids)) === "all";
     return isApart || isEdited(node, stored);
   };
-  return {
-    edits: listed.filter(isNews).map(({ id, updatedAt }) => `${id} ${updatedAt}`),
-    misses: listed.some(({ id }) => known.get(id)?.contentState === "failed"),
-  };
+  return listed
+    .filter(isNews)
+    .map(({ id, updatedAt }) => `${id} ${updatedAt}`)
+    .join();
 }
 
 function isEdited({ updatedAt, parent }: ListedNode, stored: KnownEdit): boolean {
   const hasMoved = parent.kind !== "unknown" && containerOf(parent) !== stored.containerId;
-  return updatedAt !== stored.updatedAt || hasMoved || stored.contentState === "pending";
+  const hasText = stored.contentState !== "pending" && stored.contentState !== "failed";
+  return updatedAt !== stored.updatedAt || hasMoved || !hasText;
 }

@@ -16,10 +16,7 @@ import type { SyncService } from "../service.ts";
 import type { SyncServices } from "../steps/open-context.ts";
 import { Instances } from "./instances.ts";
 import { look } from "./look.ts";
-import { mix, ownerOf } from "./shares.ts";
-
-/** Milliseconds between two looks at a connection. */
-const lookIntervalMs = 60_000;
+import { lookIntervalMs, nextLook, ownerOf } from "./shares.ts";
 
 /** Milliseconds between two beats, by which the instances know of one another. */
 const beatIntervalMs = 15_000;
@@ -257,10 +254,4 @@ export class Looks {
 /** Whether a sync of a connection runs or is queued. One that is to begin later is neither. */
 function isBusy({ worker, dueAt }: LookedAt, now: number): boolean {
   return worker !== null || (dueAt !== null && dueAt <= now);
-}
-
-/** When a connection is looked at next: each has its place within the minute, the same on all instances. */
-function nextLook(connectionId: number, now: number): number {
-  const place = mix(connectionId, 0) % lookIntervalMs;
-  return now + lookIntervalMs - ((now - place) % lookIntervalMs);
 }

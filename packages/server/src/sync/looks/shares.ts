@@ -1,3 +1,8 @@
+/* Which instance looks at a connection, and when: all instances compute the same. */
+
+/** Milliseconds between two looks at a connection. */
+export const lookIntervalMs = 60_000;
+
 /** A number of 32 bits for a text (FNV-1a). */
 function seedOf(text: string): number {
   let seed = 0x811c9dc5;
@@ -6,7 +11,7 @@ function seedOf(text: string): number {
 }
 
 /** An evenly distributed number of 32 bits for a connection and a seed. */
-export function mix(connectionId: number, seed: number): number {
+function mix(connectionId: number, seed: number): number {
   let hash = Math.imul(connectionId, 0x9e3779b1) ^ seed;
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
@@ -25,4 +30,10 @@ export function ownerOf(connectionId: number, instanceIds: readonly string[]): s
     if (number > highest) [owner, highest] = [id, number];
   }
   return owner;
+}
+
+/** When a connection is looked at next: each has its place within the minute, the same on all instances. */
+export function nextLook(connectionId: number, now: number): number {
+  const place = mix(connectionId, 0) % lookIntervalMs;
+  return now + lookIntervalMs - ((now - place) % lookIntervalMs);
 }

@@ -99,17 +99,17 @@ async function fetchAwaited(
   tools: TextTools,
   context: FetchContext & Pick<SyncContext, "progress" | "publisher">,
 ): Promise<ReadonlySet<NodeId>> {
-  const { connectionId, database, plan, progress, publisher } = context;
-  // Those that failed are left to the next whole sync: edits are read often.
-  const withFailed = plan.kind !== "edits";
+  const { connectionId, database, plan, state, progress, publisher } = context;
+  // Edits are read often: of the texts that failed, only those that were listed.
+  const isDue = ({ id, hasFailed }: AwaitingNode) => plan.kind !== "edits" || !hasFailed || state.wasSeen(id);
   const tried = new IdMap();
   const missing = new Set<NodeId>();
   let done = 0;
   let total = 0;
   progress.begin("content");
   for (;;) {
-    const awaiting = await nodesAwaitingContent(database.read, connectionId, { withFailed });
-    const untried = awaiting.filter(({ id }) => !tried.has(id));
+    const awaiting = await nodesAwaitingContent(database.read, connectionId);
+    const untried = awaiting.filter((node) => !tried.has(node.id) && isDue(node));
     const { page: pages = [], database: databases = [] } = Object.groupBy(untried, ({ type }) => type);
     total += pages.length;
     progress.reach("content", done, total);

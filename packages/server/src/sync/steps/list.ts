@@ -4,8 +4,8 @@ import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/c
 import { knownLocations } from "../../store/queries/known-nodes.ts";
 import {
   requeueDueRereadings,
-  requeueNamedTexts,
   requeueRecentlyEdited,
+  requeueTexts,
 } from "../../store/queries/reading-list.ts";
 import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
 import { retryListOnce } from "../provider-calls.ts";
@@ -106,7 +106,7 @@ export async function queueNamed({
   database,
 }: StoreToWrite & Pick<SyncContext, "plan" | "queue">): Promise<void> {
   const pages = plan.named.filter(({ of }) => of === "page").map(({ id }) => id);
-  await database.transaction((trx) => requeueNamedTexts(trx, connectionId, pages));
+  await database.transaction((trx) => requeueTexts(trx, connectionId, pages));
   for (const named of plan.named) {
     const lookup = lookupOf(named, "search");
     queue.add(lookup.kind === "look-up" ? { ...lookup, doubt: "gone" } : lookup);

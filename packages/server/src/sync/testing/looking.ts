@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { ConsentChoice } from "@clew/stand-in/testing";
 import { pino } from "pino";
+import { openTokens } from "../../connections/grant.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
 import { readContent } from "../../store/queries/graph-reading.ts";
@@ -53,10 +54,11 @@ export async function openLooking(
     /** Milliseconds between whole listings; an hour when left out. */
     readonly intervalMs?: number;
     readonly allowed?: AllowList;
-    readonly storage?: StorageLimits;
+    /** Whether the provider sorts by edit, as the stand-in does. */
+    readonly sortsByEdit?: boolean;
   } = {},
 ) {
-  const { intervalMs = 3_600_000, allowed = everybody, storage } = options;
+  const { intervalMs = 3_600_000, allowed = everybody, sortsByEdit = true } = options;
   const folder = await mkdtemp(join(tmpdir(), "clew-looks-"));
   const directory = join(folder, "notes");
   const write = async (some: Readonly<Record<string, string>>) => {
@@ -85,7 +87,6 @@ export async function openLooking(
     betweenPolls: sleep,
     looks: true,
     log,
-    ...(storage && { storage }),
     publish: async () => {},
     fetch: async (input, init) => {
       const path = new URL(`${input}`).pathname;
@@ -104,13 +105,14 @@ export async function openLooking(
       }
     },
   });
-  const { database, provider, secrets } = syncing;
+  const { database, secrets } = syncing;
+  const provider = { ...syncing.provider, sortsByEdit };
 
   const made: MadeLook[] = [];
   const instances: Instance[] = [];
-  const startInstance = (): Instance => {
+  const startInstance = ({ storage }: { readonly storage?: StorageLimits } = {}): Instance => {
     const instance = instances.length;
-    const sync = syncing.createService(allowed);
+    const sync = syncing.createService(allowed, provider);
     const looks = new Looks({
       database,
       provider,
@@ -131,7 +133,7 @@ export async function openLooking(
       sleep,
     });
     sync.start();
-    looks.start();
+    if (sortsByEdit) looks.start();
     const stop = async () => {
       await Promise.all([looks.stop(), schedule.stop(), sync.stop()]);
     };
@@ -146,6 +148,15 @@ export async function openLooking(
     await rm(folder, { recursive: true, force: true });
   });
 
+  const firstSyncOf = async (id: number): Promise<Connection> => {
+    await time.run(syncing.sync.request(id, { by: "sign-in" }));
+    for (;;) {
+      await time.run(sleep(1_000, never));
+      const connection = await syncing.connection(id);
+      if (connection.lastSyncedAt !== null) return connection;
+    }
+  };
+
   const nodeTitled = async (id: number, title: string) =>
     (await readGraph(database.read, id)).nodes.find((node) => node.title === title) ?? null;
 
@@ -159,6 +170,7 @@ export async function openLooking(
     calls,
     logged,
     made,
+    instances,
     startInstance,
     connection: syncing.connection,
     intercept(by: Intercept): void {
@@ -168,13 +180,12 @@ export async function openLooking(
     pass: (milliseconds: number) => time.run(sleep(milliseconds, never)),
     /** Lets time pass until the first sync of a new connection has ended. */
     async connect(choice?: ConsentChoice): Promise<Connection> {
-      const { id } = await time.run(syncing.connect(choice));
-      await time.run(syncing.sync.request(id, { by: "sign-in" }));
-      for (;;) {
-        await time.run(sleep(1_000, never));
-        const connection = await syncing.connection(id);
-        if (connection.lastSyncedAt !== null) return connection;
-      }
+      return firstSyncOf((await time.run(syncing.connect(choice))).id);
+    },
+    /** The same for another person with the grant of a connection. */
+    async connectAlike(person: string, id: number): Promise<Connection> {
+      const tokens = await openTokens(database.read, secrets, id);
+      return firstSyncOf((await syncing.connectWithToken(person, tokens?.accessToken ?? "")).id);
     },
     nodeTitled,
     /** The text of a page as it is stored; null if there is none. */

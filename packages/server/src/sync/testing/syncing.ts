@@ -80,7 +80,7 @@ export interface Syncing {
   readonly secrets: Secrets;
   readonly sync: SyncService;
   /** Another sync service over the same database, as after a restart. */
-  createService(allowed?: AllowList): SyncService;
+  createService(allowed?: AllowList, provider?: Provider): SyncService;
   /** Signs in at the stand-in and connects, without requesting a sync; a second time the grant is replaced. */
   connect(choice?: ConsentChoice): Promise<Connection>;
   /** Stores a connection of a new user with this access token. */
@@ -136,10 +136,10 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   const texts = indexesTexts ? new TextIndex({ database, log }) : null;
   const graphs = new Graphs({ database, clock, ...(texts && { texts }) });
   const services: SyncService[] = [];
-  const createService = (allowed = everybody) => {
+  const createService = (allowed = everybody, readsFrom = provider) => {
     const service = new SyncService({
       database,
-      provider,
+      provider: readsFrom,
       secrets,
       allowed,
       clock,
