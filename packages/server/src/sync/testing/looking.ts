@@ -20,7 +20,7 @@ import { requestDueSyncs } from "../schedule.ts";
 import type { StorageLimits } from "../storage-limits.ts";
 import { openSyncing, type Syncing, serveWorkspace } from "./syncing.ts";
 import { createVirtualTime } from "./virtual-time.ts";
-import type { Call, Intercept } from "./workspace.ts";
+import { abortOf, type Call, type Intercept } from "./workspace.ts";
 
 /** Milliseconds that the provider takes for an answer. */
 const latencyMs = 250;
@@ -78,6 +78,14 @@ export async function openLooking(
   const calls: (Call & { readonly at: number })[] = [];
   const logged: string[] = [];
   let interceptor: Intercept = (_call, pass) => pass();
+  const pass: typeof standIn.fetch = async (input, init) => {
+    underWay += 1;
+    try {
+      return await standIn.fetch(input, init);
+    } finally {
+      underWay -= 1;
+    }
+  };
   const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
   const syncing = await openSyncing({
     location,
@@ -94,15 +102,11 @@ export async function openLooking(
       const call = { method: init?.method ?? "GET", path, authorization };
       calls.push({ ...call, at: clock() });
       await sleep(latencyMs, init?.signal ?? never);
-      underWay += 1;
-      try {
-        const answer = await interceptor(call, () => standIn.fetch(input, init));
-        const headers = new Headers(answer.headers);
-        headers.set("date", new Date(clock()).toUTCString());
-        return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
-      } finally {
-        underWay -= 1;
-      }
+      const signal = init?.signal ?? never;
+      const answer = await Promise.race([interceptor(call, () => pass(input, init)), abortOf(signal)]);
+      const headers = new Headers(answer.headers);
+      headers.set("date", new Date(clock()).toUTCString());
+      return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
     },
   });
   const { database, secrets } = syncing;
@@ -110,7 +114,13 @@ export async function openLooking(
 
   const made: MadeLook[] = [];
   const instances: Instance[] = [];
-  const startInstance = ({ storage }: { readonly storage?: StorageLimits } = {}): Instance => {
+  const startInstance = ({
+    storage,
+    looks: hasLooks = sortsByEdit,
+  }: {
+    readonly storage?: StorageLimits;
+    readonly looks?: boolean;
+  } = {}): Instance => {
     const instance = instances.length;
     const sync = syncing.createService(allowed, provider);
     const looks = new Looks({
@@ -133,7 +143,7 @@ export async function openLooking(
       sleep,
     });
     sync.start();
-    if (sortsByEdit) looks.start();
+    if (hasLooks) looks.start();
     const stop = async () => {
       await Promise.all([looks.stop(), schedule.stop(), sync.stop()]);
     };
