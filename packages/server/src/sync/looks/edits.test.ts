@@ -207,3 +207,34 @@ test("SYNC-6, SYNC-11: what was named is read although the worker that had begun
   assert.match((await looking.textOf(id, "First")) ?? "", /New words/);
   assert.equal((await looking.connection(id)).sync.state, "idle");
 });
+
+test("SYNC-7, SYNC-11: a subpage that an edited page shows no more is looked up, and removed if it is gone", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(5 * minute);
+  await rm(join(looking.directory, "guide/first.md"));
+  const edited = new Date(looking.clock()).toISOString();
+  await looking.write({ "guide/index.md": dated("# Guide\n\nOn its own now.\n", edited) });
+  await looking.pass(90 * second);
+  assert.equal(await looking.nodeTitled(id, "First"), null);
+  assert.ok((await looking.nodeTitled(id, "Guide")) !== null);
+});
+
+test("SYNC-7, SYNC-11: an edit that is listed as before but lies elsewhere is news: the page has moved", async (t) => {
+  const looking = await openLooking(t, {
+    ...files,
+    "new.md": dated("# New\n", "2026-01-01T00:00:00Z", "id: 11111111-1111-4111-8111-111111111111\n"),
+  });
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(30 * second);
+  await rm(join(looking.directory, "new.md"));
+  await looking.write({
+    "guide/new.md": dated("# New\n", "2026-01-01T00:00:00Z", "id: 11111111-1111-4111-8111-111111111111\n"),
+  });
+  await looking.pass(90 * second);
+  const [guide, moved] = [await looking.nodeTitled(id, "Guide"), await looking.nodeTitled(id, "New")];
+  assert.ok(guide !== null);
+  assert.equal(moved?.parentId, guide.id);
+});

@@ -254,3 +254,25 @@ test("SYNC-11: a provider that does not sort by edit is not looked at, and liste
   await looking.pass(20 * minute);
   assert.ok((await looking.nodeTitled(id, "New")) !== null);
 });
+
+test("SYNC-11: an idle workspace takes one call a minute, and in an hour those of one whole listing", async (t) => {
+  const pages = Array.from({ length: 130 }, (_, at) => [
+    `p${at}.md`,
+    dated(`# P${at}\n`, "2025-05-01T00:00:00Z"),
+  ]);
+  const database = {
+    "tasks/_database.yml": "title: Tasks\nproperties: {}\n",
+    "tasks/one.md": dated("# One\n", "2025-05-01T00:00:00Z"),
+  };
+  const looking = await openLooking(t, { ...Object.fromEntries(pages), ...database });
+  looking.startInstance();
+  const { id } = await looking.connect();
+  const { lastSyncedAt } = await looking.connection(id);
+  looking.calls.length = 0;
+  await looking.pass(62 * minute);
+  const { length: lists } = looking.calls.filter(isSearch);
+  // Of the listing: two answers of search, and the rows of the database.
+  assert.ok(lists >= 60 + 2 && lists <= 62 + 2, `${lists} answers of search`);
+  assert.equal(looking.calls.length - lists, 1);
+  assert.notEqual((await looking.connection(id)).lastSyncedAt, lastSyncedAt);
+});
