@@ -100,7 +100,7 @@ export interface WebhookEvent {
   readonly workspaceId: string;
   /** Whether it may have changed the graph. */
   readonly isAboutPages: boolean;
-  /** What has changed; null if the event does not say. */
+  /** The page, database or collection that has changed; null if the event does not say. */
   readonly changed: NamedObject | null;
 }
 

@@ -65,7 +65,7 @@ function wishOf({ by = "person", full = false, only }: SyncRequest): Wish {
     : { priority, extent: "named", named: only };
 }
 
-/** What serves both of two requests: the higher priority, the wider extent, and all that either names. */
+/** Unites two requests: the higher priority, the wider extent, and all that either names. */
 export function united(one: Wish, other: Wish): Wish {
   const priority = Math.min(one.priority, other.priority);
   const extent: Extent = includes(one.extent, other.extent) ? one.extent : other.extent;

@@ -5,7 +5,7 @@ import type { Unsupported } from "@clew/provider";
 /** The extent of a whole sync: everything for the first time, what changed, or everything again. */
 export type SyncKind = "first" | "incremental" | "full";
 
-/** What a job runs: a whole sync, or a reading of edits between two of them (SYNC-11), which has no report. */
+/** The kind of a run: a whole sync, or a reading of edits between two of them (SYNC-11), which has no report. */
 export type RunKind = SyncKind | "edits";
 
 /** The way in which a node was found: by the provider's search, as a row of a database, or through a reference. */

@@ -46,7 +46,15 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
 }
 
-type SharedServices = "database" | "graphs" | "queryThreads" | "looks" | "exports" | "clock" | "monotonic" | "build";
+type SharedServices =
+  | "database"
+  | "graphs"
+  | "queryThreads"
+  | "looks"
+  | "exports"
+  | "clock"
+  | "monotonic"
+  | "build";
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;

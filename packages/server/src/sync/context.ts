@@ -16,7 +16,7 @@ export interface SyncPlan {
   readonly kind: RunKind;
   /** Of a reading of edits: those until then are known, by the provider's clock; null if it reads only what was named. */
   readonly editsSince: number | null;
-  /** What was named, to be read whatever the lists say of it. */
+  /** Pages and databases that are read by name, whatever the lists say of them. */
   readonly named: readonly NamedObject[];
   /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
   readonly startedAt: number;

@@ -96,7 +96,7 @@ async function list(context: SyncContext): Promise<void> {
 /** Makes the stored graph agree with what was listed: removes nodes that are gone, and stores where the others are. */
 async function reconcile(context: SyncContext): Promise<void> {
   const listsAll = context.plan.kind !== "edits";
-  // What edits do not list may well be there.
+  // Most pages are not among the edits.
   if (listsAll) await removeUnseen(context);
   else await removeGone(context);
   const { size } = context.writer.takeWritten();

@@ -1,8 +1,8 @@
 import { inEach, type SharedMigration } from "../migrate.ts";
 
 /**
- * What is read between whole listings (SYNC-11): pages that a job is to read, until when edits are known, and the
- * instances that share the looks. `sync_jobs.full` gets further values, which earlier programs take for 0: a whole listing.
+ * Readings between whole listings (SYNC-11): pages that a job is to read, until when edits are known, and the instances
+ * that share the looks. `sync_jobs.full` gets further values, which earlier programs take for 0: a whole listing.
  */
 export const looks: SharedMigration = {
   version: 21,

@@ -5,7 +5,7 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
  * looked at with it: a look by itself writes nothing.
  */
 
-/** What an instance says of its looks. Times are milliseconds since the Unix epoch. */
+/** An instance on its looks. Times are milliseconds since the Unix epoch. */
 export interface LookReport {
   /** The instances among which it shared the connections, itself included. */
   readonly peers: readonly string[];

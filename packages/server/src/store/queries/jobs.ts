@@ -20,7 +20,7 @@ export function includes(one: Extent, other: Extent): boolean {
   return extents.indexOf(one) >= extents.indexOf(other);
 }
 
-/** What a job is to read, and how soon. */
+/** The extent of a job, and how soon it is to run. */
 export interface Wish {
   /** Lower numbers go first. */
   readonly priority: number;

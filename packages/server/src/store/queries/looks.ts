@@ -7,7 +7,7 @@ import { precompiled } from "./precompiled.ts";
 import { liveConnections, type Owned } from "./removed-connections.ts";
 import { nodeIdOf, nodeIdOrNull, nodeKey, nodesOf } from "./statements.ts";
 
-/* What a look for edits reads (SYNC-11). It is asked once a minute for each connection, so it is little. */
+/* The queries of looks for edits (SYNC-11). They run once a minute for each connection, so they read little. */
 
 /** A connection that some instance looks at, unless it is at rest. */
 export interface SharedConnection {

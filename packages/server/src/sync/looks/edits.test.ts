@@ -78,7 +78,7 @@ const files = {
   "guide/first.md": dated("# First\n", "2025-05-01T00:00:00Z"),
 };
 
-/** A workspace that was synced a while ago, whose provider tells of changes; nobody looks. */
+/** A workspace that was synced a while ago, about which webhooks come; nobody looks. */
 async function informed(looking: Looking) {
   const { sync } = looking.startInstance({ looks: false });
   const { id } = await looking.connect();

@@ -33,7 +33,7 @@ export class Instances {
     /** Differs from that of any other process. */
     readonly id: string;
     readonly database: Pick<Database, "read" | "transaction">;
-    /** That of the database. */
+    /** The clock of the database. */
     readonly clock: Clock;
   }) {
     this.#id = id;

@@ -5,14 +5,17 @@ import { type KnownEdit, knownEdits } from "../../store/queries/looks.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import { containerOf } from "../state.ts";
 
-/** Entries that a look compares at most: with more, there is news. */
-const maxEntries = 100;
+/** Entries that are compared at a time. */
+const batchSize = 100;
 
-/** What a look saw. */
+/** Entries that a look reads at most. */
+const maxEntries = 10 * batchSize;
+
+/** The result of a look. */
 export interface Sight {
-  /** What is edited and not stored, in words that are the same if the next look sees the same; empty if nothing is. */
+  /** The edits that are not stored, in words that stay the same while they do; empty if there are none. */
   readonly news: string;
-  /** Whether an entry could not be read: what the graph lacks is then not known. */
+  /** Whether an entry could not be read, or there were too many: what the graph lacks is then not known. */
   readonly misses: boolean;
   /** When the look began, by the provider's clock. */
   readonly at: number;
@@ -30,23 +33,29 @@ interface LookContext {
  * `ProviderError`, or the reason with which the reader's signal was aborted.
  */
 export async function look(knownUntil: number, context: LookContext): Promise<Sight> {
+  const { reader } = context;
   const since = knownUntil - editOverlapMs;
-  const listed: ListedNode[] = [];
   let at: number | null = null;
   let misses = false;
-  let isCutOff = false;
-  for await (const entry of context.reader.search({ few: true })) {
-    at ??= context.reader.time();
-    if (!isNode(entry)) {
-      misses ||= entry.type === "unreadable";
-      continue;
+  let batch: ListedNode[] = [];
+  let read = 0;
+  for await (const entry of reader.search({ few: true })) {
+    at ??= reader.time();
+    read += 1;
+    if (isNode(entry)) {
+      if (entry.updatedAt < since) break;
+      batch.push(entry);
+    } else misses ||= entry.type === "unreadable";
+    if (read >= maxEntries) {
+      misses = true;
+      break;
     }
-    if (entry.updatedAt < since) break;
-    isCutOff = listed.push(entry) >= maxEntries;
-    if (isCutOff) break;
+    if (batch.length < batchSize) continue;
+    const news = await newsIn(batch, context);
+    if (news !== "") return { news, misses, at };
+    batch = [];
   }
-  const news = isCutOff ? `more than ${maxEntries} edits since ${since}` : await newsIn(listed, context);
-  return { news, misses, at: at ?? context.reader.time() };
+  return { news: await newsIn(batch, context), misses, at: at ?? reader.time() };
 }
 
 function isNode(entry: SearchEntry): entry is ListedNode {

@@ -90,7 +90,7 @@ test("SYNC-11: at whatever second of a minute pages are edited, and again, each 
   }
   t.diagnostic(`after ${slowest / second} s at most`);
   assert.ok(slowest <= 90 * second, `${slowest / second} s`);
-  // What was read soon after its edit is read again, and then no more.
+  // A text that was read soon after its edit is read again, and then no more.
   await looking.pass(5 * minute);
   looking.calls.length = 0;
   await looking.pass(10 * minute);

@@ -170,7 +170,7 @@ export class Looks {
     return ownerOf(connectionId, this.#peers) === this.#id;
   }
 
-  /** What this instance has looked at, of all connections that fell to it when it last read the list. */
+  /** Says which connections this instance has looked at, of all that fell to it when it last read the list. */
   #report(): LookReport {
     if (this.#list === null) return { peers: [this.#id], lookedAt: null, behind: [] };
     const { connections, at } = this.#list;

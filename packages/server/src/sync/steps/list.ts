@@ -69,7 +69,7 @@ export async function listEdits(since: number, context: ListContext): Promise<vo
   state.markEditsListed(begunAt ?? reader.time());
 }
 
-/** What search lists. A list that breaks off twice ends there, and the run knows it. */
+/** The entries that search lists. A list that breaks off twice ends there, and the run knows it. */
 function searched(
   options: Parameters<WorkspaceReader["search"]>[0],
   lost: string,
