@@ -19,7 +19,7 @@ import { testInstallation } from "./testing/installation.ts";
 const minute = 60_000;
 
 /**
- * Three connections, with the default SYNC_INTERVAL of 15 minutes: of ann, two pages, synced; of ben, never synced
+ * Three connections, with the default SYNC_INTERVAL of an hour: of ann, two pages, synced; of ben, never synced
  * and failing; of ben, with a withdrawn grant.
  */
 async function settle(t: TestContext) {
@@ -77,7 +77,7 @@ test("OPS-7: connections list shows the owner, size and syncs of each connection
     last_synced_at: new Date(now).toISOString(),
     outcome: "complete",
     error: null,
-    next_sync_at: new Date(now + 15 * minute).toISOString(),
+    next_sync_at: new Date(now + 60 * minute).toISOString(),
   });
   const nexts = listed.map(({ next_sync_at }: { next_sync_at: string | null }) => next_sync_at);
   assert.deepEqual(nexts.slice(1), [new Date(now).toISOString(), null]);
