@@ -63,6 +63,8 @@ export interface Tables {
     edits_as_of: number | null;
     /** Grows with every change of the graph. */
     revision: Generated<number>;
+    /** Random, another with each revision. null before the first one. */
+    graph_mark: string | null;
     /** The revision of the served graph. */
     published_revision: Generated<number>;
     sync_state: SyncState;
@@ -280,7 +282,7 @@ export interface Tables {
   sync_jobs: {
     connection_id: number;
     priority: number;
-    /** Its extent (queries/jobs.ts). Programs of schema 20 and earlier know 0 and 1, and take all others for 0. */
+    /** Its extent (queries/jobs.ts). Programs of schema 21 and earlier know 0 and 1, and take all others for 0. */
     full: Generated<number>;
     due_at: number;
     attempts: Generated<number>;

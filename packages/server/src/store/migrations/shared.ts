@@ -6,7 +6,8 @@ import { queues } from "./0017-queues.ts";
 import { connectedApps } from "./0018-connected-apps.ts";
 import { programVersions } from "./0019-program-versions.ts";
 import { sightings } from "./0020-sightings.ts";
-import { looks } from "./0021-looks.ts";
+import { graphMarks } from "./0021-graph-marks.ts";
+import { looks } from "./0022-looks.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -17,5 +18,6 @@ export const shared: readonly SharedMigration[] = [
   connectedApps,
   programVersions,
   sightings,
+  graphMarks,
   looks,
 ];
