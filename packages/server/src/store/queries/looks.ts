@@ -5,7 +5,7 @@ import type { SealedGrant } from "./connections.ts";
 import { checkpointTimes, knownUntil } from "./crawl-checkpoints.ts";
 import { precompiled } from "./precompiled.ts";
 import { liveConnections, type Owned } from "./removed-connections.ts";
-import { nodeIdOf, nodeIdOrNull, nodeKey, nodesOf } from "./statements.ts";
+import { nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /* The queries of looks for edits (SYNC-11). They run once a minute for each connection, so they read little. */
 
@@ -69,7 +69,6 @@ export async function findLookedAt(db: ReadHandle, connectionId: number): Promis
 /** A node as a look compares it with what is listed. */
 export interface KnownEdit {
   readonly updatedAt: number;
-  readonly containerId: string | null;
   readonly contentState: ContentState;
 }
 
@@ -81,7 +80,7 @@ export async function knownEdits(
 ): Promise<ReadonlyMap<NodeId, KnownEdit>> {
   if (ids.length === 0) return new Map();
   const rows = await nodesOf(db, connectionId)
-    .select(["id", "updated_at", "container_id", "content_state"])
+    .select(["id", "updated_at", "content_state"])
     .where("id", "in", ids.map(nodeKey))
     .execute();
   return new Map(
@@ -89,7 +88,6 @@ export async function knownEdits(
       nodeIdOf(row.id),
       {
         updatedAt: row.updated_at,
-        containerId: nodeIdOrNull(row.container_id),
         contentState: row.content_state,
       },
     ]),

@@ -104,6 +104,12 @@ test("SYNC-11: a webhook has only the page read that it names, even if its time 
   const { id, tellOf, paths } = await informed(looking);
   const before = await looking.connection(id);
   await looking.write({ "guide/first.md": dated("# First\n\nNew words.\n", "2025-05-01T00:00:00Z") });
+  // The stand-in notices that the text is another one.
+  looking.intercept(async (call, pass) =>
+    isText(call)
+      ? pass()
+      : changed(await pass(), (page) => ({ ...page, last_edited_time: "2025-05-01T00:00:00.000Z" })),
+  );
   await tellOf("First");
   await looking.pass(20 * second);
   assert.match((await looking.textOf(id, "First")) ?? "", /New words/);
@@ -129,8 +135,15 @@ test("SYNC-11: a page that a webhook names is removed at once if the provider no
 test("SYNC-7: a page that a webhook named and is gone later is noticed by the next listing", async (t) => {
   const looking = await openLooking(t, files);
   const { id, tellOf } = await informed(looking);
+  const foundBy = async () =>
+    (await looking.database.read.selectFrom("nodes").select("found_by").orderBy("id").execute()).map(
+      ({ found_by }) => found_by,
+    );
+  await looking.database.transaction((trx) => trx.updateTable("nodes").set({ found_by: "crawl" }).execute());
   await tellOf("First");
   await looking.pass(minute);
+  assert.deepEqual(await foundBy(), ["crawl", "crawl", "crawl"], "listings decide where to expect it");
+  await looking.database.transaction((trx) => trx.updateTable("nodes").set({ found_by: "search" }).execute());
   await rm(join(looking.directory, "guide/first.md"));
   await looking.pass(61 * minute);
   assert.equal(await looking.nodeTitled(id, "First"), null);
@@ -221,7 +234,7 @@ test("SYNC-7, SYNC-11: a subpage that an edited page shows no more is looked up,
   assert.ok((await looking.nodeTitled(id, "Guide")) !== null);
 });
 
-test("SYNC-7, SYNC-11: an edit that is listed as before but lies elsewhere is news: the page has moved", async (t) => {
+test("SYNC-7, SYNC-11: a page that is moved soon after its edit is noticed once its edit is read again", async (t) => {
   const looking = await openLooking(t, {
     ...files,
     "new.md": dated("# New\n", "2026-01-01T00:00:00Z", "id: 11111111-1111-4111-8111-111111111111\n"),

@@ -3,7 +3,6 @@ import type { Database } from "../../store/port.ts";
 import { collectionsOf } from "../../store/queries/containers.ts";
 import { type KnownEdit, knownEdits } from "../../store/queries/looks.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
-import { containerOf } from "../state.ts";
 
 /** Entries that are compared at a time. */
 const batchSize = 100;
@@ -86,8 +85,7 @@ async function newsIn(
     .join();
 }
 
-function isEdited({ updatedAt, parent }: ListedNode, stored: KnownEdit): boolean {
-  const hasMoved = parent.kind !== "unknown" && containerOf(parent) !== stored.containerId;
+function isEdited({ updatedAt }: ListedNode, stored: KnownEdit): boolean {
   const hasText = stored.contentState !== "pending" && stored.contentState !== "failed";
-  return updatedAt !== stored.updatedAt || hasMoved || !hasText;
+  return updatedAt !== stored.updatedAt || !hasText;
 }

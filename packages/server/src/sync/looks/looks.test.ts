@@ -77,7 +77,7 @@ test("SYNC-11: at whatever second of a minute pages are edited, and again, each 
   await looking.pass(5 * minute);
   const random = seededRandom(23);
   let slowest = 0;
-  for (let edit = 0; edit < 40; edit += 1) {
+  for (let edit = 0; edit < 25; edit += 1) {
     const word = `word${edit}`;
     await looking.write({ "guide/first.md": editedAt(looking.clock(), `# First\n\n${word}\n`) });
     const begun = looking.clock();
@@ -212,6 +212,9 @@ test("SYNC-4, SYNC-11: looks wait as long as the provider asks, and no look is m
   looking.calls.length = 0;
   await looking.pass(90 * second);
   assert.equal(looking.calls.length, 1, "it is not repeated");
+  const [refused] = looking.calls;
+  const given = looking.made.find(({ outcome }) => outcome === "failed");
+  assert.ok(refused && given && given.at - refused.at < 2 * second, "it is given up at once");
   looking.intercept((_call, pass) => pass());
   await looking.pass(3 * minute);
   assert.equal(looking.calls.length, 1, "the next looks are not made either");
@@ -243,15 +246,15 @@ test("SYNC-11: edits that cannot be read are tried again after growing pauses, a
 });
 
 test("SYNC-11: a provider that does not sort by edit is not looked at, and listed whole at the interval", async (t) => {
-  const looking = await openLooking(t, files, { sortsByEdit: false });
+  const looking = await openLooking(t, files, { sortsByEdit: false, intervalMs: 20 * minute });
   const { id } = await looking.connect();
   await looking.pass(5 * minute);
   looking.startInstance();
   looking.calls.length = 0;
   await looking.write({ "new.md": "# New\n" });
-  await looking.pass(50 * minute);
+  await looking.pass(10 * minute);
   assert.equal(looking.calls.length, 0);
-  await looking.pass(20 * minute);
+  await looking.pass(10 * minute);
   assert.ok((await looking.nodeTitled(id, "New")) !== null);
 });
 
