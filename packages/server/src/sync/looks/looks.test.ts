@@ -279,3 +279,13 @@ test("SYNC-11: an idle workspace takes one call a minute, and in an hour those o
   assert.equal(looking.calls.length - lists, 1);
   assert.notEqual((await looking.connection(id)).lastSyncedAt, lastSyncedAt);
 });
+
+test("SYNC-11: an edit just after the first sync of a new connection shows within 90 s too", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  await looking.pass(20 * second);
+  const { id } = await looking.connect();
+  await looking.write({ "guide/first.md": editedAt(looking.clock(), "# First\n\nNew words.\n") });
+  await looking.pass(75 * second);
+  assert.match((await looking.textOf(id, "First")) ?? "", /New words/);
+});

@@ -18,11 +18,8 @@ import { Instances } from "./instances.ts";
 import { look } from "./look.ts";
 import { lookIntervalMs, nextLook, ownerOf } from "./shares.ts";
 
-/** Milliseconds between two beats, by which the instances know of one another. */
+/** Milliseconds between two beats, by which the instances know of one another and of new connections. */
 const beatIntervalMs = 15_000;
-
-/** Milliseconds after which the list of connections is read again. */
-const listIntervalMs = 60_000;
 
 /** Milliseconds between two rounds, each of which begins the looks that are due. */
 const roundMs = 1_000;
@@ -142,10 +139,10 @@ export class Looks {
     const now = clock();
     this.#beatAt = now + beatIntervalMs;
     await this.#instances.beat(this.#report());
-    if (this.#list === null || now - this.#list.at >= listIntervalMs)
-      this.#list = { connections: await connectionsToShare(database.read, provider.slug), at: now };
+    const connections = await connectionsToShare(database.read, provider.slug);
+    this.#list = { connections, at: now };
     this.#peers = this.#instances.peers();
-    this.#share(this.#list.connections, now);
+    this.#share(connections, now);
   }
 
   /** Watches the connections that fall to this instance, and no others. */
