@@ -5,7 +5,7 @@ import { inEach, type SharedMigration } from "../migrate.ts";
  * that share the looks. `sync_jobs.full` gets further values, which earlier programs take for 0: a whole listing.
  */
 export const looks: SharedMigration = {
-  version: 22,
+  version: 23,
   name: "looks",
   since: "0.1.0",
   kind: "expand",
