@@ -89,7 +89,7 @@ const benches: Programs = {
   },
   idle: {
     file: "bench/sync/idle.ts",
-    help: "processor time of syncs that find nothing",
+    help: "processor time of syncs that find nothing, and of looks without news",
     variables: ["PAGES", "RUNS", "SEED"],
   },
   growth: {

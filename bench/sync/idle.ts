@@ -3,14 +3,23 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { writeWorkspace } from "@clew/stand-in/testing";
+import { pino } from "pino";
+import { Looks } from "../../packages/server/src/sync/looks/looks.ts";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 
-/** Measures syncs that find nothing on SQLite: `PAGES=2000 npm run bench idle`. The provider is in a thread of its own. */
+/**
+ * Measures syncs that find nothing, and looks without news, on SQLite: `PAGES=2000 npm run bench idle`. The provider is in a
+ * thread of its own.
+ */
 const pages = Number(process.env.PAGES ?? 2_000);
 const seed = Number(process.env.SEED ?? 1);
 const runs = Number(process.env.RUNS ?? 25);
+
+/** Looks before those that are measured. */
+const warmUps = 20;
 
 const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
 const directory = join(folder, "pages");
@@ -35,12 +44,59 @@ try {
     each.push((user + system) / 1000);
     if (report.outcome !== "complete" || report.fetched !== 0) throw new Error(JSON.stringify(report));
   }
-  const sorted = each.toSorted((one, other) => one - other);
   console.log(`${pages} pages, ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`);
-  console.log(each.map((ms) => ms.toFixed(0)).join(" "));
-  console.log(`median ${sorted[Math.floor(runs / 2)]?.toFixed(1)} ms of processor time of the main thread`);
+  print("whole listings", each);
+  print("looks", await measureLooks(runs));
 } finally {
   await syncing.close();
   await provider.terminate();
   await rm(folder, { recursive: true });
+}
+
+/** Milliseconds of processor time of each look, with what an instance does in the minute of it to share the looks. */
+async function measureLooks(count: number): Promise<number[]> {
+  const { database, provider, secrets, sync } = syncing;
+  let now = Date.now();
+  let wake = () => {};
+  const looked = { end: (_outcome: string) => {} };
+  const looks = new Looks({
+    database,
+    provider,
+    secrets,
+    sync,
+    allowed: { workspaces: [], emails: [], anyone: true },
+    clock: () => now,
+    log: pino({ level: "silent" }),
+    random: randomBytes,
+    sleep: (_milliseconds, signal) =>
+      new Promise((resolve) => {
+        wake = resolve;
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      }),
+    onLooked: (outcome) => looked.end(outcome),
+  });
+  looks.start();
+  const each: number[] = [];
+  for (let made = -warmUps; made < count; made += 1) {
+    await setTimeout(20);
+    const ended = new Promise<string>((resolve) => {
+      looked.end = resolve;
+    });
+    const before = process.threadCpuUsage();
+    now += 60_000;
+    wake();
+    const outcome = await ended;
+    const { user, system } = process.threadCpuUsage(before);
+    if (outcome !== "quiet") throw new Error(outcome);
+    if (made >= 0) each.push((user + system) / 1000);
+  }
+  await looks.stop();
+  return each;
+}
+
+function print(what: string, each: readonly number[]): void {
+  const sorted = each.toSorted((one, other) => one - other);
+  console.log(`${what}: ${each.map((ms) => ms.toFixed(1)).join(" ")}`);
+  const median = sorted[Math.floor(each.length / 2)]?.toFixed(1);
+  console.log(`${what}: median ${median} ms of processor time of the main thread`);
 }

@@ -917,6 +917,8 @@ export interface Workspace {
   last_synced_at: string | null;
   /** When the last complete sync began to list: edits until then are in the graph. null before the first complete one */
   complete_as_of: string | null;
+  /** When Clew last looked for edits and had all that the provider listed: later than complete_as_of, but removed pages and what search does not list are as of that. null before the first complete sync */
+  edits_as_of: string | null;
 }
 
 export interface WorkspaceList {

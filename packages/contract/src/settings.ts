@@ -148,8 +148,8 @@ export const settings = {
   },
   SYNC_INTERVAL: {
     type: "duration",
-    default: "15m",
-    help: "the time between two syncs of a workspace; `0` syncs only on demand",
+    default: "1h",
+    help: "the time between two whole listings of a workspace; edits in between show within 90 seconds, see [how soon changes show](#how-soon-changes-show). `0` syncs only on demand",
   },
   WITHDRAWN_GRACE: {
     type: "duration",

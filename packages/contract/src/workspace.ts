@@ -78,6 +78,13 @@ export const Workspace = named(
           "When the last complete sync began to list: edits until then are in the graph. null before the first complete one",
       }),
     ),
+    edits_as_of: nullable(
+      Type.String({
+        format: "date-time",
+        description:
+          "When Clew last looked for edits and had all that the provider listed: later than complete_as_of, but removed pages and what search does not list are as of that. null before the first complete sync",
+      }),
+    ),
   }),
 );
 export type Workspace = Static<typeof Workspace>;

@@ -138,6 +138,7 @@ export const workspaceWords = {
   explore: "Open the graph",
   synced: "Synced",
   syncedAt: "Synced",
+  editsAsOf: "Edits as of",
   neverSynced: "Not synced yet",
   syncing: "Syncing",
   waiting: "Waiting",

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ListedNode, type Provider, ProviderError, type WorkspaceReader } from "@clew/provider";
+import {
+  type ListedNode,
+  type Provider,
+  ProviderError,
+  type SearchEntry,
+  type WorkspaceReader,
+} from "@clew/provider";
 import { cases, describeProvider, type OpenProvider, runCase } from "@clew/provider-contract";
 import { openNotion } from "./testing/under-test.ts";
 
@@ -58,6 +64,13 @@ async function* without(title: string, list: ReturnType<WorkspaceReader["search"
 /** For each case, by the beginning of its name, a fault that it finds. */
 const faults: Readonly<Record<string, Fault>> = {
   "SYNC-1: the search lists": reading((reader) => ({ search: () => without("Journal", reader.search()) })),
+  "SYNC-11: a provider that says so": reading((reader) => ({
+    async *search(options) {
+      const entries: SearchEntry[] = [];
+      for await (const entry of reader.search(options)) entries.push(entry);
+      yield* options?.few === true ? entries.reverse() : entries;
+    },
+  })),
   "SYNC-1: a page says which page": reading((reader) => ({
     page: async (id) => ({ ...(await reader.page(id)), parent: { kind: "workspace" } }),
   })),

@@ -32,6 +32,24 @@ test("SYNC-1: search lists pages and databases, page by page of the list", async
   });
 });
 
+test("SYNC-11: a search for few entries asks for ten, and for a hundred after those", async (t) => {
+  const { url, requests } = await startProvider(t, ({ body }, response) => {
+    const { start_cursor: cursor } = JSON.parse(body);
+    sendJson(
+      response,
+      cursor === undefined ? listObject([pageObject(1)], "next") : listObject([pageObject(2)]),
+    );
+  });
+  const reader = timelessProvider(url).provider.reader("t");
+  for await (const _entry of reader.search({ few: true })) break;
+  assert.equal(requests.length, 1);
+  assert.deepEqual(await titles(reader.search({ few: true })), ["Page 1", "Page 2"]);
+  assert.deepEqual(
+    requests.map(({ body }) => JSON.parse(body).page_size),
+    [10, 10, 100],
+  );
+});
+
 test("SYNC-5: a list that repeats a cursor fails", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) =>
     sendJson(response, listObject([pageObject(1)], "again")),

@@ -4,15 +4,25 @@ import type { NotionApi } from "./api.ts";
 import { OversizedAnswerError } from "./http/retrying-fetch.ts";
 import { parseTime, textAt } from "./json.ts";
 import { listEntries } from "./listed-node.ts";
-import { answersOf, isCutOff, type ListAnswer } from "./pagination.ts";
+import { answersOf, isCutOff, type ListAnswer, type Paging } from "./pagination.ts";
+
+/** Entries of the first answer, if the caller expects to need few. */
+const fewEntries = 10;
 
 /** Everything that the provider's search lists. https://developers.notion.com/reference/post-search */
-export async function* search(api: NotionApi): AsyncGenerator<SearchEntry> {
+export async function* search(
+  api: NotionApi,
+  { few = false }: { readonly few?: boolean } = {},
+): AsyncGenerator<SearchEntry> {
   let isCut = false;
+  const sized = ({ page_size, ...paging }: Paging): Paging => ({
+    ...paging,
+    page_size: few && paging.start_cursor === undefined ? Math.min(page_size, fewEntries) : page_size,
+  });
   const results = async function* (direction: Direction) {
     const sort = { timestamp: "last_edited_time", direction } as const;
     for await (const answer of answersOf((paging) =>
-      api.call((client) => client.search({ sort, ...paging })),
+      api.call((client) => client.search({ sort, ...sized(paging) })),
     )) {
       yield* answer.results;
       isCut ||= isCutOff(answer.json);

@@ -42,6 +42,7 @@ export function createNotionProvider(options: NotionOptions): Provider {
     product,
     standIn,
     setup,
+    sortsByEdit: true,
     asksForCode: false,
     pageOfUrl: (url) => pageOfUrl(url, { demoUrl: options.demoUrl ?? null }),
     ...createOAuth(apiUrl, options, network),

@@ -14,7 +14,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
     throw new ProviderError("malformed", `failed to read the provider's answer: it is no ${type}`);
   };
   return {
-    search: () => search(api),
+    search: (options) => search(api, options),
     rows: (collectionId, editedSince) => rows(api, collectionId, editedSince),
     page: (id) => node("page", ({ pages }) => pages.retrieve({ page_id: id })),
     database: (id) => node("database", ({ databases }) => databases.retrieve({ database_id: id })),

@@ -38,6 +38,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
     ...notionIdentity,
     product,
     setup: null,
+    sortsByEdit: true,
     asksForCode: true,
     pageOfUrl,
     webhooks: notionWebhooks,

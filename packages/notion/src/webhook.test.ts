@@ -62,14 +62,28 @@ const payload = {
   attempt_number: 1,
 };
 
-test("SYNC-9: an event names its workspace and whether it is about pages", () => {
+test("SYNC-9, SYNC-11: an event names its workspace, whether it is about pages, and what has changed", () => {
   const read = (changed: object) => event(bytes(JSON.stringify({ ...payload, ...changed })));
   assert.deepEqual(read({}), {
     id: payload.id,
     at: Date.UTC(2026, 0, 12, 19, 42, 35, 123),
     workspaceId: payload.workspace_id,
     isAboutPages: true,
+    changed: { of: "page", id: payload.entity.id },
   });
+  const { id } = payload.entity;
+  for (const [type, entity, changed] of [
+    ["database.created", { id, type: "database" }, { of: "database", id }],
+    ["data_source.moved", { id: id.replaceAll("-", ""), type: "data_source" }, { of: "collection", id }],
+    ["page.deleted", { id, type: "block" }, null],
+    ["page.deleted", { id: "no id", type: "page" }, null],
+    ["page.deleted", { id, type: "__proto__" }, null],
+    ["page.deleted", "page", null],
+    ["page.deleted", null, null],
+    ["page.deleted", undefined, null],
+    ["comment.created", { id, type: "page" }, null],
+  ] as const)
+    assert.deepEqual(read({ type, entity })?.changed, changed, JSON.stringify({ type, entity }));
   for (const type of ["page.created", "database.moved", "data_source.schema_updated"])
     assert.equal(read({ type })?.isAboutPages, true, type);
   for (const type of ["comment.created", "view.created", "pages.created", "", "__proto__"])

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Webhooks } from "@clew/provider";
+import { parseNodeId } from "@clew/graph";
+import type { NamedObject, Webhooks } from "@clew/provider";
 
 /** Notion's webhooks. https://developers.notion.com/reference/webhooks */
 export const notionWebhooks: Webhooks = {
@@ -16,13 +17,28 @@ export const notionWebhooks: Webhooks = {
   },
 
   event(body) {
-    const { id, timestamp, workspace_id: workspaceId, type } = parseObject(body) ?? {};
+    const { id, timestamp, workspace_id: workspaceId, type, entity } = parseObject(body) ?? {};
     if (typeof id !== "string" || typeof workspaceId !== "string" || typeof type !== "string") return null;
     const at = typeof timestamp === "string" && rfc3339.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
     if (id === "" || id.length > 100 || Number.isNaN(at)) return null;
-    return { id, at, workspaceId, isAboutPages: /^(?:page|database|data_source)\./.test(type) };
+    const isAboutPages = /^(?:page|database|data_source)\./.test(type);
+    return { id, at, workspaceId, isAboutPages, changed: isAboutPages ? namedObject(entity) : null };
   },
 };
+
+const kinds: ReadonlyMap<unknown, NamedObject["of"]> = new Map([
+  ["page", "page"],
+  ["database", "database"],
+  ["data_source", "collection"],
+]);
+
+/** The page, database or data source that an event names; null if it names none. */
+function namedObject(entity: unknown): NamedObject | null {
+  if (typeof entity !== "object" || entity === null || !("id" in entity) || !("type" in entity)) return null;
+  const of = kinds.get(entity.type);
+  const id = typeof entity.id === "string" ? parseNodeId(entity.id) : null;
+  return of === undefined || id === null ? null : { of, id };
+}
 
 /** `Date.parse` also accepts formats that depend on the engine. */
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

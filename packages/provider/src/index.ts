@@ -8,6 +8,7 @@ export {
   type Json,
   type ListEntry,
   type ListedNode,
+  type NamedObject,
   type NodeReference,
   type PageContent,
   type ParentRef,

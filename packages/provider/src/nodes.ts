@@ -124,11 +124,15 @@ export interface ListedNode extends HeldReferences {
   readonly collections: readonly Collection[];
 }
 
-/** A list entry that could not be read and must be looked up by its id. */
-export interface UnreadableEntry {
-  readonly type: "unreadable";
+/** A page, database or collection of which nothing but its id is known. */
+export interface NamedObject {
   readonly of: NodeType | "collection";
   readonly id: string;
+}
+
+/** A list entry that could not be read and must be looked up by its id. */
+export interface UnreadableEntry extends NamedObject {
+  readonly type: "unreadable";
   readonly error: ProviderError;
 }
 

@@ -2,6 +2,7 @@ import type { NodeId } from "@clew/graph";
 import type {
   ListEntry,
   ListedNode,
+  NamedObject,
   PageContent,
   ParentRef,
   SearchEntry,
@@ -28,6 +29,8 @@ export interface Provider {
   readonly standIn: boolean;
   /** How the operator connects a workspace instead of the demo; null if one is connected. */
   readonly setup: SetupGuide | null;
+  /** Whether search lists the latest edit first, so that Clew can look for edits between whole listings (SYNC-11). */
+  readonly sortsByEdit: boolean;
   /** True if there is no consent screen, and Clew asks for a one-time code instead (SIGN-12). */
   readonly asksForCode: boolean;
   /**
@@ -97,6 +100,8 @@ export interface WebhookEvent {
   readonly workspaceId: string;
   /** Whether it may have changed the graph. */
   readonly isAboutPages: boolean;
+  /** The page, database or collection that has changed; null if the event does not say. */
+  readonly changed: NamedObject | null;
 }
 
 /** The tokens that a person granted, and whose they are. */
@@ -123,16 +128,17 @@ export type RenewedGrant = Pick<Grant, "accessToken" | "refreshToken">;
  */
 export interface WorkspaceReader {
   /**
-   * Lists the pages and databases that the provider's search finds, the latest edit first; possibly not all of them. May
-   * list anything twice, and a database once for each of its collections. Throws `malformed` after the last entry if one
-   * had no readable kind or id.
+   * Lists the pages and databases that the provider's search finds, the latest edit first if the provider `sortsByEdit`;
+   * possibly not all of them. May list anything twice, and a database once for each of its collections. Throws `malformed`
+   * after the last entry if one had no readable kind or id. With `few`, the first answer is small: the caller expects to
+   * stop soon.
    *
    * @example
    * for await (const entry of reader.search()) {
    *   if (entry.type === "cut") break; // the provider lists no more than this
    * }
    */
-  search(): AsyncIterable<SearchEntry>;
+  search(options?: { readonly few?: boolean }): AsyncIterable<SearchEntry>;
   /**
    * Lists the rows of a collection: all, or those edited at or after a time (milliseconds since the Unix epoch). Throws
    * `malformed` after the last entry if the provider does not list all rows, or one had no readable kind or id, and

@@ -49,6 +49,7 @@ import { createQueryServices } from "./operations/request-context.ts";
 import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
+import type { EditTimes } from "./sync/looks/edit-times.ts";
 
 /** The open services that the routes use. The caller closes them. */
 export interface AppServices {
@@ -66,6 +67,7 @@ export interface AppServices {
   readonly refusedUse: RefusedUse;
   readonly limits: Limits;
   readonly sync: Syncs;
+  readonly editTimes: Pick<EditTimes, "editsAsOf">;
   readonly clock: Clock;
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: () => number;

@@ -29,6 +29,7 @@ const workspaceWith = (sync: SyncProgress, nodes = 0): Workspace => ({
   sync,
   last_synced_at: null,
   complete_as_of: null,
+  edits_as_of: null,
 });
 
 /** The list of workspaces in a cache. A poll waits until the test answers it. */

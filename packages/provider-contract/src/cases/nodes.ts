@@ -18,12 +18,23 @@ export const nodeCases: readonly Case[] = [
         assert.match(id, uuid, title);
         assert.ok(createdAt > 0 && updatedAt >= createdAt, `${title} was edited before it was created`);
       }
-      const times = nodes.map(({ updatedAt }) => updatedAt);
-      assert.deepEqual(
-        times,
-        times.toSorted((a, b) => b - a),
-        "the latest edit is not first",
-      );
+    },
+  },
+  {
+    name: "SYNC-11: a provider that says so lists the latest edit first, however few entries are wanted",
+    async run(under) {
+      if (!under.provider.sortsByEdit) return;
+      await under.rewrite("Journal", ["It was edited last."]);
+      const few = readerOf(under).search({ few: true });
+      for (const nodes of [await nodesOf(readerOf(under).search()), await nodesOf(few)]) {
+        assert.equal(nodes[0]?.title, "Journal");
+        const times = nodes.map(({ updatedAt }) => updatedAt);
+        assert.deepEqual(
+          times,
+          times.toSorted((a, b) => b - a),
+          "the latest edit is not first",
+        );
+      }
     },
   },
   {

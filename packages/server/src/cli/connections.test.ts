@@ -22,7 +22,7 @@ import { testInstallation } from "./testing/installation.ts";
 const minute = 60_000;
 
 /**
- * Three connections, with the default SYNC_INTERVAL of 15 minutes: of ann, two pages, synced; of ben, never synced
+ * Three connections, with the default SYNC_INTERVAL of an hour: of ann, two pages, synced; of ben, never synced
  * and failing; of ben, with a withdrawn grant.
  */
 async function settle(t: TestContext) {
@@ -80,7 +80,7 @@ test("OPS-7: connections list shows the owner, size and syncs of each connection
     last_synced_at: new Date(now).toISOString(),
     outcome: "complete",
     error: null,
-    next_sync_at: new Date(now + 15 * minute).toISOString(),
+    next_sync_at: new Date(now + 60 * minute).toISOString(),
   });
   const nexts = listed.map(({ next_sync_at }: { next_sync_at: string | null }) => next_sync_at);
   assert.deepEqual(nexts.slice(1), [new Date(now).toISOString(), null]);
@@ -127,7 +127,7 @@ test("OPS-7: connections sync requests what the owner could, and refuses what wo
     /^A sync of connection \d+ \(Labyrinth\) is requested/,
   );
   const job = await jobOf(ids.synced);
-  assert.deepEqual([job?.full, job?.priority, job?.dueAt], [true, 0, installation.now]);
+  assert.deepEqual([job?.extent, job?.priority, job?.dueAt], ["full", 0, installation.now]);
 
   const refused = (id: string, reason: RegExp) =>
     assert.rejects(installation.run("connections", "sync", id), (error) => {

@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { Registrations } from "../auth/apps/registrations.ts";
 import { sealForRevocation, sealTokens } from "../connections/grant.ts";
+import { idleJob } from "../connections/request-sync.ts";
 import type { Database } from "../store/port.ts";
 import { listAudit } from "../store/queries/audit.ts";
 import { upsertConnection } from "../store/queries/connections.ts";
@@ -41,8 +42,7 @@ async function withSecrets(t: TestContext, settings: Record<string, string> = {}
     return database.transaction(async (trx) => {
       const grant = { ...owner, ...tokens, name: null, icon: null, grantId: "grant" };
       const { id: connectionId } = await upsertConnection(trx, grant, 1);
-      const job = { priority: 0, full: false, dueAt: 0, attempts: 0, followUpPriority: null };
-      await putJob(trx, { ...job, connectionId, followUpFull: false, worker: null, leasedUntil: null });
+      await putJob(trx, { ...idleJob, priority: 0, extent: "whole", named: [], connectionId, dueAt: 0 });
       await insertRevocation(trx, { provider: "some", sealedToken, dueAt: 0 });
       // As if a change of the key had been interrupted.
       await trx

@@ -30,7 +30,7 @@ test("OPS-1: without settings the stand-in serves on loopback", () => {
   assert.equal(config.dashboardUrl.href, "http://localhost:8420/dashboard");
   assert.deepEqual(config.databaseLocation, { kind: "sqlite", path: resolve("data/clew.db") });
   assert.equal(config.provider.app, null);
-  assert.equal(config.syncInterval, 15 * 60_000);
+  assert.equal(config.syncInterval, 60 * 60_000);
   assert.equal(config.withdrawnGrace, 7 * 86_400_000);
   assert.equal(config.provider.webhookToken, null);
   assert.equal(config.provider.webhookSetup, false);

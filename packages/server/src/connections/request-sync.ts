@@ -1,11 +1,12 @@
-import { type Connection, isUnderWay } from "../model/connection.ts";
+import type { NamedObject } from "@clew/provider";
+import { isUnderWay } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
-import { findJob, type Job, putJob } from "../store/queries/jobs.ts";
+import { type Extent, findJob, includes, type Job, putJob, type Wish } from "../store/queries/jobs.ts";
 
-/** Jobs of a lower number run first: people wait for theirs, and a webhook reports a change. */
-export const priorities = { "sign-in": 0, person: 0, webhook: 1, schedule: 2 } as const;
+/** Jobs of a lower number run first: people wait for theirs, and a webhook or a look has noticed a change. */
+export const priorities = { "sign-in": 0, person: 0, webhook: 1, look: 1, schedule: 2 } as const;
 
 /** A request for a sync. */
 export interface SyncRequest {
@@ -13,6 +14,8 @@ export interface SyncRequest {
   readonly by?: keyof typeof priorities;
   /** Whether pages that the provider's search does not list are read again too. */
   readonly full?: boolean;
+  /** Reads no more than the latest edits, or than these. */
+  readonly only?: "edits" | readonly NamedObject[];
 }
 
 /** The syncs of an installation, whichever process or thread runs them. */
@@ -40,13 +43,11 @@ export function storedSyncs({ database, clock }: { database: Database; clock: Cl
   };
 }
 
-/** From the end of a sync to the next one that webhooks may start: webhooks come in bursts. */
-const webhookDelayMs = 60_000;
+/** From a webhook to what it starts: webhooks come in bursts, and what they name is read together. */
+export const webhookDelayMs = 10_000;
 
-/** The time from which a webhook may have a connection synced again. */
-export function webhookDueAt(endedAt: number, now: number): number {
-  return Math.max(now, endedAt + webhookDelayMs);
-}
+/** The most that a job reads by name: for more, it lists all, which costs less. */
+const maxNamed = 100;
 
 /**
  * Requests a sync of a connection (SYNC-9). If one is waiting, the request joins it and brings it forward. If one is
@@ -64,8 +65,9 @@ export async function requestJob(
   const job = await findJob(trx, connectionId);
   if (job !== null && (job.worker !== null || isUnderWay(connection)))
     return putJob(trx, followed(job, request));
-  const wanted = waitingJob(connection, request, now);
-  const next = job === null ? wanted : merged(job, wanted);
+  const dueAt = request.by === "webhook" ? now + webhookDelayMs : now;
+  const wanted = { ...idleJob, ...wishOf(request), connectionId, dueAt };
+  const next = job === null ? wanted : { ...job, ...united(job, wanted), dueAt: Math.min(job.dueAt, dueAt) };
   await putJob(trx, next);
   // A job for later leaves the connection idle until then. An interrupted sync keeps its state.
   const isIdle = ["idle", "failed"].includes(connection.sync.state);
@@ -76,41 +78,34 @@ export async function requestJob(
 /** The state of a job that no worker has: nothing was tried, and nothing follows it. */
 export const idleJob = {
   attempts: 0,
-  followUpPriority: null,
-  followUpFull: false,
+  followUp: null,
   worker: null,
   leasedUntil: null,
 } as const satisfies Partial<Job>;
 
-function waitingJob(
-  { id, sync }: Connection,
-  { by = "person", full = false }: SyncRequest,
-  now: number,
-): Job {
-  const dueAt = by === "webhook" ? webhookDueAt(sync.finishedAt ?? 0, now) : now;
-  return { ...idleJob, connectionId: id, priority: priorities[by], full, dueAt };
+function wishOf({ by = "person", full = false, only }: SyncRequest): Wish {
+  const priority = priorities[by];
+  if (only === undefined) return { priority, extent: full ? "full" : "whole", named: [] };
+  return only === "edits"
+    ? { priority, extent: "edits", named: [] }
+    : { priority, extent: "named", named: only };
 }
 
-/** Merges two requests into one job: the earlier time, the higher priority, and the wider scope. */
-function merged(one: Job, other: Job): Job {
-  return {
-    ...one,
-    priority: Math.min(one.priority, other.priority),
-    full: one.full || other.full,
-    dueAt: Math.min(one.dueAt, other.dueAt),
-  };
+/** Unites two requests: the higher priority, the wider extent, and all that either names. */
+export function united(one: Wish, other: Wish): Wish {
+  const priority = Math.min(one.priority, other.priority);
+  const extent: Extent = includes(one.extent, other.extent) ? one.extent : other.extent;
+  const named = [...new Map([...one.named, ...other.named].map((object) => [object.id, object])).values()];
+  if (named.length <= maxNamed) return { priority, extent, named };
+  return { priority, extent: includes(extent, "whole") ? extent : "whole", named: [] };
 }
 
 /** A job that is under way, after another request. */
-function followed(job: Job, { by = "person", full = false }: SyncRequest): Job {
-  // The schedule wants any sync. All others know of changes that the listing under way may have passed.
-  const isMissed = by !== "schedule" || (full && !job.full);
-  const priority = priorities[by];
-  if (!isMissed) return { ...job, priority: Math.min(job.priority, priority) };
-  return {
-    ...job,
-    priority: Math.min(job.priority, priority),
-    followUpPriority: Math.min(job.followUpPriority ?? priority, priority),
-    followUpFull: job.followUpFull || full,
-  };
+function followed(job: Job, request: SyncRequest): Job {
+  const wish = wishOf(request);
+  const priority = Math.min(job.priority, wish.priority);
+  // The schedule wants any whole sync. All others know of changes that the listing under way may have passed.
+  const isMissed = request.by !== "schedule" || !includes(job.extent, wish.extent);
+  if (!isMissed) return { ...job, priority };
+  return { ...job, priority, followUp: job.followUp === null ? wish : united(job.followUp, wish) };
 }

@@ -6,6 +6,7 @@ import { toApiError } from "../http/to-api-error.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import type { JobReport, QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
+import type { LookOutcome } from "../sync/looks/looks.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
 import { type StateSources, stateGauges } from "./state-gauges.ts";
 
@@ -49,6 +50,8 @@ export function createMetrics() {
     observePoolWait: poolWaitMeter(registry),
     /** Counts a sync that has ended. */
     observeSync: syncCounter(registry),
+    /** Counts a look for edits. */
+    observeLook: lookCounter(registry),
     /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
     observeState(sources: StateSources): void {
       refresh = stateGauges(registry, sources);
@@ -138,7 +141,7 @@ function poolWaitMeter(registry: Registry): (ms: number) => void {
   return (ms) => duration.observe(ms / 1000);
 }
 
-const syncKinds: readonly EndedSync["kind"][] = ["first", "incremental", "full"];
+const syncKinds: readonly EndedSync["kind"][] = ["first", "incremental", "full", "edits"];
 const syncOutcomes: readonly EndedSync["outcome"][] = ["complete", "incomplete", "failed", "withdrawn"];
 
 function syncCounter(registry: Registry): (sync: EndedSync) => void {
@@ -151,6 +154,19 @@ function syncCounter(registry: Registry): (sync: EndedSync) => void {
   // The increase of a counter shows only from its second sample on.
   for (const kind of syncKinds) for (const outcome of syncOutcomes) ended.inc({ kind, outcome }, 0);
   return ({ kind, outcome }) => ended.inc({ kind, outcome });
+}
+
+const lookOutcomes: readonly LookOutcome[] = ["quiet", "news", "missed", "busy", "failed", "resting"];
+
+function lookCounter(registry: Registry): (outcome: LookOutcome) => void {
+  const looks = new Counter({
+    name: "clew_looks_total",
+    help: "Looks for edits between whole listings; busy: a sync ran; resting: the connection is not to be looked at",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of lookOutcomes) looks.inc({ outcome }, 0);
+  return (outcome) => looks.inc({ outcome });
 }
 
 function jobGauges(registry: Registry): (counts: QueryThreads["counts"]) => void {

@@ -16,6 +16,8 @@ export interface Connection {
   readonly lastSyncedAt: number | null;
   /** The time at which the last complete sync began to list, in milliseconds since the Unix epoch. */
   readonly completeAsOf: number | null;
+  /** The time at which the last reading of edits that missed nothing began to list, in milliseconds since the Unix epoch. */
+  readonly editsAsOf: number | null;
   /** The end of the last sweep, in milliseconds since the Unix epoch. */
   readonly sweptAt: number | null;
   /** Grows with every published change: graphs older than it are rebuilt from the store. */

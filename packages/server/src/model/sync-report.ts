@@ -2,8 +2,11 @@ import type { SyncOutcome } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import type { Unsupported } from "@clew/provider";
 
-/** The extent of a sync: everything for the first time, what changed, or everything again. */
+/** The extent of a whole sync: everything for the first time, what changed, or everything again. */
 export type SyncKind = "first" | "incremental" | "full";
+
+/** The kind of a run: a whole sync, or a reading of edits between two of them (SYNC-11), which has no report. */
+export type RunKind = SyncKind | "edits";
 
 /** The way in which a node was found: by the provider's search, as a row of a database, or through a reference. */
 export type FoundBy = "search" | "rows" | "crawl";

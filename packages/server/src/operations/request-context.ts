@@ -9,6 +9,7 @@ import type { Clock } from "../model/runtime.ts";
 import type { QueryThreads } from "../queries/query-threads.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
+import type { EditTimes } from "../sync/looks/edit-times.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
 import type { ExportStreams } from "./export-streams.ts";
 
@@ -22,6 +23,7 @@ export interface QueryServices {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
+  readonly editTimes: Pick<EditTimes, "editsAsOf">;
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
@@ -44,7 +46,15 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
 }
 
-type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "clock" | "monotonic" | "build";
+type SharedServices =
+  | "database"
+  | "graphs"
+  | "queryThreads"
+  | "editTimes"
+  | "exports"
+  | "clock"
+  | "monotonic"
+  | "build";
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
@@ -59,6 +69,7 @@ export function createQueryServices(
     secrets,
     graphs,
     queryThreads,
+    editTimes,
     exports,
     clock,
     monotonic,
@@ -74,6 +85,7 @@ export function createQueryServices(
     database,
     graphs,
     queryThreads,
+    editTimes,
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,

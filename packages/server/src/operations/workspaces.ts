@@ -18,7 +18,7 @@ export async function workspaces({ services, caller }: RequestContext): Promise<
 }
 
 export function describeWorkspaces(
-  services: Pick<QueryServices, "graphs" | "database">,
+  services: Pick<QueryServices, "graphs" | "database" | "editTimes">,
   connections: readonly Connection[],
   caller: KnownCaller,
 ): Promise<Workspace[]> {
@@ -30,7 +30,7 @@ export function describeWorkspaces(
  * nodes: a token that may not read those gets only their number (GRAPH-10).
  */
 export async function describeWorkspace(
-  { graphs, database }: Pick<QueryServices, "graphs" | "database">,
+  { graphs, database, editTimes }: Pick<QueryServices, "graphs" | "database" | "editTimes">,
   connection: Connection,
   caller: KnownCaller,
 ): Promise<Workspace> {
@@ -40,5 +40,5 @@ export async function describeWorkspace(
     ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }
     : await database.snapshot((db) => countGraph(db, connection.id));
   const failed = await failedPages(database.read, connection.id, mayReadNodes ? failedPagesShown : 0);
-  return presentWorkspace(connection, size, failed);
+  return presentWorkspace(connection, size, { failed, editsAsOf: editTimes.editsAsOf(connection) });
 }

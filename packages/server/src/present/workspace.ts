@@ -19,7 +19,7 @@ export function presentConnection(connection: Connection): ConnectionMessage {
 export function presentWorkspace(
   connection: Connection,
   { nodes, edges }: { readonly nodes: number; readonly edges: number },
-  failed: FailedPages,
+  { failed, editsAsOf }: { readonly failed: FailedPages; readonly editsAsOf: number | null },
 ): Workspace {
   return {
     ...presentConnection(connection),
@@ -27,6 +27,7 @@ export function presentWorkspace(
     edges,
     sync: presentSyncProgress(connection.sync, failed),
     complete_as_of: formatOptionalTimestamp(connection.completeAsOf),
+    edits_as_of: formatOptionalTimestamp(editsAsOf),
   };
 }
 

@@ -71,7 +71,7 @@ export function openRoles(services: RoleServices, databases: number): DatabaseRo
         watchSchema(database, schemaLog(log)),
         startTasks(services, [
           ...databaseTasks(database, config),
-          ...(reading === null ? [] : serveTasks(services)),
+          ...(reading === null ? [] : serveTasks({ ...services, ...reading })),
           tending,
         ]),
       ];
@@ -99,7 +99,7 @@ function openSyncs(
 ): RunnableSyncs {
   const { config, database, demo, metrics, log, writeLogLine } = services;
   const { clewRole: roles } = config;
-  const onEnded = metrics?.observeSync;
+  const [onEnded, onLooked] = [metrics?.observeSync, metrics?.observeLook];
   if (!roles.includes("sync")) return new RemoteSyncs(services);
   if (services.graphs === null) {
     const texts = roles.includes("index") ? services.texts : undefined;
@@ -107,10 +107,10 @@ function openSyncs(
       publish: async (id: number) => void (await publishStored({ database, texts }, id)),
       forget() {},
     };
-    return new SyncRole({ ...services, config, graphs, onEnded });
+    return new SyncRole({ ...services, config, graphs, onEnded, onLooked });
   }
   if (writeLogLine === undefined)
-    return new SyncRole({ ...services, config, graphs: services.graphs, onEnded });
+    return new SyncRole({ ...services, config, graphs: services.graphs, onEnded, onLooked });
   return new SyncThread({
     ...services,
     data: syncThreadData(
@@ -122,6 +122,7 @@ function openSyncs(
     log,
     writeLogLine,
     onEnded,
+    onLooked,
     onProviderCall: metrics?.observeProviderCall,
     onPoolWait: metrics?.observePoolWait,
   });

@@ -14,6 +14,7 @@ import type { Log } from "../model/log.ts";
 import type { Clock, ObserveCache } from "../model/runtime.ts";
 import { QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
+import { EditTimes } from "../sync/looks/edit-times.ts";
 import type { TextIndex } from "../texts/text-index.ts";
 import { dayMs, type Task } from "./background.ts";
 
@@ -38,6 +39,7 @@ interface ReadingServices {
 export interface Reading {
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
+  readonly editTimes: EditTimes;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export function openReading({
   return {
     graphs,
     queryThreads,
+    editTimes: new EditTimes({ database }),
     async close() {
       await Promise.all([graphs.close(), queryThreads.close()]);
     },
@@ -123,11 +126,18 @@ export function serveTasks({
   database,
   clock,
   log,
+  editTimes,
   config: { auditDays },
-}: Pick<ReadingServices, "database" | "clock" | "log"> & {
-  readonly config: Pick<Config, "auditDays">;
-}): readonly Task[] {
+}: Pick<ReadingServices, "database" | "clock" | "log"> &
+  Pick<Reading, "editTimes"> & {
+    readonly config: Pick<Config, "auditDays">;
+  }): readonly Task[] {
   return [
+    {
+      everyMs: 15_000,
+      failure: "failed to read until when edits are known",
+      work: () => editTimes.refresh(),
+    },
     {
       everyMs: 3_600_000,
       failure: "failed to delete old events of audit trails",

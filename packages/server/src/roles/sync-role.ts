@@ -9,6 +9,7 @@ import type { Clock, RandomBytes } from "../model/runtime.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import type { Background } from "../sync/jobs/repeat.ts";
+import { type LookOutcome, Looks } from "../sync/looks/looks.ts";
 import { requestDueSyncs } from "../sync/schedule.ts";
 import { SyncService, type SyncServiceOptions } from "../sync/service.ts";
 import { dayMs, startTasks, type Task } from "./background.ts";
@@ -27,6 +28,7 @@ interface SyncRoleServices {
   readonly random: RandomBytes;
   readonly log: Log;
   readonly onEnded?: SyncServiceOptions["onEnded"];
+  readonly onLooked?: ((outcome: LookOutcome) => void) | undefined;
 }
 
 /** Syncs that this process may run: on this thread, in another, or not at all. */
@@ -41,21 +43,29 @@ export interface RunnableSyncs extends Syncs {
 export class SyncRole implements RunnableSyncs {
   readonly #services: SyncRoleServices;
   readonly #sync: SyncService;
+  /** Looks for edits; null if there are none. */
+  readonly #looks: Looks | null;
   #tasks: Background | null = null;
 
   constructor(services: SyncRoleServices) {
-    const { config, database } = services;
+    const { config, database, provider } = services;
+    const { allowed, syncInterval, connectionQuota } = config;
+    const storage = { connectionQuota, hasRoom: () => hasRoom(database) };
+    const looks = syncInterval > 0 && provider.sortsByEdit;
     this.#services = services;
     this.#sync = new SyncService({
       ...services,
-      allowed: config.allowed,
+      allowed,
+      looks,
       secondLookAfter: secondLookAfterMs,
-      storage: { connectionQuota: config.connectionQuota, hasRoom: () => hasRoom(database) },
+      storage,
     });
+    this.#looks = looks ? new Looks({ ...services, allowed, sync: this.#sync, storage }) : null;
   }
 
   start(): void {
     this.#sync.start();
+    this.#looks?.start();
     this.#tasks ??= startTasks(this.#services, connectionTasks({ ...this.#services, sync: this.#sync }));
   }
 
@@ -73,6 +83,8 @@ export class SyncRole implements RunnableSyncs {
   }
 
   async stop(): Promise<void> {
+    // A look may request a sync.
+    await this.#looks?.stop();
     await Promise.all([this.#sync.stop(), this.#tasks?.stop()]);
   }
 }

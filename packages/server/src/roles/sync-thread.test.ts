@@ -87,6 +87,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
     log: pino({ level: "error" }, { write: (line) => void seen.errors.push(line) }),
     writeLogLine: (line) => void seen.lines.push(JSON.parse(line)),
     onEnded: (sync) => void seen.ended.push(sync),
+    onLooked: undefined,
     onProviderCall: (call) => void seen.calls.push(call),
     onPoolWait: undefined,
     sleep: () => sleep(5),

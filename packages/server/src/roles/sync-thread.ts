@@ -10,6 +10,7 @@ import type { ConnectedSettings, DemoClient, DemoRequest, OpenDemo } from "../pr
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import type { Database } from "../store/port.ts";
 import { type Background, repeat } from "../sync/jobs/repeat.ts";
+import type { LookOutcome } from "../sync/looks/looks.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
 import { Thread } from "../threads/thread.ts";
 import type { RunnableSyncs } from "./sync-role.ts";
@@ -77,6 +78,7 @@ export type SyncCall =
 export type SyncNews =
   | { readonly kind: "log"; readonly line: string }
   | { readonly kind: "ended"; readonly sync: EndedSync }
+  | { readonly kind: "looked"; readonly outcome: LookOutcome }
   | { readonly kind: "provider-call"; readonly call: ProviderCall }
   | { readonly kind: "pool-wait"; readonly ms: number }
   | { readonly kind: "removed"; readonly connectionId: number };
@@ -101,6 +103,7 @@ interface SyncThreadOptions {
   readonly log: Log;
   readonly writeLogLine: (line: string) => void;
   readonly onEnded: ((sync: EndedSync) => void) | undefined;
+  readonly onLooked: ((outcome: LookOutcome) => void) | undefined;
   readonly onProviderCall: ((call: ProviderCall) => void) | undefined;
   readonly onPoolWait: ((ms: number) => void) | undefined;
   /** Waits before the thread is started again. */
@@ -158,13 +161,16 @@ export class SyncThread implements RunnableSyncs {
   }
 
   #receive(news: SyncNews): void {
-    const { writeLogLine, onEnded, onProviderCall, onPoolWait, graphs } = this.#options;
+    const { writeLogLine, onEnded, onLooked, onProviderCall, onPoolWait, graphs } = this.#options;
     switch (news.kind) {
       case "log":
         writeLogLine(news.line);
         break;
       case "ended":
         onEnded?.(news.sync);
+        break;
+      case "looked":
+        onLooked?.(news.outcome);
         break;
       case "provider-call":
         onProviderCall?.(news.call);

@@ -6,6 +6,7 @@ import { connectDemo, connectProvider, type DemoAnswer } from "../providers/conn
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
+import type { LookOutcome } from "../sync/looks/looks.ts";
 import { answerCalls, askOwner, lowerPriority, sendNews } from "../threads/thread.ts";
 import { databaseTasks, startTasks, watchSchema } from "./background.ts";
 import { SyncRole } from "./sync-role.ts";
@@ -41,6 +42,7 @@ const role = new SyncRole({
   random: randomBytes,
   log,
   onEnded: (sync) => news({ kind: "ended", sync }),
+  ...(data.measures && { onLooked: (outcome: LookOutcome) => news({ kind: "looked", outcome }) }),
 });
 
 function connect(): Provider {

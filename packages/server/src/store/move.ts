@@ -54,6 +54,7 @@ const tables = Object.keys({
   sync_jobs: true,
   sync_reports: true,
   revocations: true,
+  instances: true,
 } satisfies Record<Exclude<keyof Tables, "schema_migrations">, true>);
 
 /** A batch is complete once it has either of these. */

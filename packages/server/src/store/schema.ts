@@ -74,6 +74,7 @@ export interface Tables {
     connected_at: number;
     last_synced_at: number | null;
     complete_as_of: number | null;
+    edits_as_of: number | null;
     /** Grows with every change of the graph. */
     revision: Generated<number>;
     /** Random, another with each revision. null before the first one. */
@@ -274,6 +275,8 @@ export interface Tables {
     previous_at: number | null;
     /** 1 once the listing is complete and the texts to read again are marked. */
     is_done: Generated<number>;
+    /** When the latest reading of edits that missed nothing began to list, by the provider's clock. */
+    edits_at: number | null;
   };
   /** The nodes that look-ups of a connection's unfinished sync found: its next run need not look them up again. */
   looked_up_nodes: { connection_id: number; id: Uint8Array };
@@ -295,13 +298,29 @@ export interface Tables {
   sync_jobs: {
     connection_id: number;
     priority: number;
+    /** Its extent (queries/jobs.ts). Programs of schema 22 and earlier know 0 and 1, and take all others for 0. */
     full: Generated<number>;
     due_at: number;
     attempts: Generated<number>;
     follow_up_priority: number | null;
+    /** As `full`. */
     follow_up_full: Generated<number>;
     worker: string | null;
     leased_until: number | null;
+    /** JSON array of `NamedObject`s; null for none. */
+    named: string | null;
+    follow_up_named: string | null;
+  };
+  /** The instances that share the looks for edits (SYNC-11): one row for each, also of some that have ended. */
+  instances: {
+    id: string;
+    seen_at: number;
+    /** When it had looked at all connections that fell to it; null if it has not. */
+    looked_at: number | null;
+    /** JSON array of the ids of the instances among which it shared the connections. */
+    peers: string;
+    /** JSON array of the ids of connections that `looked_at` does not hold for. */
+    behind: string;
   };
   sync_reports: {
     id: Generated<number>;

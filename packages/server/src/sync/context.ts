@@ -1,9 +1,9 @@
 import type { NodeId } from "@clew/graph";
-import type { ListedNode, WorkspaceReader } from "@clew/provider";
+import type { ListedNode, NamedObject, WorkspaceReader } from "@clew/provider";
 import type { GrantTokens } from "../connections/grant.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { FoundBy, SyncKind } from "../model/sync-report.ts";
+import type { FoundBy, RunKind } from "../model/sync-report.ts";
 import type { Database } from "../store/port.ts";
 import type { Progress, Publisher } from "./progress.ts";
 import { type CircuitBreaker, singleFailure } from "./provider-calls.ts";
@@ -13,7 +13,11 @@ import type { WorkQueue } from "./work-queue.ts";
 
 /** The facts that a run needs before it calls the provider. */
 export interface SyncPlan {
-  readonly kind: SyncKind;
+  readonly kind: RunKind;
+  /** Of a reading of edits: those until then are known, by the provider's clock; null if it reads only what was named. */
+  readonly editsSince: number | null;
+  /** Pages and databases that are read by name, whatever the lists say of them. */
+  readonly named: readonly NamedObject[];
   /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
   /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */

@@ -12,12 +12,13 @@ const maxNamed = 100;
 export type ReportCollector = ReturnType<typeof createReport>;
 
 /** Collects what a run found and fetched, and what it could not. */
-export function createReport(connectionId: number, sync: Pick<SyncReport, "kind" | "startedAt">) {
+export function createReport(connectionId: number) {
   const found = { search: 0, rows: 0, crawl: 0 };
   const unanswered: string[] = [];
   const unsupported = new Map<string, Unsupported & { count: number }>();
   let notShared = 0;
   let fetched = 0;
+  let failedTexts = 0;
   let removed = 0;
 
   const addUnsupported = (what: readonly Unsupported[]) => {
@@ -42,6 +43,10 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
       notShared += text.notShared;
       addUnsupported(text.unsupported);
     },
+    /** A text could not be read, or not in full. */
+    failedText(): void {
+      failedTexts += 1;
+    },
     unsupported: addUnsupported,
     removed(count: number): void {
       removed += count;
@@ -50,13 +55,17 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
     unanswered(what: string): void {
       if (unanswered.length < maxNamed) unanswered.push(what);
     },
+    /** Whether nothing failed that this run asked for. */
+    hasMissedNothing: (): boolean => unanswered.length + failedTexts === 0,
     /** The report of the ended run, with counts of the stored graph. `error` is why it ended early, in words. */
-    async close(db: ReadHandle, end: Pick<SyncReport, "finishedAt" | "error">): Promise<SyncReport> {
+    async close(
+      db: ReadHandle,
+      end: Pick<SyncReport, "kind" | "startedAt" | "finishedAt" | "error">,
+    ): Promise<SyncReport> {
       const failed = await failedPages(db, connectionId, maxFailedPages);
       const isComplete = failed.total === 0 && unanswered.length === 0;
       const outcome = isComplete ? "complete" : "incomplete";
       return {
-        ...sync,
         ...(await countUnshared(db, connectionId)),
         ...end,
         outcome: end.error === null ? outcome : "failed",

@@ -4,12 +4,12 @@ import { type Claim, JobLost } from "./jobs/lease.ts";
 import { crawl } from "./steps/crawl.ts";
 import { fetchTexts } from "./steps/fetch-texts.ts";
 import { abandonSync, finishSync, isWithdrawal, type RunEnd } from "./steps/finish.ts";
-import { endListing, listWorkspace, loadKnownState } from "./steps/list.ts";
+import { endEdits, endListing, listEdits, listWorkspace, loadKnownState, queueNamed } from "./steps/list.ts";
 import { locateReferences } from "./steps/locate-references.ts";
 import { openContext, type SyncServices, writableDatabase } from "./steps/open-context.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
 import { planSync } from "./steps/plan.ts";
-import { removeUnseen } from "./steps/remove-missing.ts";
+import { removeGone, removeUnseen } from "./steps/remove-missing.ts";
 import { showTitles } from "./steps/show-titles.ts";
 
 /** Milliseconds in which a connection's grant is renewed once at most. */
@@ -69,7 +69,7 @@ async function runSteps(context: SyncContext): Promise<void> {
   const { progress, publisher, signal } = context;
   progress.begin("titles");
   await loadKnownState(context);
-  await listWorkspace(context);
+  await list(context);
   await crawl(context);
   await reconcile(context);
   await showTitles(context);
@@ -85,13 +85,25 @@ async function runSteps(context: SyncContext): Promise<void> {
   await progress.flush();
 }
 
+/** Lists what the plan says, and queues what was named. */
+async function list(context: SyncContext): Promise<void> {
+  const { kind, editsSince, named } = context.plan;
+  if (named.length > 0) await queueNamed(context);
+  if (kind !== "edits") await listWorkspace(context);
+  else if (editsSince !== null) await listEdits(editsSince, context);
+}
+
 /** Makes the stored graph agree with what was listed: removes nodes that are gone, and stores where the others are. */
 async function reconcile(context: SyncContext): Promise<void> {
-  await removeUnseen(context);
+  const listsAll = context.plan.kind !== "edits";
+  // Most pages are not among the edits.
+  if (listsAll) await removeUnseen(context);
+  else await removeGone(context);
   const { size } = context.writer.takeWritten();
   context.progress.reach("titles", size, size);
   await placeAllNodes(context);
-  await endListing(context);
+  if (listsAll) await endListing(context);
+  else await endEdits(context);
 }
 
 async function tryToRun(context: SyncContext): Promise<RunEnd> {

@@ -64,6 +64,7 @@ export class SyncState {
   readonly #gone = new Set<NodeId>();
   #hasNewCollections = false;
   readonly #gaps = new Set<ListingGap>();
+  #editsListedAt: number | null = null;
   #pendingCharacters = 0;
 
   // Transitions
@@ -149,6 +150,11 @@ export class SyncState {
   /** Marks a list that ended early, or held something that could not be read. */
   markUnlisted(gap: ListingGap): void {
     this.#gaps.add(gap);
+  }
+
+  /** Marks the edits as listed, by a list that began at this time of the provider's. */
+  markEditsListed(at: number): void {
+    this.#editsListedAt = at;
   }
 
   /** Counts a fetched text as held, until `releaseText`. */
@@ -251,6 +257,11 @@ export class SyncState {
   /** Whether search and rows were listed to their end. */
   get isListingComplete(): boolean {
     return this.isSearchComplete && !this.#gaps.has("rows");
+  }
+
+  /** When the list of edits began, by the provider's clock; null if it did not end, or held something unreadable. */
+  get editsListedAt(): number | null {
+    return this.#gaps.size === 0 ? this.#editsListedAt : null;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
-import type { ListedNode, NodeReference, ParentRef, UnreadableEntry } from "@clew/provider";
-import type { FoundBy, SyncKind } from "../model/sync-report.ts";
+import type { ListedNode, NamedObject, NodeReference, ParentRef } from "@clew/provider";
+import type { FoundBy, RunKind } from "../model/sync-report.ts";
 import { type Lookup, lookupKey, lookupKinds, type SyncState } from "./state.ts";
 
 /** A lookup that waits to be made. */
@@ -19,7 +19,7 @@ export class WorkQueue {
   readonly #isFull: boolean;
   readonly #waiting = new Map(lookupKinds.map((kind) => [kind, new Map<string, QueuedLookup>()]));
 
-  constructor(state: SyncState, kind: SyncKind) {
+  constructor(state: SyncState, kind: RunKind) {
     this.#state = state;
     this.#isFull = kind === "full";
   }
@@ -81,8 +81,8 @@ export class WorkQueue {
   }
 }
 
-/** The question that a list leaves open with an entry that cannot be read. */
-export function lookupOf({ of, id }: UnreadableEntry, foundBy: FoundBy): QueuedLookup {
+/** The question that is open if only the id of something that may have changed is known. */
+export function lookupOf({ of, id }: NamedObject, foundBy: FoundBy): QueuedLookup {
   const lookup = { id, raisedBy: null, doubt: "changed", foundBy } as const;
   return of === "collection"
     ? { ...lookup, kind: "find-database" }

@@ -14,7 +14,7 @@ import { WorkspaceActions } from "./workspace-actions.tsx";
 
 /** A workspace: the size of its graph, how fresh it is, and the actions on it. */
 export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
-  const { name, icon, nodes, edges, last_synced_at } = workspace;
+  const { name, icon, nodes, edges, last_synced_at, edits_as_of } = workspace;
   const titleId = useId();
   const condition = conditionOf(workspace);
   return (
@@ -38,6 +38,11 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
             {last_synced_at === null ? null : (
               <span>
                 {workspaceWords.syncedAt} <Time value={last_synced_at} />
+              </span>
+            )}
+            {edits_as_of === null ? null : (
+              <span>
+                {workspaceWords.editsAsOf} <Time value={edits_as_of} />
               </span>
             )}
           </p>

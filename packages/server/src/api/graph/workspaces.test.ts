@@ -47,6 +47,7 @@ test("GRAPH-1: a workspace shows the size and age of its graph", async (t) => {
         },
         last_synced_at: null,
         complete_as_of: null,
+        edits_as_of: null,
       },
     ],
   });
@@ -106,7 +107,11 @@ test("GRAPH-1: a workspace shows the same size before and after its graph is loa
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, pages);
   const { database, clock } = server.fixture;
-  const services = { database, graphs: new Graphs({ database, clock }) };
+  const services = {
+    database,
+    graphs: new Graphs({ database, clock }),
+    editTimes: { editsAsOf: () => null },
+  };
   const session = { kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
   const reader = { ...owner, ...session, connections: [connection] };
   const before = await describeWorkspace(services, connection, reader);

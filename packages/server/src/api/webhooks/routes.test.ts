@@ -104,9 +104,17 @@ test("SYNC-9: an event requests a sync of every connection to its workspace, and
   const answer = await deliver(event());
   assert.deepEqual([answer.statusCode, answer.body], [200, "{}"]);
   assert.deepEqual(requestedSyncs, [
-    [first, { by: "webhook" }],
-    [second, { by: "webhook" }],
+    [first, { by: "webhook", only: "edits" }],
+    [second, { by: "webhook", only: "edits" }],
   ]);
+});
+
+test("SYNC-11: an event has what it names read, and nothing else", async (t) => {
+  const { server, deliver, event, requestedSyncs } = await setUp(t);
+  const { id } = await (await server.person("owner")).connect(workspace);
+  const page = randomUUID();
+  await deliver(event({ type: "page.deleted", entity: { id: page, type: "page" } }));
+  assert.deepEqual(requestedSyncs, [[id, { by: "webhook", only: [{ of: "page", id: page }] }]]);
 });
 
 test("SYNC-9: an event requests a sync once, and only if it is about pages", async (t) => {

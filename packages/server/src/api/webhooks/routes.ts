@@ -3,7 +3,7 @@ import type { Provider, WebhookEvent } from "@clew/provider";
 import { Type } from "typebox";
 import type { Buckets } from "../../buckets/buckets.ts";
 import type { Config } from "../../config/config.ts";
-import type { Syncs } from "../../connections/request-sync.ts";
+import type { SyncRequest, Syncs } from "../../connections/request-sync.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
@@ -32,15 +32,20 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
   const { webhooks } = provider;
   const { webhookToken: key, webhookSetup: setup } = config.provider;
 
-  /** Requests a sync of every connection to the event's workspace. The response does not wait: events are hints. */
-  async function requestSyncs({ workspaceId, isAboutPages }: WebhookEvent, log: Log): Promise<void> {
+  /**
+   * Has every connection to the event's workspace read what it names, or else the latest edits (SYNC-11). The response does
+   * not wait: events are hints.
+   */
+  async function requestSyncs({ workspaceId, isAboutPages, changed }: WebhookEvent, log: Log): Promise<void> {
     if (!isAboutPages) return;
+    const only = changed === null ? "edits" : [changed];
     const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
+    const request = { by: "webhook", only } as const;
     const { buckets } = services;
-    if (buckets === undefined) return requestSyncsIn(services, search, log);
+    if (buckets === undefined) return requestSyncsIn(services, search, request, log);
     // One that is away does not keep the event from the others. Its next syncs come by themselves.
     for (const bucket of buckets.open())
-      await requestSyncsIn(bucket, search, log).catch((err) => {
+      await requestSyncsIn(bucket, search, request, log).catch((err) => {
         log.error({ bucket: bucket.number, err }, "failed to request the syncs of a webhook");
       });
   }
@@ -48,10 +53,11 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
   async function requestSyncsIn(
     { database, sync }: Pick<WebhookServices, "database" | "sync">,
     search: Parameters<typeof connectionsOfWorkspace>[1],
+    request: SyncRequest,
     log: Log,
   ): Promise<void> {
     for (const connectionId of await connectionsOfWorkspace(database.read, search))
-      sync.request(connectionId, { by: "webhook" }).catch((err) => {
+      sync.request(connectionId, request).catch((err) => {
         log.error({ connectionId, err }, "failed to request the sync of a webhook");
       });
   }

@@ -25,11 +25,13 @@ import { describeWorkspace } from "../../operations/workspaces.ts";
 import { presentSyncReport } from "../../present/sync.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
+import type { EditTimes } from "../../sync/looks/edit-times.ts";
 import { noContent, sessionRoute } from "../session-route.ts";
 import { type EventStreams, notConnected, streamLifetimeMs } from "./events/streams.ts";
 
 interface WorkspaceServices extends RemovalServices {
   readonly graphs: Graphs;
+  readonly editTimes: Pick<EditTimes, "editsAsOf">;
   readonly sync: Syncs;
   readonly eventStreams: EventStreams;
 }
@@ -54,7 +56,7 @@ function ownConnection({ connections }: SessionCaller, workspaceId: string): Con
 
 /** Requests a sync, and responds with the state of the workspace. */
 function registerSyncRoute(app: App, services: WorkspaceServices): void {
-  const { database, graphs, sync } = services;
+  const { database, sync } = services;
   const { path } = workspaceOperations.sync;
   const description = "Whether to read everything again, including what search does not list";
   const full = Type.Optional(Type.Boolean({ default: false, description }));
@@ -76,7 +78,7 @@ function registerSyncRoute(app: App, services: WorkspaceServices): void {
       await sync.request(id, { by: "person", full: request.query.full ?? false });
       const connection = await findConnection(database.read, id);
       if (connection?.userId !== caller.userId) throw notConnected();
-      return reply.code(202).send(await describeWorkspace({ database, graphs }, connection, caller));
+      return reply.code(202).send(await describeWorkspace(services, connection, caller));
     },
   );
 }

@@ -30,5 +30,5 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again duri
   await openAccount(services, grant, somewhere);
   const underWay = await findJob(database.read, connection.id);
   assert.equal(underWay?.worker, "worker");
-  assert.equal(underWay?.followUpPriority, 0);
+  assert.equal(underWay?.followUp?.priority, 0);
 });

@@ -34,7 +34,7 @@ test("OPS-4: queued removals and syncs of an earlier program go on", async (t) =
   const database = await openDatabase({ location, backUp: false });
   t.after(() => database.close());
   const { read } = database;
-  assert.equal((await findJob(read, kept))?.followUpPriority, 0);
+  assert.equal((await findJob(read, kept))?.followUp?.priority, 0);
   assert.deepEqual(
     (await listUsers(read, 9)).map(({ user }) => user.id),
     ["someone"],

@@ -10,6 +10,7 @@ import { graphMarks } from "./0021-graph-marks.ts";
 import { upkeep } from "./0022-upkeep.ts";
 import { due } from "./0023-due.ts";
 import { buckets } from "./0024-buckets.ts";
+import { looks } from "./0025-looks.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -24,4 +25,5 @@ export const shared: readonly SharedMigration[] = [
   upkeep,
   due,
   buckets,
+  looks,
 ];

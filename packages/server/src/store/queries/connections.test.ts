@@ -37,6 +37,7 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
     withdrawnAt: null,
     lastSyncedAt: null,
     completeAsOf: null,
+    editsAsOf: null,
     sweptAt: null,
     publishedRevision: 0,
     sync: {

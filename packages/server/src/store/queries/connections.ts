@@ -65,6 +65,7 @@ export const connectionColumns = [
   "connections.withdrawn_at as withdrawnAt",
   "connections.last_synced_at as lastSyncedAt",
   "connections.complete_as_of as completeAsOf",
+  "connections.edits_as_of as editsAsOf",
   "connections.swept_at as sweptAt",
   "connections.published_revision as publishedRevision",
   "connections.sync_state as state",
@@ -229,6 +230,30 @@ export async function finishSync(
       last_synced_at: now,
       complete_as_of: isComplete ? startedAt : undefined,
     })
+    .execute();
+}
+
+/**
+ * Ends a reading of edits: the connection is as the last whole sync left it. `startedAt` is when the reading began to list;
+ * null if it missed something.
+ */
+export async function finishEdits(
+  trx: WriteTransaction,
+  connectionId: number,
+  startedAt: number | null,
+): Promise<void> {
+  await updateConnection(trx, connectionId)
+    .set(({ eb, ref, val }) => ({
+      sync_state: eb
+        .case()
+        .when("sync_outcome", "=", "failed")
+        .then(val<SyncProgress["state"]>("failed"))
+        .else(val<SyncProgress["state"]>("idle"))
+        .end(),
+      sync_phase: null,
+      sync_waiting_until: null,
+      edits_as_of: startedAt ?? ref("edits_as_of"),
+    }))
     .execute();
 }
 

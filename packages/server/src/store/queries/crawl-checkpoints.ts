@@ -38,6 +38,37 @@ export async function beginCrawl(
   return previous;
 }
 
+/** The time, by the provider's clock, until which all edits are known; null before the first listing has ended. */
+export async function editsKnownUntil(db: ReadHandle, connectionId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("crawl_checkpoints")
+    .select(checkpointTimes)
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirst();
+  return row === undefined ? null : knownUntil(row);
+}
+
+/** The columns of a checkpoint that `knownUntil` reads. */
+export const checkpointTimes = ["begun_at", "previous_at", "is_done", "edits_at"] as const;
+
+/** The later of the last listing that ended and the last reading of edits; null if there was none. */
+export function knownUntil({
+  begun_at,
+  previous_at,
+  is_done,
+  edits_at,
+}: {
+  readonly [Column in (typeof checkpointTimes)[number]]: number | null;
+}): number | null {
+  const listedAt = is_done === 1 ? begun_at : previous_at;
+  return Math.max(listedAt ?? 0, edits_at ?? 0) || null;
+}
+
+/** Records when a reading of edits that missed nothing began to list, by the provider's clock. */
+export async function recordEdits(trx: WriteTransaction, connectionId: number, at: number): Promise<void> {
+  await updateCheckpoint(trx, connectionId).set({ edits_at: at }).execute();
+}
+
 /** Records when the listing began, by the provider's clock; later calls change nothing. */
 export async function recordCrawlStart(
   trx: WriteTransaction,

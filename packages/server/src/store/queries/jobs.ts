@@ -1,24 +1,43 @@
+import type { NamedObject } from "@clew/provider";
 import { type Selectable, sql } from "kysely";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "./precompiled.ts";
 import { profileOf } from "./profile.ts";
 
-/** A connection's waiting or running sync. Times are milliseconds since the Unix epoch. */
-export interface Job {
-  readonly connectionId: number;
+/**
+ * How much a job reads, each with all before it: what was named; the latest edits; all that the provider's search lists;
+ * and also what that does not list. With their numbers in the database.
+ */
+const extentNumbers = { named: 3, edits: 2, whole: 0, full: 1 } as const;
+
+export type Extent = keyof typeof extentNumbers;
+
+const extents = Object.keys(extentNumbers) as readonly Extent[];
+
+/** Whether one extent has all of another. */
+export function includes(one: Extent, other: Extent): boolean {
+  return extents.indexOf(one) >= extents.indexOf(other);
+}
+
+/** The extent of a job, and how soon it is to run. */
+export interface Wish {
   /** Lower numbers go first. */
   readonly priority: number;
-  /** Whether to also read what the provider's search does not list. While it runs, whether it does. */
-  readonly full: boolean;
+  readonly extent: Extent;
+  /** Read by themselves, whatever the extent. */
+  readonly named: readonly NamedObject[];
+}
+
+/** A connection's waiting or running sync. Times are milliseconds since the Unix epoch. */
+export interface Job extends Wish {
+  readonly connectionId: number;
   /** When it may start; while it runs, when another worker may take it over if this one stops renewing its lease. */
   readonly dueAt: number;
   /** The number of starts without an end. */
   readonly attempts: number;
-  /** The priority of the sync that is to follow, because it was requested while this one ran; null for none. */
-  readonly followUpPriority: number | null;
-  /** Whether that one is to be full. */
-  readonly followUpFull: boolean;
+  /** The sync that is to follow, because it was requested while this one ran; null for none. */
+  readonly followUp: Wish | null;
   /** The worker that runs it, and until when it holds the lease. */
   readonly worker: string | null;
   readonly leasedUntil: number | null;
@@ -34,6 +53,8 @@ const jobColumns = [
   "follow_up_full",
   "worker",
   "leased_until",
+  "named",
+  "follow_up_named",
 ] as const satisfies (keyof Tables["sync_jobs"])[];
 
 /** The job of a connection; null if no sync waits or runs. */
@@ -50,11 +71,13 @@ export async function findJob(db: ReadHandle, connectionId: number): Promise<Job
 export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
   const values = {
     priority: job.priority,
-    full: job.full ? 1 : 0,
+    full: extentNumbers[job.extent],
+    named: storedNames(job.named),
     due_at: job.dueAt,
     attempts: job.attempts,
-    follow_up_priority: job.followUpPriority,
-    follow_up_full: job.followUpFull ? 1 : 0,
+    follow_up_priority: job.followUp?.priority ?? null,
+    follow_up_full: extentNumbers[job.followUp?.extent ?? "whole"],
+    follow_up_named: storedNames(job.followUp?.named ?? []),
     worker: job.worker,
     leased_until: job.leasedUntil,
   };
@@ -159,15 +182,32 @@ export async function hasJob(trx: WriteTransaction, connectionId: number, worker
 }
 
 function jobOf(row: Pick<Selectable<Tables["sync_jobs"]>, (typeof jobColumns)[number]>): Job {
+  const { follow_up_priority: priority } = row;
   return {
     connectionId: row.connection_id,
     priority: row.priority,
-    full: row.full === 1,
+    extent: extentOf(row.full),
+    named: namesOf(row.named),
     dueAt: row.due_at,
     attempts: row.attempts,
-    followUpPriority: row.follow_up_priority,
-    followUpFull: row.follow_up_full === 1,
+    followUp:
+      priority === null
+        ? null
+        : { priority, extent: extentOf(row.follow_up_full), named: namesOf(row.follow_up_named) },
     worker: row.worker,
     leasedUntil: row.leased_until,
   };
+}
+
+function extentOf(stored: number): Extent {
+  return extents.find((extent) => extentNumbers[extent] === stored) ?? "whole";
+}
+
+function storedNames(named: readonly NamedObject[]): string | null {
+  return named.length === 0 ? null : JSON.stringify(named);
+}
+
+function namesOf(stored: string | null): readonly NamedObject[] {
+  // Written by `putJob`.
+  return stored === null ? [] : (JSON.parse(stored) as NamedObject[]);
 }

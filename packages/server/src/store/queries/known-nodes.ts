@@ -71,6 +71,12 @@ export async function locationsOf(
   return locations;
 }
 
+/** The stored children of a node. */
+export async function childrenOf(db: ReadHandle, connectionId: number, id: NodeId): Promise<NodeId[]> {
+  const rows = await nodesOf(db, connectionId).select("id").where("parent_id", "=", nodeKey(id)).execute();
+  return rows.map((row) => nodeIdOf(row.id));
+}
+
 /** A stored node, with what a listing may show anew. */
 export interface KnownNode extends KnownLocation {
   readonly updatedAt: number;

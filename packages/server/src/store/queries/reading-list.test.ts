@@ -4,7 +4,12 @@ import type { Database } from "../port.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { saveContent } from "../testing/write-graph.ts";
 import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
-import { nodesAwaitingContent, requeueRecentlyEdited } from "./reading-list.ts";
+import {
+  nextRereading,
+  nodesAwaitingContent,
+  requeueDueRereadings,
+  requeueRecentlyEdited,
+} from "./reading-list.ts";
 
 const minute = 60_000;
 const text = { markdown: "text", references: [], state: "ready" } as const;
@@ -29,9 +34,9 @@ test("SYNC-6: texts never tried come before those that failed, the latest edit f
     await saveContent(trx, id, nodeId(5), { markdown: "", references: [], state: "empty" });
   });
   assert.deepEqual(await nodesAwaitingContent(database.read, id), [
-    { id: nodeId(4), type: "database", textState: "unread" },
-    { id: nodeId(1), type: "page", textState: "unread" },
-    { id: nodeId(2), type: "page", textState: "unread" },
+    { id: nodeId(4), type: "database", textState: "unread", hasFailed: false },
+    { id: nodeId(1), type: "page", textState: "unread", hasFailed: false },
+    { id: nodeId(2), type: "page", textState: "unread", hasFailed: true },
   ]);
 });
 
@@ -53,6 +58,31 @@ test("SYNC-7: a text is read again that is unsettled, or was read within two min
     await requeueRecentlyEdited(trx, id);
   });
   assert.deepEqual(await awaiting(database, id), [nodeId(0), nodeId(1), nodeId(3)]);
+});
+
+test("SYNC-7, SYNC-11: a text is read again once the minute of its edit is over, and once more after two", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const edited = 100 * minute;
+  const readAt = (at: number, updatedAt = edited, number = 1) =>
+    database.transaction(async (trx) => {
+      await upsertNodes(trx, id, [page(number, { updatedAt })]);
+      await saveContent(trx, id, nodeId(number), { ...text, reading: { at, state: "whole" } });
+    });
+  const next = (now: number) => nextRereading(database.read, id, now);
+  await readAt(edited + 30_000);
+  assert.equal(await next(edited + 30_000), edited + minute);
+  await database.transaction((trx) => requeueDueRereadings(trx, id, edited + minute - 1));
+  assert.deepEqual(await awaiting(database, id), []);
+  await database.transaction((trx) => requeueDueRereadings(trx, id, edited + minute));
+  assert.deepEqual(await awaiting(database, id), [nodeId(1)]);
+  await readAt(edited + minute);
+  assert.equal(await next(edited + minute), edited + 2 * minute);
+  await readAt(edited + 2 * minute);
+  assert.equal(await next(edited + 2 * minute), null);
+  // Its edit lies in the future, so that no reading would be the last.
+  await readAt(edited + 2 * minute, edited + 9 * minute, 2);
+  assert.equal(await next(edited + 2 * minute), null);
 });
 
 test("SYNC-7: pages that lose or gain a child await their texts again", async (t) => {

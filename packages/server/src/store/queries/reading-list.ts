@@ -14,18 +14,24 @@ export interface AwaitingNode {
   readonly type: NodeType;
   /** How much of its text is stored. */
   readonly textState: TextState;
+  /** Whether the last reading of its text failed. */
+  readonly hasFailed: boolean;
 }
 
 /** Nodes whose text is still to be read. Those that failed come last; among equals, the latest edit comes first. */
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await nodesOf(db, connectionId)
-    .select(["id", "type", "text_state as textState"])
+    .select(["id", "type", "text_state as textState", "content_state"])
     .where("content_state", "in", ["pending", "failed"])
     .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")
     .orderBy("id")
     .execute();
-  return rows.map(({ id, ...row }) => ({ ...row, id: nodeIdOf(id) }));
+  return rows.map(({ id, content_state, ...row }) => ({
+    ...row,
+    id: nodeIdOf(id),
+    hasFailed: content_state === "failed",
+  }));
 }
 
 /**
@@ -42,6 +48,48 @@ export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId:
     )
     .execute();
 }
+
+/** Milliseconds from the time of an edit after which no other edit has that time. */
+const editMinuteMs = 60_000;
+
+/**
+ * The next time, by the provider's clock, at which a text is to be read again that was read so soon after an edit that
+ * another edit may have the same time there: once that minute is over, and once more after the overlap, in case an answer
+ * was late. null if there is none. Edits in the future are left out: their texts would never be done.
+ */
+export async function nextRereading(
+  db: ReadHandle,
+  connectionId: number,
+  now: number,
+): Promise<number | null> {
+  const { at } = await nodesOf(db, connectionId)
+    .select(sql<number | null>`min(${rereadingAt})`.as("at"))
+    .where("type", "=", "page")
+    .where("content_state", "in", ["ready", "empty"])
+    .where("updated_at", "<=", now)
+    .where("read_at", "<", overlapEnd)
+    .executeTakeFirstOrThrow();
+  return at;
+}
+
+/** Requeues the texts whose next rereading is due. */
+export async function requeueDueRereadings(
+  trx: WriteTransaction,
+  connectionId: number,
+  now: number,
+): Promise<void> {
+  await requeuedTexts(trx, connectionId)
+    .where("updated_at", "<=", now)
+    .where("read_at", "<", overlapEnd)
+    .where(rereadingAt, "<=", now)
+    .execute();
+}
+
+const overlapEnd = sql<number>`updated_at + ${sql.lit(editOverlapMs)}`;
+
+const minuteEnd = sql<number>`updated_at + ${sql.lit(editMinuteMs)}`;
+
+const rereadingAt = sql<number>`case when read_at < ${minuteEnd} then ${minuteEnd} else ${overlapEnd} end`;
 
 /** Requeues all texts of a connection; the stored ones stay readable. */
 export async function requeueAllTexts(trx: WriteTransaction, connectionId: number): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { parseNodeId, type Reference } from "@clew/graph";
+import { sql } from "kysely";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../database.ts";
@@ -72,6 +73,18 @@ export async function someConnection(database: Database, userId?: string): Promi
   };
   const { id } = await database.transaction((trx) => upsertConnection(trx, grant, 1));
   return id;
+}
+
+/** The same in a database of an earlier schema, which lacks some of the columns that queries read. */
+export async function someEarlierConnection(database: Database): Promise<number> {
+  const values = sql`${await someUser(database)}, ${randomBytes(8).toString("hex")}, 'grant', ${Uint8Array.of(1)}`;
+  const { rows } = await database.transaction((trx) =>
+    sql<{
+      id: number;
+    }>`insert into connections (user_id, workspace_id, bot_id, access_token, connected_at, sync_state, sync_done)
+      values (${values}, 1, 'queued', 0) returning id`.execute(trx),
+  );
+  return rows[0]?.id ?? 0;
 }
 
 /** The node id that ends in `number`. */

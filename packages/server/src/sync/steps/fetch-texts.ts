@@ -8,6 +8,7 @@ import {
   saveContents,
   type TextReading,
 } from "../../store/queries/graph-pages.ts";
+import { childrenOf } from "../../store/queries/known-nodes.ts";
 import { type AwaitingNode, nodesAwaitingContent } from "../../store/queries/reading-list.ts";
 import { targetsOf } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
@@ -24,7 +25,7 @@ import type { Lookup, StateReader, SyncState } from "../state.ts";
 import { type CrawlContext, crawl } from "./crawl.ts";
 import { withKnownTitles } from "./known-titles.ts";
 import { placeAllNodes, placeNodes } from "./place-nodes.ts";
-import { removeTextless } from "./remove-missing.ts";
+import { removeDoubtful } from "./remove-missing.ts";
 
 /** Milliseconds for which a tombstone is kept (GRAPH-11). */
 const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
@@ -38,9 +39,9 @@ export async function fetchTexts(context: SyncContext): Promise<void> {
   const { connectionId, database, clock } = context;
   const tools = { follower: createReferenceFollower(context), writer: createTextWriter(context) };
   // Removing a page re-queues the texts of the page that showed it.
-  while ((await removeTextless(await fetchAwaited(tools, context), context)) > 0)
+  while ((await removeDoubtful(await fetchAwaited(tools, context), context)) > 0)
     await placeAllNodes(context);
-  if (tools.follower.foundAny()) await placeAllNodes(context);
+  if (tools.follower.foundAny() || context.writer.takeWritten().size > 0) await placeAllNodes(context);
   await database.transaction(async (trx) => {
     await purgeTombstones(trx, connectionId, clock() - tombstoneRetentionMs);
     await closeCrawl(trx, connectionId);
@@ -94,29 +95,31 @@ function createTextWriter({
   };
 }
 
-/** Fetches all awaited texts once. Returns the pages whose texts the provider does not have. */
+/** Fetches all awaited texts once. Returns the nodes that may be gone, as the texts say. */
 async function fetchAwaited(
   tools: TextTools,
   context: FetchContext & Pick<SyncContext, "progress" | "publisher">,
 ): Promise<ReadonlySet<NodeId>> {
-  const { connectionId, database, progress, publisher } = context;
+  const { connectionId, database, plan, state, progress, publisher } = context;
+  // Edits are read often: of the texts that failed, only those that were listed.
+  const isDue = ({ id, hasFailed }: AwaitingNode) => plan.kind !== "edits" || !hasFailed || state.wasSeen(id);
   const tried = new IdMap();
-  const missing = new Set<NodeId>();
+  const doubtful = new Set<NodeId>();
   let done = 0;
   let total = 0;
   progress.begin("content");
   for (;;) {
     const awaiting = await nodesAwaitingContent(database.read, connectionId);
-    const untried = awaiting.filter(({ id }) => !tried.has(id));
+    const untried = awaiting.filter((node) => !tried.has(node.id) && isDue(node));
     const { page: pages = [], database: databases = [] } = Object.groupBy(untried, ({ type }) => type);
     total += pages.length;
     progress.reach("content", done, total);
-    if (untried.length === 0) return missing;
+    if (untried.length === 0) return doubtful;
     for (const { id } of untried) tried.set(id, null);
     await markTextless(databases, context);
     try {
       await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
-        if (!(await fetchText(page, tools, context))) missing.add(page.id);
+        for (const id of await fetchText(page, tools, context)) doubtful.add(id);
         done += 1;
         progress.reach("content", done, total);
         await publisher.publishIfDue();
@@ -143,12 +146,15 @@ async function markTextless(
 /** Fetching a text looks up what it names, and fails alone. */
 type FetchContext = CrawlContext & Pick<SyncContext, "signal">;
 
-/** One page: fetch its text, look up what that names, have it written. False if the provider does not have the text. */
+/**
+ * One page: fetch its text, look up what that names, have it written. Returns the nodes that may be gone: the page itself if
+ * the provider does not have its text, or children that its text shows no more.
+ */
 async function fetchText(
   page: AwaitingNode,
   { follower, writer }: TextTools,
   context: FetchContext,
-): Promise<boolean> {
+): Promise<readonly NodeId[]> {
   const { reader, breaker, state, report, signal } = context;
   const { id, textState } = page;
   const askedAt = reader.time();
@@ -157,7 +163,7 @@ async function fetchText(
     content = await reader.content(id);
     breaker.succeeded();
   } catch (thrown) {
-    return recordFailedText(id, thrown, context);
+    return (await recordFailedText(id, thrown, context)) ? [] : [id];
   }
   content = await withKnownTitles(content, context);
   state.holdText(content.markdown.length);
@@ -169,7 +175,18 @@ async function fetchText(
   const readAs = (read: TextReading["state"]) => ({ ...text, reading: { at: askedAt, state: read } });
   if (content.complete) await writer.add(id, readAs(isSettled ? "whole" : "unsettled"));
   else await savePart(id, readAs("partial"), textState === "whole" || textState === "unsettled", context);
-  return true;
+  return missingChildren(id, content, context);
+}
+
+/** The stored children that a text shows no more. A whole sync finds them by what it lists. */
+async function missingChildren(
+  id: NodeId,
+  { complete, children }: PageContent,
+  { connectionId, database, plan, state }: StoreToRead & StateToRead & Pick<SyncContext, "plan">,
+): Promise<readonly NodeId[]> {
+  if (plan.kind !== "edits" || !complete) return [];
+  const shown = new Set(children.flatMap((child) => [child.id, standsFor(child, state)]));
+  return (await childrenOf(database.read, connectionId, id)).filter((child) => !shown.has(child));
 }
 
 /** Notes that a part of a text could not be read. The earlier text stays if it was whole. */
@@ -177,9 +194,16 @@ async function savePart(
   id: NodeId,
   text: ReadText,
   isWholeStored: boolean,
-  { connectionId, database, state, log }: StoreToWrite & Pick<SyncContext, "state" | "log">,
+  {
+    connectionId,
+    database,
+    state,
+    report,
+    log,
+  }: StoreToWrite & Pick<SyncContext, "state" | "report" | "log">,
 ): Promise<void> {
   const leftOut = "The provider left out a part of this page";
+  report.failedText();
   log.warn({ nodeId: id }, "the provider left out a part of a page");
   await database.transaction(async (trx) => {
     if (!isWholeStored) await saveContents(trx, connectionId, new Map([[id, text]]));
@@ -197,11 +221,13 @@ async function recordFailedText(
     connectionId,
     database,
     breaker,
+    report,
     log,
     signal,
-  }: StoreToWrite & Pick<SyncContext, "breaker" | "log" | "signal">,
+  }: StoreToWrite & Pick<SyncContext, "breaker" | "report" | "log" | "signal">,
 ): Promise<boolean> {
   signal.throwIfAborted();
+  report.failedText();
   const error = thrown instanceof ProviderError ? singleFailure(thrown) : null;
   log.warn({ nodeId: id, err: thrown }, "failed to fetch the text of a page");
   const reason = error?.message ?? "Clew could not make sense of this page";

@@ -1,16 +1,19 @@
 import type { SyncOutcome } from "@clew/contract";
 import { ProviderError, type ProviderErrorCode } from "@clew/provider";
 import { openTokens } from "../../connections/grant.ts";
-import { idleJob, priorities, webhookDueAt } from "../../connections/request-sync.ts";
-import type { SyncKind } from "../../model/sync-report.ts";
-import type { WriteTransaction } from "../../store/port.ts";
+import { idleJob, priorities, webhookDelayMs } from "../../connections/request-sync.ts";
+import type { RunKind, SyncKind } from "../../model/sync-report.ts";
+import type { Database, WriteTransaction } from "../../store/port.ts";
 import {
   setNeedsReauth,
   setSwept,
   setSyncProgress,
+  finishEdits as storeFinishedEdits,
   finishSync as storeFinishedSync,
 } from "../../store/queries/connections.ts";
-import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
+import { recordEdits } from "../../store/queries/crawl-checkpoints.ts";
+import { deleteJob, findJob, type Job, putJob, type Wish } from "../../store/queries/jobs.ts";
+import { nextRereading } from "../../store/queries/reading-list.ts";
 import { insertSyncReport } from "../../store/queries/sync-reports.ts";
 import type { StateToRead, SyncContext } from "../context.ts";
 import type { Claim } from "../jobs/lease.ts";
@@ -20,51 +23,111 @@ import type { EndedSync, SyncServices } from "./open-context.ts";
 /** The end of a run's steps. */
 export type RunEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly error: unknown };
 
+type FinishContext = StateToRead & Pick<SyncContext, "plan" | "report" | "reader">;
+
+type FinishServices = Pick<
+  SyncServices,
+  "database" | "secrets" | "clock" | "log" | "looks" | "secondLookAfter" | "onEnded"
+>;
+
 /**
  * Stores the outcome of a run and what follows it. False, with nothing stored, if the grant was replaced meanwhile: the
  * connection is then to be read again. One transaction decides, so that a sign-in or request comes before or after it.
  */
 export async function finishSync(
   { connectionId, worker }: Claim,
-  { plan, report, state }: StateToRead & Pick<SyncContext, "plan" | "report">,
+  context: FinishContext,
   end: RunEnd,
-  {
-    database,
-    secrets,
-    clock,
-    log,
-    secondLookAfter,
-    onEnded,
-  }: Pick<SyncServices, "database" | "secrets" | "clock" | "log" | "secondLookAfter" | "onEnded">,
+  services: FinishServices,
 ): Promise<boolean> {
-  const error = end.kind === "failed" ? reasonOf(end.error) : null;
+  const { plan } = context;
+  const { database, secrets, clock, log, onEnded } = services;
   const now = clock();
-  // Counting a large graph takes a while, so it happens outside the transaction.
-  const closed = await report.close(database.read, { finishedAt: now, error });
+  const ending = { connectionId, now, end };
+  const store = await (plan.kind === "edits"
+    ? endOfEdits(ending, context)
+    : endOfSync(ending, plan.kind, context, database));
   const ended = await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
     const current = await openTokens(trx, secrets, connectionId);
     if (job === null || current === null) return "sync ended: its connection is gone";
     if (job.worker !== worker) return "sync ended: another worker has taken it over";
     if (current.accessToken !== plan.tokens.accessToken) return null;
+    const outcome = await store(trx);
+    if (end.kind === "failed") {
+      await endEarly(trx, job, { kind: plan.kind, error: end.error, now });
+      return { outcome };
+    }
+    const rereadAt = services.looks ? await rereadingDue(trx, context, ending) : null;
+    await endJob(trx, job, { kind: plan.kind, now, secondLookAfter: services.secondLookAfter, rereadAt });
+    return { outcome };
+  });
+  if (ended === null) return false;
+  if (typeof ended === "string") log.info({ connectionId }, ended);
+  else {
+    const [level, message] =
+      end.kind === "failed" ? (["warn", "sync failed"] as const) : (["info", "sync completed"] as const);
+    log[level]({ connectionId, kind: plan.kind }, message);
+    onEnded?.({ kind: plan.kind, outcome: ended.outcome });
+  }
+  return true;
+}
+
+/** The end of a run of a connection. */
+interface Ending {
+  readonly connectionId: number;
+  readonly now: number;
+  readonly end: RunEnd;
+}
+
+/** Stores the end of a run, and returns its outcome. */
+type StoreEnd = (trx: WriteTransaction) => Promise<EndedSync["outcome"]>;
+
+async function endOfSync(
+  { connectionId, now, end }: Ending,
+  kind: SyncKind,
+  { plan: { startedAt }, report, state }: FinishContext,
+  { read }: Pick<Database, "read">,
+): Promise<StoreEnd> {
+  const error = end.kind === "failed" ? reasonOf(end.error) : null;
+  // Counting a large graph takes a while, so it happens outside the transaction.
+  const closed = await report.close(read, { kind, startedAt, finishedAt: now, error });
+  return async (trx) => {
     await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(end, closed.outcome) });
     // A full sync that did not list everything is followed by another one.
     const isSwept = end.kind === "done" && state.isListingComplete;
-    if (plan.kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
-    if (end.kind === "failed") {
-      await endEarly(trx, job, { kind: plan.kind, error: end.error, now });
-      return "sync failed";
-    }
+    if (kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
     const isComplete = closed.outcome === "complete";
-    await storeFinishedSync(trx, connectionId, { startedAt: plan.startedAt, now, isComplete });
-    await endJob(trx, job, { kind: plan.kind, now, secondLookAfter });
-    return "sync completed";
-  });
-  if (ended === null) return false;
-  log[ended === "sync failed" ? "warn" : "info"]({ connectionId }, ended);
-  if (ended === "sync failed" || ended === "sync completed")
-    onEnded?.({ kind: plan.kind, outcome: countedOutcome(end, closed.outcome) });
-  return true;
+    if (end.kind === "done") await storeFinishedSync(trx, connectionId, { startedAt, now, isComplete });
+    return countedOutcome(end, closed.outcome);
+  };
+}
+
+/** Of edits no report is stored: the next whole sync counts what is still missing. */
+async function endOfEdits(
+  { connectionId, end }: Ending,
+  { plan: { startedAt }, report, state }: FinishContext,
+): Promise<StoreEnd> {
+  const { editsListedAt } = state;
+  const isComplete = report.hasMissedNothing();
+  return async (trx) => {
+    if (end.kind === "failed") return countedOutcome(end, "failed");
+    const hasListedAll = isComplete && editsListedAt !== null;
+    if (hasListedAll) await recordEdits(trx, connectionId, editsListedAt);
+    await storeFinishedEdits(trx, connectionId, hasListedAll ? startedAt : null);
+    return isComplete ? "complete" : "incomplete";
+  };
+}
+
+/** When texts are to be read again that were read soon after their edit, by Clew's clock; null for never. */
+async function rereadingDue(
+  trx: WriteTransaction,
+  { reader }: Pick<SyncContext, "reader">,
+  { connectionId, now }: Ending,
+): Promise<number | null> {
+  const providerNow = reader.time();
+  const next = await nextRereading(trx, connectionId, providerNow);
+  return next === null ? null : now + Math.max(0, next - providerNow);
 }
 
 /** Stores that a sync could not begin, or that its outcome could not be stored. */
@@ -93,9 +156,14 @@ function countedOutcome(end: RunEnd, otherwise: SyncOutcome): EndedSync["outcome
 async function endEarly(
   trx: WriteTransaction,
   job: Job,
-  { kind, error, now }: { kind: SyncKind; error: unknown; now: number },
+  { kind, error, now }: { kind: RunKind; error: unknown; now: number },
 ): Promise<void> {
   const { connectionId } = job;
+  if (kind === "edits" && !isWithdrawal(error) && !(error instanceof StorageLimitReached)) {
+    // The next look finds the same edits.
+    await storeFinishedEdits(trx, connectionId, null);
+    return endJob(trx, job, { kind, now, secondLookAfter: null, rereadAt: null });
+  }
   if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId, now);
   const outcome = outcomeOf({ kind: "failed", error }, "failed");
   await setSyncProgress(trx, connectionId, {
@@ -106,13 +174,15 @@ async function endEarly(
     waitingUntil: null,
   });
   if (isWithdrawal(error)) await deleteJob(trx, connectionId);
-  else await endJob(trx, job, { kind, now, secondLookAfter: null });
+  else await endJob(trx, job, { kind, now, secondLookAfter: null, rereadAt: null });
 }
 
 /** The run that ends a job. */
 interface EndedRun extends Pick<SyncServices, "secondLookAfter"> {
-  readonly kind: SyncKind;
+  readonly kind: RunKind;
   readonly now: number;
+  /** When texts are to be read again that were read soon after their edit; null for never. */
+  readonly rereadAt: number | null;
 }
 
 /**
@@ -127,14 +197,15 @@ export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Pr
   if (next.dueAt <= run.now) await setSyncProgress(trx, job.connectionId, queued);
 }
 
-function followingJob(job: Job, run: EndedRun): Pick<Job, "priority" | "full" | "dueAt"> | null {
-  const { kind, now } = run;
-  if (job.followUpPriority !== null) {
-    const dueAt = job.followUpPriority === priorities.webhook ? webhookDueAt(now, now) : now;
-    return { priority: job.followUpPriority, full: job.followUpFull, dueAt };
-  }
-  if (kind === "first" && run.secondLookAfter !== null)
-    return { priority: priorities.schedule, full: true, dueAt: now + run.secondLookAfter };
+function followingJob(
+  { followUp }: Job,
+  { kind, now, secondLookAfter, rereadAt }: EndedRun,
+): (Wish & Pick<Job, "dueAt">) | null {
+  if (followUp !== null)
+    return { ...followUp, dueAt: followUp.priority === priorities.webhook ? now + webhookDelayMs : now };
+  if (kind === "first" && secondLookAfter !== null)
+    return { priority: priorities.schedule, extent: "full", named: [], dueAt: now + secondLookAfter };
+  if (rereadAt !== null) return { priority: priorities.look, extent: "edits", named: [], dueAt: rereadAt };
   return null;
 }
 

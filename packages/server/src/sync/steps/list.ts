@@ -1,8 +1,12 @@
-import type { WorkspaceReader } from "@clew/provider";
+import type { SearchEntry, WorkspaceReader } from "@clew/provider";
 import { blocksOf, collectionsOf } from "../../store/queries/containers.ts";
 import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
 import { knownLocations } from "../../store/queries/known-nodes.ts";
-import { requeueRecentlyEdited } from "../../store/queries/reading-list.ts";
+import {
+  requeueDueRereadings,
+  requeueRecentlyEdited,
+  requeueTexts,
+} from "../../store/queries/reading-list.ts";
 import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
 import { retryListOnce } from "../provider-calls.ts";
 import { lookupOf } from "../work-queue.ts";
@@ -33,29 +37,16 @@ interface ListContext
 
 /** Takes in what the provider's search lists, written meanwhile, and queues the rows of all collections. */
 export async function listWorkspace(context: ListContext): Promise<void> {
-  const { state, connectionId, database, reader, report, writer, queue, log } = context;
+  const { state, connectionId, database, reader, writer, queue } = context;
   let hasBegun = false;
   const begin = async () => {
     if (!hasBegun) await database.transaction((trx) => recordCrawlStart(trx, connectionId, reader.time()));
     hasBegun = true;
   };
-  const entries = retryListOnce(
-    () => reader.search(),
-    (error) => {
-      state.markUnlisted("search-rest");
-      report.unanswered(`failed to list the rest of the search: ${error.message}`);
-      log.warn({ err: error }, "failed to list the rest of the search, so this sync removes no pages");
-    },
-  );
-  for await (const entry of entries) {
+  const lost = "failed to list the rest of the search, so this sync removes no pages";
+  for await (const entry of searched({}, lost, context)) {
     await begin();
-    if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
-    else if (entry.type === "cut")
-      report.unanswered("failed to list everything: the search of the provider ended at its limit");
-    else if (entry.type === "unreadable") {
-      state.markUnlisted("search-entry");
-      queue.add(lookupOf(entry, "search"));
-    } else await writer.add({ node: entry, by: "search" });
+    await takeIn(entry, context);
   }
   await begin();
   await writer.flush();
@@ -63,9 +54,77 @@ export async function listWorkspace(context: ListContext): Promise<void> {
   for (const id of state.collectionIds()) queue.followCollection(id);
 }
 
+/** Takes in what was edited since a time of the provider's: search lists the latest edits first (SYNC-11). */
+export async function listEdits(since: number, context: ListContext): Promise<void> {
+  const { state, reader, writer } = context;
+  let begunAt: number | null = null;
+  for await (const entry of searched({ few: true }, "failed to list the rest of the edits", context)) {
+    // The first answer gave the provider's time.
+    begunAt ??= reader.time();
+    if ("updatedAt" in entry && entry.updatedAt < since) break;
+    await takeIn(entry, context);
+  }
+  await writer.flush();
+  context.breaker.succeeded();
+  state.markEditsListed(begunAt ?? reader.time());
+}
+
+/** The entries that search lists. A list that breaks off twice ends there, and the run knows it. */
+function searched(
+  options: Parameters<WorkspaceReader["search"]>[0],
+  lost: string,
+  { state, reader, report, log }: Pick<ListContext, "state" | "reader" | "report" | "log">,
+): AsyncIterable<SearchEntry> {
+  return retryListOnce(
+    () => reader.search(options),
+    (error) => {
+      state.markUnlisted("search-rest");
+      report.unanswered(`failed to list the rest of the search: ${error.message}`);
+      log.warn({ err: error }, lost);
+    },
+  );
+}
+
+async function takeIn(
+  entry: SearchEntry,
+  { state, queue, writer, report }: Pick<ListContext, "state" | "queue" | "writer" | "report">,
+): Promise<void> {
+  if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
+  else if (entry.type === "cut")
+    report.unanswered("failed to list everything: the search of the provider ended at its limit");
+  else if (entry.type === "unreadable") {
+    state.markUnlisted("search-entry");
+    queue.add(lookupOf(entry, "search"));
+  } else await writer.add({ node: entry, by: "search" });
+}
+
+/** Has what was named looked up, and its texts read again. What the provider no longer has is gone. */
+export async function queueNamed({
+  plan,
+  queue,
+  connectionId,
+  database,
+}: StoreToWrite & Pick<SyncContext, "plan" | "queue">): Promise<void> {
+  const pages = plan.named.filter(({ of }) => of === "page").map(({ id }) => id);
+  await database.transaction((trx) => requeueTexts(trx, connectionId, pages));
+  for (const named of plan.named) {
+    const lookup = lookupOf(named, "search");
+    queue.add(lookup.kind === "look-up" ? { ...lookup, doubt: "gone" } : lookup);
+  }
+}
+
 /** Notes that everything was listed; from then on a restart reads no text twice (SYNC-6). */
 export async function endListing({ connectionId, database }: StoreToWrite): Promise<void> {
   await database.transaction(async (trx) => {
     if (await endCrawl(trx, connectionId)) await requeueRecentlyEdited(trx, connectionId);
   });
+}
+
+/** Has texts read again that were read soon after an edit, once another edit would have another time (SYNC-7). */
+export async function endEdits({
+  connectionId,
+  database,
+  reader,
+}: StoreToWrite & { readonly reader: Pick<WorkspaceReader, "time"> }): Promise<void> {
+  await database.transaction((trx) => requeueDueRereadings(trx, connectionId, reader.time()));
 }

@@ -4,7 +4,7 @@ import type { Graphs } from "../../graphs/graphs.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Log } from "../../model/log.ts";
 import type { Clock } from "../../model/runtime.ts";
-import type { SyncKind } from "../../model/sync-report.ts";
+import type { RunKind } from "../../model/sync-report.ts";
 import type { TakeTurn } from "../../model/turns.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
@@ -20,7 +20,7 @@ import { createNodeWriter } from "./write-nodes.ts";
 
 /** A sync that has ended; `withdrawn` if the provider no longer accepts the grant, whose owner has to sign in again. */
 export interface EndedSync {
-  readonly kind: SyncKind;
+  readonly kind: RunKind;
   readonly outcome: SyncOutcome | "withdrawn";
 }
 
@@ -37,6 +37,8 @@ export interface SyncServices {
   readonly log: Log;
   /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
   readonly secondLookAfter: number | null;
+  /** Whether edits are looked for between whole listings (SYNC-11), and read again soon if they may hide others. */
+  readonly looks: boolean;
   /** Called when a sync has ended and its outcome is stored. */
   readonly onEnded?: ((sync: EndedSync) => void) | undefined;
   /** Bounds the writes under way, of all syncs together. */
@@ -53,7 +55,7 @@ export function openContext(
   signal: AbortSignal,
 ): SyncContext {
   const { provider, graphs, clock, log } = services;
-  const { kind, startedAt, tokens } = plan;
+  const { kind, tokens } = plan;
   const state = new SyncState();
   const database = inTurns(services, state);
   const progress = createProgress(database, connectionId, clock);
@@ -65,7 +67,7 @@ export function openContext(
     breaker: new CircuitBreaker(),
     state,
     queue: new WorkQueue(state, kind),
-    report: createReport(connectionId, { kind, startedAt }),
+    report: createReport(connectionId),
     progress,
     publisher: createPublisher(graphs, connectionId, clock),
     log: log.child({ connectionId }),

@@ -1,13 +1,15 @@
+import type { Provider } from "@clew/provider";
 import { openTokens } from "../../connections/grant.ts";
+import { united } from "../../connections/request-sync.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import { type Connection, isUnderWay } from "../../model/connection.ts";
-import type { SyncKind } from "../../model/sync-report.ts";
+import type { RunKind, SyncKind } from "../../model/sync-report.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/callers.ts";
 import { findConnection, setSyncProgress } from "../../store/queries/connections.ts";
-import { beginCrawl } from "../../store/queries/crawl-checkpoints.ts";
-import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
+import { beginCrawl, editsKnownUntil } from "../../store/queries/crawl-checkpoints.ts";
+import { deleteJob, type Extent, findJob, includes, type Job, putJob } from "../../store/queries/jobs.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import type { SyncPlan } from "../context.ts";
 
@@ -21,7 +23,15 @@ const sweepIntervalMs = 24 * 60 * 60_000;
  */
 export async function planSync(
   trx: WriteTransaction,
-  { secrets, allowed }: { readonly secrets: Secrets; readonly allowed: AllowList },
+  {
+    provider,
+    secrets,
+    allowed,
+  }: {
+    readonly provider: Pick<Provider, "sortsByEdit">;
+    readonly secrets: Secrets;
+    readonly allowed: AllowList;
+  },
   connectionId: number,
   { now, mayResume }: { now: number; mayResume: boolean },
 ): Promise<SyncPlan | null> {
@@ -38,25 +48,53 @@ export async function planSync(
     await deleteJob(trx, connectionId);
     return null;
   }
-  // An interrupted sync keeps the time at which it first began (SYNC-6).
-  const resumedFrom = mayResume && isUnderWay(connection) ? connection.sync.startedAt : null;
-  const startedAt = resumedFrom ?? now;
+  // An interrupted sync keeps the time at which it first began (SYNC-6). Reading edits begins anew: it is short.
+  const resumedFrom =
+    mayResume && isUnderWay(connection) && includes(job.extent, "whole") ? connection.sync.startedAt : null;
   const begun = resumedFrom === null ? servingAll(job) : job;
-  const kind = kindOf(connection, begun, now);
-  await setSyncProgress(trx, connectionId, {
-    state: "running",
-    phase: "titles",
-    done: 0,
-    total: null,
-    startedAt,
-    finishedAt: null,
-    error: null,
-    waitingUntil: null,
-  });
-  await putJob(trx, { ...begun, full: kind !== "incremental" });
+  const knownUntil = includes(begun.extent, "whole") ? null : await editsKnownUntil(trx, connectionId);
+  const canListEdits = provider.sortsByEdit && knownUntil !== null;
+  const kind = kindOf(connection, begun.extent, { now, canListEdits });
+  const planned =
+    kind === "edits"
+      ? await planEdits(trx, begun, { now, knownUntil })
+      : await planListing(trx, begun, { kind, startedAt: resumedFrom ?? now });
+  return { ...planned, named: begun.named, tokens };
+}
+
+type Planned = Omit<SyncPlan, "named" | "tokens">;
+
+/** The progress of a run that begins. */
+const begins = { state: "running", phase: "titles", done: 0, total: null, waitingUntil: null } as const;
+
+async function planListing(
+  trx: WriteTransaction,
+  job: Job,
+  { kind, startedAt }: { kind: SyncKind; startedAt: number },
+): Promise<Planned> {
+  const { connectionId } = job;
+  await setSyncProgress(trx, connectionId, { ...begins, startedAt, finishedAt: null, error: null });
+  await putJob(trx, { ...job, extent: kind === "incremental" ? "whole" : "full" });
   const since = await beginCrawl(trx, connectionId, startedAt);
   const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;
-  return { kind, startedAt, quietBefore, tokens };
+  return { kind, editsSince: null, startedAt, quietBefore };
+}
+
+/** Times, error and outcome of the connection stay those of its last whole sync. */
+async function planEdits(
+  trx: WriteTransaction,
+  job: Job,
+  { now, knownUntil }: { now: number; knownUntil: number | null },
+): Promise<Planned> {
+  await setSyncProgress(trx, job.connectionId, begins);
+  await putJob(trx, job);
+  const since = knownUntil === null ? null : knownUntil - editOverlapMs;
+  return {
+    kind: "edits",
+    editsSince: job.extent === "edits" ? since : null,
+    startedAt: now,
+    quietBefore: since ?? Number.NEGATIVE_INFINITY,
+  };
 }
 
 /**
@@ -64,7 +102,8 @@ export async function planSync(
  * its earlier runs saw for present (SYNC-7).
  */
 function servingAll(job: Job): Job {
-  return { ...job, full: job.full || job.followUpFull, followUpPriority: null, followUpFull: false };
+  const wish = job.followUp === null ? {} : united(job, job.followUp);
+  return { ...job, ...wish, priority: job.priority, followUp: null };
 }
 
 async function isAllowed(
@@ -76,7 +115,12 @@ async function isAllowed(
   return connections?.some((each) => each.id === id) ?? false;
 }
 
-function kindOf({ lastSyncedAt, sweptAt }: Connection, { full }: Job, now: number): SyncKind {
+function kindOf(
+  { lastSyncedAt, sweptAt }: Connection,
+  extent: Extent,
+  { now, canListEdits }: { now: number; canListEdits: boolean },
+): RunKind {
   if (lastSyncedAt === null) return "first";
-  return full || sweptAt === null || sweptAt <= now - sweepIntervalMs ? "full" : "incremental";
+  if (extent === "named" || (extent === "edits" && canListEdits)) return "edits";
+  return extent === "full" || sweptAt === null || sweptAt <= now - sweepIntervalMs ? "full" : "incremental";
 }

@@ -14,15 +14,20 @@ export async function removeUnseen(context: RemovalContext): Promise<void> {
   await removeIfGone(await unseen(listed, context), context);
 }
 
+/** Removes the nodes that this run found in the trash or gone, and looks up what was below them. */
+export async function removeGone(context: RemovalContext): Promise<void> {
+  await removeIfGone([], context);
+}
+
 /**
- * Looks up pages whose texts the provider does not have, and removes those that are gone, which search may not have
- * listed in the first place. A page that this sync has seen stays. Returns how many were removed.
+ * Looks up nodes that may be gone as the texts say, and removes those that are, which search may not have listed in the first
+ * place. A node that this sync has seen stays. Returns how many were removed.
  */
-export async function removeTextless(ids: ReadonlySet<NodeId>, context: RemovalContext): Promise<number> {
+export async function removeDoubtful(ids: ReadonlySet<NodeId>, context: RemovalContext): Promise<number> {
   if (ids.size === 0) return 0;
   const nodes = await unseen(["search", "rows", "crawl"], context);
-  const textless = nodes.filter(({ id }) => ids.has(id));
-  return removeIfGone(textless, context);
+  const doubtful = nodes.filter(({ id }) => ids.has(id));
+  return removeIfGone(doubtful, context);
 }
 
 function unseen(

@@ -113,7 +113,13 @@ function merged(nodes: readonly ObservedNode[]): ObservedNode[] {
 
 async function save(
   nodes: readonly SeenNode[],
-  { state, connectionId, database, report }: StoreToWrite & Pick<SyncContext, "state" | "report">,
+  {
+    state,
+    connectionId,
+    database,
+    plan,
+    report,
+  }: StoreToWrite & Pick<SyncContext, "state" | "plan" | "report">,
 ): Promise<void> {
   const records = nodes.map(({ node, by, known, ...hydrated }) => {
     const isFirst = state.markSeen(node.id);
@@ -128,8 +134,8 @@ async function save(
         ...node.references,
         ...node.partial.cut.flatMap(({ references }) => references),
       ]),
-      // How a run found the node first counts.
-      foundBy: isFirst || known === null ? state.foundBy(by) : known.foundBy,
+      // How a whole sync found the node first counts: by that it knows where to expect it.
+      foundBy: known === null || (isFirst && plan.kind !== "edits") ? state.foundBy(by) : known.foundBy,
     };
   });
   const found = records.flatMap(({ id: databaseId, collections }) =>

@@ -18,7 +18,7 @@ import type { Connection } from "../../model/connection.ts";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import type { Sleep } from "../../model/runtime.ts";
 import type { SyncReport } from "../../model/sync-report.ts";
-import { createSecrets } from "../../secrets/secrets.ts";
+import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
@@ -47,7 +47,7 @@ interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
     Pick<
       Partial<SyncServiceOptions>,
-      "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage" | "onEnded"
+      "memoryLimit" | "smallNodes" | "secondLookAfter" | "looks" | "storage" | "onEnded"
     > {
   readonly location: DatabaseLocation;
   /** The address of Notion, or of what stands in for it. Not used if `provider` is given. */
@@ -77,9 +77,10 @@ export interface Syncing {
   /** Null unless `indexesTexts`. */
   readonly texts: TextIndex | null;
   readonly provider: Provider;
+  readonly secrets: Secrets;
   readonly sync: SyncService;
   /** Another sync service over the same database, as after a restart. */
-  createService(allowed?: AllowList): SyncService;
+  createService(allowed?: AllowList, provider?: Provider): SyncService;
   /** Signs in at the stand-in and connects, without requesting a sync; a second time the grant is replaced. */
   connect(choice?: ConsentChoice): Promise<Connection>;
   /** Stores a connection of a new user with this access token. */
@@ -105,6 +106,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     memoryLimit,
     smallNodes,
     secondLookAfter = null,
+    looks = false,
     storage,
     onEnded,
     indexesTexts,
@@ -134,16 +136,17 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   const texts = indexesTexts ? new TextIndex({ database, log }) : null;
   const graphs = new Graphs({ database, clock, ...(texts && { texts }) });
   const services: SyncService[] = [];
-  const createService = (allowed = everybody) => {
+  const createService = (allowed = everybody, readsFrom = provider) => {
     const service = new SyncService({
       database,
-      provider,
+      provider: readsFrom,
       secrets,
       allowed,
       clock,
       graphs: { publish: (id) => publish(id, graphs) },
       random: randomBytes,
       secondLookAfter,
+      looks,
       storage,
       onEnded,
       sleep: betweenPolls,
@@ -186,6 +189,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     graphs,
     texts,
     provider,
+    secrets,
     sync,
     createService,
     connection,

@@ -202,7 +202,7 @@ export async function createWorkspace(
 }
 
 /** Rejects once a call is given up, as `fetch` does. */
-function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
+export function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });

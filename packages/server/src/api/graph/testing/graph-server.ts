@@ -114,6 +114,7 @@ export async function serveGraphs(
     graphs,
     exports,
     queryThreads,
+    editTimes: { editsAsOf: ({ completeAsOf }: Connection) => completeAsOf },
     clock,
     monotonic: () => performance.now(),
     build: { version: "1.2.3", commit: "0".repeat(40) },

@@ -37,7 +37,8 @@ export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> 
       onError: (error) => void t.diagnostic(String(error)),
     });
     app.addHook("preClose", async () => eventStreams.close());
-    const services = { ...fixture, graphs, sync, eventStreams, log: pino({ level: "silent" }) };
+    const editTimes = { editsAsOf: () => null };
+    const services = { ...fixture, graphs, sync, editTimes, eventStreams, log: pino({ level: "silent" }) };
     await app.register((scope) => workspaceRoutes(scope, services), { prefix: "/api/provider-graph" });
   });
   const refuseSyncs = () => {

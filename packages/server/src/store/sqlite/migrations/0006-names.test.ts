@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { openDatabase } from "../../database.ts";
 import { nodeKey } from "../../queries/statements.ts";
 import { readGraph } from "../../testing/read-graph.ts";
-import { nodeId, scratchFolder, someConnection } from "../../testing/scratch.ts";
+import { nodeId, scratchFolder, someEarlierConnection } from "../../testing/scratch.ts";
 import { names } from "./0006-names.ts";
 import { released } from "./released.ts";
 
@@ -15,7 +15,7 @@ test("GRAPH-4: long titles that an earlier program stored are cut, and nothing e
     location: { kind: "sqlite", path },
     migrations: released.slice(0, names.version - 1),
   });
-  const id = await someConnection(before);
+  const id = await someEarlierConnection(before);
   const titles = ["🧵".repeat(190_000), "🧵".repeat(2000), "short"];
   for (const [number, title] of titles.entries())
     await before.transaction((trx) =>

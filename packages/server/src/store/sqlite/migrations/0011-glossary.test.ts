@@ -8,7 +8,7 @@ import { beginCrawl } from "../../queries/crawl-checkpoints.ts";
 import { removeNodes } from "../../queries/graph-pages.ts";
 import { nodeKey } from "../../queries/statements.ts";
 import { readGraph } from "../../testing/read-graph.ts";
-import { nodeId, referenceTo, scratchFolder, someConnection } from "../../testing/scratch.ts";
+import { nodeId, referenceTo, scratchFolder, someEarlierConnection } from "../../testing/scratch.ts";
 import { glossary } from "./0011-glossary.ts";
 import { released } from "./released.ts";
 
@@ -18,7 +18,7 @@ test("OPS-4: data of the version before is kept under the new names", async (t) 
     location: { kind: "sqlite", path },
     migrations: released.slice(0, glossary.version - 1),
   });
-  const id = await someConnection(before);
+  const id = await someEarlierConnection(before);
   await before.transaction(async (trx) => {
     for (const number of [1, 2])
       await sql`insert into nodes

@@ -7,7 +7,7 @@ import { changesOf } from "../../queries/change-feed.ts";
 import { collectionsOf } from "../../queries/containers.ts";
 import { textsToLocate } from "../../queries/reference-offsets.ts";
 import { nodeKey } from "../../queries/statements.ts";
-import { nodeId, scratchFolder, someConnection } from "../../testing/scratch.ts";
+import { nodeId, scratchFolder, someEarlierConnection } from "../../testing/scratch.ts";
 import { whatChanged } from "./0012-what-changed.ts";
 import { released } from "./released.ts";
 
@@ -17,7 +17,7 @@ test("OPS-4: of nodes that an earlier program stored, no change is claimed that 
     location: { kind: "sqlite", path },
     migrations: released.slice(0, whatChanged.version - 1),
   });
-  const id = await someConnection(before);
+  const id = await someEarlierConnection(before);
   await before.transaction(async (trx) => {
     await sql`insert into nodes (connection_id, id, type, title, created_at, updated_at, content_state, run, properties,
         added_revision, changed_revision)

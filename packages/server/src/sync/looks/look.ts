@@ -1,0 +1,91 @@
+import type { ListedNode, SearchEntry, WorkspaceReader } from "@clew/provider";
+import type { Database } from "../../store/port.ts";
+import { collectionsOf } from "../../store/queries/containers.ts";
+import { type KnownEdit, knownEdits } from "../../store/queries/looks.ts";
+import { editOverlapMs } from "../../store/queries/reading-list.ts";
+
+/** Entries that are compared at a time. */
+const batchSize = 100;
+
+/** Entries that a look reads at most. */
+const maxEntries = 10 * batchSize;
+
+/** The result of a look. */
+export interface Sight {
+  /** The edits that are not stored, in words that stay the same while they do; empty if there are none. */
+  readonly news: string;
+  /** Whether an entry could not be read, or there were too many: what the graph lacks is then not known. */
+  readonly misses: boolean;
+  /** When the look began, by the provider's clock. */
+  readonly at: number;
+}
+
+interface LookContext {
+  readonly connectionId: number;
+  readonly database: Pick<Database, "read">;
+  readonly reader: Pick<WorkspaceReader, "search" | "time" | "missingFacts">;
+}
+
+/**
+ * Compares the latest edits that the provider lists with what is stored, and writes nothing (SYNC-11). All edits until
+ * `knownUntil`, by the provider's clock, are known: it reads on until one that is older by the overlap. Throws
+ * `ProviderError`, or the reason with which the reader's signal was aborted.
+ */
+export async function look(knownUntil: number, context: LookContext): Promise<Sight> {
+  const { reader } = context;
+  const since = knownUntil - editOverlapMs;
+  let at: number | null = null;
+  let misses = false;
+  let batch: ListedNode[] = [];
+  let read = 0;
+  for await (const entry of reader.search({ few: true })) {
+    at ??= reader.time();
+    read += 1;
+    if (isNode(entry)) {
+      if (entry.updatedAt < since) break;
+      batch.push(entry);
+    } else misses ||= entry.type === "unreadable";
+    if (read >= maxEntries) {
+      misses = true;
+      break;
+    }
+    if (batch.length < batchSize) continue;
+    const news = await newsIn(batch, context);
+    if (news !== "") return { news, misses, at };
+    batch = [];
+  }
+  return { news: await newsIn(batch, context), misses, at: at ?? reader.time() };
+}
+
+function isNode(entry: SearchEntry): entry is ListedNode {
+  return entry.type === "page" || entry.type === "database";
+}
+
+async function newsIn(
+  listed: readonly ListedNode[],
+  { connectionId, database, reader }: LookContext,
+): Promise<string> {
+  const known = await knownEdits(database.read, connectionId, [...new Set(listed.map(({ id }) => id))]);
+  // Rarely any: databases are edited seldom.
+  const hasDatabases = listed.some(({ type }) => type === "database");
+  const collections = hasDatabases ? await collectionsOf(database.read, connectionId) : [];
+  const isNews = (node: ListedNode) => {
+    const stored = known.get(node.id);
+    if (stored === undefined || node.inTrash) return stored !== undefined || !node.inTrash;
+    const ids = [...node.collections, ...collections.filter(({ databaseId }) => databaseId === node.id)].map(
+      ({ id }) => id,
+    );
+    // The list has the time of one of its collections, which says nothing of what is stored of the database.
+    const isApart = node.type === "database" && reader.missingFacts(node, new Set(ids)) === "all";
+    return isApart || isEdited(node, stored);
+  };
+  return listed
+    .filter(isNews)
+    .map(({ id, updatedAt }) => `${id} ${updatedAt}`)
+    .join();
+}
+
+function isEdited({ updatedAt }: ListedNode, stored: KnownEdit): boolean {
+  const hasText = stored.contentState !== "pending" && stored.contentState !== "failed";
+  return updatedAt !== stored.updatedAt || !hasText;
+}
