@@ -1,0 +1,212 @@
+import { at, floatAt, identityOrder, sortByKeys, startsOf, unitAt } from "../columns.ts";
+import { turned } from "./arrangement.ts";
+import { mixed, type Remembered } from "./former-map.ts";
+import type { Regions } from "./regions.ts";
+
+/**
+ * The slots of pages in their regions. Slot i of m lies at i times the golden angle, at the root of (i + ½)/m of the radius: the slots
+ * of a region lie evenly, the first in the middle.
+ */
+export interface Slots {
+  /** The slot of each page. */
+  readonly of: Uint32Array;
+  /** The number of slots of each region. */
+  readonly counts: Uint32Array;
+  /** The number of pages of each region when its slots were last numbered. */
+  readonly numberedFor: Uint32Array;
+}
+
+/** What the order of pages in their regions follows from. */
+export interface PageOrder {
+  /** The position of each page among all, the most important first. */
+  readonly ranks: Uint32Array;
+  /** A key for each page: pages that are near each other by it lie near each other. */
+  readonly line: Uint32Array;
+}
+
+/** The shares of a region's slots within which its pages lie: the most important in the middle, then others, then the rest. */
+const tiers = [0, 1 / 16, 1 / 4, 1];
+
+/** The slots of each tier: the first, and the one after the last. */
+export const tierBounds = (count: number): readonly (readonly [from: number, to: number])[] =>
+  tiers.slice(1).map((end, tier) => [Math.ceil(count * (tiers[tier] ?? 0)), Math.ceil(count * end)]);
+
+/** Slots are numbered anew once there are this many times as many as when they last were. */
+const mostGrown = 1.25;
+
+/** Numbers the slots of all regions. */
+export function numberedSlots(regions: Regions, order: PageOrder): Slots {
+  const { parents, homes } = regions;
+  const slots = {
+    of: new Uint32Array(homes.length),
+    counts: new Uint32Array(parents.length),
+    numberedFor: new Uint32Array(parents.length),
+  };
+  for (const [region, pages] of pagesByHome(regions).entries())
+    numberRegion(region, pages, order, slots);
+  return slots;
+}
+
+/**
+ * Keeps the slots of the map before. New pages are at the rim, after all others. A region whose slots have become a quarter more,
+ * or that has lost a quarter of its pages, is numbered anew.
+ */
+export function keptSlots(
+  regions: Regions,
+  order: PageOrder,
+  before: Remembered & { readonly numberedFor: Uint32Array; readonly origins: Int32Array },
+): Slots {
+  const { parents, homes } = regions;
+  const slots = {
+    of: new Uint32Array(homes.length),
+    counts: new Uint32Array(parents.length),
+    numberedFor: new Uint32Array(parents.length),
+  };
+  for (const [region, pages] of pagesByHome(regions).entries()) {
+    const origin = before.origins[region] ?? -1;
+    const numberedFor = origin < 0 ? 0 : at(before.numberedFor, origin);
+    const known = pages.filter((page) => unitAt(before.homes, page) === origin);
+    let count = 0;
+    for (const page of known) count = Math.max(count, at(before.slots, page) + 1);
+    count += pages.length - known.length;
+    if (count > mostGrown * numberedFor || pages.length * mostGrown < numberedFor) {
+      numberRegion(region, pages, order, slots);
+      continue;
+    }
+    let next = count - (pages.length - known.length);
+    for (const page of pages) {
+      const isKnown = unitAt(before.homes, page) === origin;
+      slots.of[page] = isKnown ? at(before.slots, page) : next;
+      if (!isKnown) next += 1;
+    }
+    slots.counts[region] = count;
+    slots.numberedFor[region] = numberedFor;
+  }
+  return slots;
+}
+
+/** The pages of each region that are in none of its regions, in preorder. */
+export function pagesByHome({ parents, homes }: Regions): Uint32Array[] {
+  const count = parents.length;
+  const keys = Uint32Array.from(homes);
+  const pages = sortByKeys(identityOrder(homes.length), keys, count);
+  const starts = startsOf(keys, count);
+  return Array.from({ length: count }, (_, region) => pages.subarray(at(starts, region), at(starts, region + 1)));
+}
+
+/** In each tier, the pages in the order of their line get the slots in the order of their angles. */
+function numberRegion(
+  region: number,
+  pages: Uint32Array,
+  { ranks, line }: PageOrder,
+  slots: { of: Uint32Array; counts: Uint32Array; numberedFor: Uint32Array },
+): void {
+  const { length } = pages;
+  const byRank = pages.slice().sort((a, b) => at(ranks, a) - at(ranks, b));
+  for (const [from, to] of tierBounds(length)) {
+    const inTier = byRank.subarray(from, to).sort((a, b) => at(line, a) - at(line, b) || a - b);
+    const angles = Float64Array.from(inTier, (_, index) => angleOf(from + index));
+    const byAngle = identityOrder(inTier.length).sort((a, b) => floatAt(angles, a) - floatAt(angles, b));
+    byAngle.forEach((slot, index) => {
+      slots.of[at(inTier, index)] = from + slot;
+    });
+  }
+  slots.counts[region] = length;
+  slots.numberedFor[region] = length;
+}
+
+/** The golden angle as a share of a turn: 1 - 1/φ. */
+const goldenShare = 0.381966011250105;
+
+/** The angle of a slot as a share of a turn. */
+const angleOf = (slot: number) => (slot * goldenShare) % 1;
+
+/** Slots grow in steps of a quarter, so that a few more pages move none. */
+const slotSteps = stepsUpTo(2 ** 32);
+
+function stepsUpTo(most: number): number[] {
+  const steps = [1];
+  for (let last = 1; last < most; ) {
+    last = Math.ceil(last * 1.25);
+    steps.push(last);
+  }
+  return steps;
+}
+
+/** The next step from a number of pages. */
+export const slotsFor = (pages: number): number => slotSteps.find((step) => step >= pages) ?? pages;
+
+/** The share of the slots that pages may take up where they find theirs by key. */
+const mostTaken = 0.85;
+
+/**
+ * The slots of pages without a map before: each page looks for a free one from a place that follows from its key, older pages
+ * first. So hardly any page moves when others come, change or go. `keys` and `ages` (positions from oldest to newest) are those
+ * of pages, and more important ones look further inside.
+ */
+export function hashedSlots(
+  { parents, homes }: Regions,
+  { keys, byAge, importance }: { readonly keys: Uint32Array; readonly byAge: Uint32Array; readonly importance: Uint16Array },
+): Slots {
+  const pageCounts = new Uint32Array(parents.length);
+  for (const home of homes) pageCounts[home] = at(pageCounts, home) + 1;
+  const counts = pageCounts.map((count) => slotsFor(Math.ceil(count / mostTaken)));
+  const starts = new Float64Array(parents.length + 1);
+  counts.forEach((count, region) => {
+    starts[region + 1] = floatAt(starts, region) + count;
+  });
+  const isTaken = new Uint8Array(floatAt(starts, parents.length));
+  const of = new Uint32Array(homes.length);
+  for (const page of byAge) {
+    const region = unitAt(homes, page);
+    const [start, count] = [floatAt(starts, region), at(counts, region)];
+    const tier = tierOf(unitAt(importance, page));
+    const first = Math.floor(count * (tiers[tier] ?? 0));
+    const band = Math.max(1, Math.floor(count * (tiers[tier + 1] ?? 1)) - first);
+    let slot = first + (at(keys, page) % band);
+    for (let seed = at(keys, page), tries = 1; isTaken[start + slot] === 1; tries += 1) {
+      // Beyond its tier once that is nearly full, then one after the other.
+      seed = mixed(seed + tries);
+      slot = tries < 8 ? first + (seed % band) : tries < 16 ? seed % count : (slot + 1) % count;
+    }
+    isTaken[start + slot] = 1;
+    of[page] = slot;
+  }
+  return { of, counts, numberedFor: pageCounts };
+}
+
+/** Pages above 95 of 100 others look in the middle, those above 80 around it. */
+const tierOf = (importance: number) => (importance >= 9_500 ? 0 : importance >= 8_000 ? 1 : 2);
+
+/** The unit vectors of slots: x and y in turn. */
+export type SlotTurns = Float64Array;
+
+/** The unit vectors of as many slots as any region has. */
+export function slotTurns({ counts }: Slots): SlotTurns {
+  const most = counts.reduce((largest, count) => Math.max(largest, count), 0);
+  const turns = new Float64Array(2 * most);
+  let [x, y] = [1, 0];
+  for (let slot = 0; slot < most; slot += 1) {
+    turns[2 * slot] = x;
+    turns[2 * slot + 1] = y;
+    [x, y] = turned(x, y);
+  }
+  return turns;
+}
+
+/** Units of the map that are left free at the rim of a region, so that rounding puts no page outside of it. */
+const rim = 2;
+
+/** The share of the distance between slots that a page has for itself to both sides. */
+const ownShare = 0.45;
+
+/** Where a slot of `count` lies from the middle of its region, and the radius that it has for itself. */
+export function placeOf(turns: SlotTurns, slot: number, count: number, radius: number) {
+  const inner = Math.max(0, radius - rim);
+  const distance = count === 1 ? 0 : inner * Math.sqrt((slot + 0.5) / count);
+  return {
+    x: floatAt(turns, 2 * slot) * distance,
+    y: floatAt(turns, 2 * slot + 1) * distance,
+    room: inner * Math.sqrt(Math.PI / count) * ownShare,
+  };
+}
