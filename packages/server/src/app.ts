@@ -41,6 +41,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { createExportStreams } from "./operations/export-streams.ts";
 import { createQueryServices } from "./operations/request-context.ts";
+import type { LinkMaps } from "./queries/link-maps.ts";
 import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
@@ -57,6 +58,7 @@ export interface AppServices {
   readonly demo: DemoSite | null;
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
+  readonly linkMaps: LinkMaps;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;

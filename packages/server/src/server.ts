@@ -28,6 +28,7 @@ import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { createTurns } from "./model/turns.ts";
 import { connectProvider } from "./providers/connect-provider.ts";
+import { LinkMaps } from "./queries/link-maps.ts";
 import { QueryThreads } from "./queries/query-threads.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
@@ -227,11 +228,18 @@ async function listen(config: Config, opened: Opened) {
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
   metrics?.observeJobCounts(() => queryThreads.counts());
+  const linkMaps = new LinkMaps({
+    database,
+    onError: logError("failed to make a map"),
+    ...(metrics === null ? {} : { onJob: metrics.observeJob }),
+  });
   const graphs = new Graphs({
     database,
     clock,
     texts,
-    onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
+    onDropped: () => {
+      for (const threads of [queryThreads, linkMaps]) threads.retain((id, graph) => graphs.holds(id, graph));
+    },
     onError: logError("failed to rebuild a graph"),
   });
   texts.onGrown((connectionId) => graphs.refreshTexts(connectionId));
@@ -252,6 +260,7 @@ async function listen(config: Config, opened: Opened) {
     config,
     graphs,
     queryThreads,
+    linkMaps,
     sync,
     lifecycle,
     documentNetwork: opened.documentNetwork ?? ownNetwork,
@@ -299,7 +308,7 @@ async function listen(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      const threads = [graphs, texts, queryThreads].map((each) => each.close());
+      const threads = [graphs, texts, queryThreads, linkMaps].map((each) => each.close());
       await Promise.all([...threads, sync.stop(), app.close(), ...background.map((task) => task.stop())]);
       clearTimeout(cut);
       await metricsServer?.close();

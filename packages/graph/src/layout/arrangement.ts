@@ -30,6 +30,8 @@ export interface LooseCircles {
   readonly ys: Float64Array;
   /** The share of the room that they filled before, if they are to stay where they were as far as they can; otherwise null. */
   readonly density: number | null;
+  /** Whether they only were scattered: they are drawn together from where they are, and a small change of one moves others little. */
+  readonly isScattered: boolean;
 }
 
 /** How much work a room is worth. */
@@ -46,15 +48,19 @@ interface Effort {
 /** The whole map is worth more than each of its regions. */
 const effortFor = ({ isRound }: Room): Effort =>
   isRound
-    ? { starts: 2, drawnSteps: 120, pushes: 1, densities: [0.86, 0.76] }
-    : { starts: 32, drawnSteps: 320, pushes: 2, densities: [0.9, 0.84, 0.78, 0.72] };
+    ? { starts: 1, drawnSteps: 120, pushes: 1, densities: [0.86, 0.76] }
+    : { starts: 16, drawnSteps: 320, pushes: 2, densities: [0.9, 0.84, 0.78, 0.72] };
 
-/** Circles that were placed before may fill this much of the room again, and grow by that much at a time. */
-const mostDense = 0.9;
+/** Circles that were placed before grow by this much at a time while they fill less of the room than this. */
 const growth = 1.01;
+const grownTo = 0.6;
+
+/** The share of the room that scattered circles try to fill, and the steps in which they are drawn together. */
+const scatteredDensity = 0.68;
+const scatteredSteps = 400;
 
 /** How often circles are pushed apart at the end. */
-const lastPushes = 320;
+const lastPushes = 200;
 
 /** The share of the room that circles take up while they are drawn together: little enough to pass each other. */
 const drawnDensity = 0.6;
@@ -65,8 +71,14 @@ export const goldenTurn = { cos: -0.7373688780783197, sin: 0.6754902942615238 } 
 /** Arranges circles in a room. Their radii have one ratio to the roots of their areas. */
 export function arranged(loose: LooseCircles, room: Room): Circles {
   if (loose.density !== null) {
-    const arrangement = new Arrangement(loose, room, Math.min(mostDense, loose.density * growth));
+    const arrangement = new Arrangement(loose, room, grown(loose.density));
     arrangement.placeNew();
+    arrangement.push(lastPushes);
+    return arrangement.result();
+  }
+  if (loose.isScattered) {
+    const arrangement = new Arrangement(loose, room, scatteredDensity);
+    arrangement.draw(scatteredSteps, 2);
     arrangement.push(lastPushes);
     return arrangement.result();
   }
@@ -81,9 +93,15 @@ export function arranged(loose: LooseCircles, room: Room): Circles {
   return best ?? drawn.result();
 }
 
-/** Circles drawn together, from several starts if they were nowhere: the ones with the shortest links. */
+const grown = (density: number) => (density < grownTo ? Math.min(grownTo, density * growth) : density);
+
+/**
+ * Circles drawn together, from several starts if they were nowhere: the ones with the shortest links. Those that were somewhere
+ * stay near it: the fewer are new, the fewer steps there are.
+ */
 function drawnTogether(loose: LooseCircles, room: Room): Arrangement {
-  const isNew = loose.xs.every(Number.isNaN);
+  const newShare = loose.xs.filter(Number.isNaN).length / loose.xs.length;
+  const isNew = newShare === 1;
   const { starts, drawnSteps, pushes } = effortFor(room);
   let best: Arrangement | null = null;
   let [x, y] = [1, 0];
@@ -91,7 +109,7 @@ function drawnTogether(loose: LooseCircles, room: Room): Arrangement {
     const arrangement = new Arrangement(loose, room, drawnDensity);
     if (isNew) arrangement.spread(x, y);
     else arrangement.placeNew();
-    arrangement.draw(drawnSteps, pushes);
+    arrangement.draw(Math.ceil(drawnSteps * newShare), pushes);
     if (best === null || arrangement.cost(loose.weights) < best.cost(loose.weights)) best = arrangement;
     [x, y] = turned(x, y);
   }

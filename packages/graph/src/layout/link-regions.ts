@@ -30,8 +30,11 @@ const leastDivided = 64;
 /** A region is not divided if one part would have more than this share of its pages. */
 const mostOfRegion = 0.9;
 
-/** A new division replaces the one of the map before if its modularity is better by this share. */
-const leastGain = 0.01;
+/**
+ * The shares by which the modularity of a new division must be better to replace that of the map before: on the first level 1 %, and
+ * more in small workspaces, where chance decides as much; on the second, which differs more from one graph to the next, a quarter.
+ */
+const leastGains = (pages: number) => [0.01 + 0.25 / Math.sqrt(pages + 1), 0.25] as const;
 
 /**
  * Divides pages into communities of links, and large communities into theirs. The division of the map before stays unless
@@ -46,18 +49,22 @@ export function linkRegionsOf(graph: WeightedGraph, past: Past | null): LinkRegi
   const fresh = { parents: found.parents, homes };
   if (past === null) return { ...fresh, origins: new Int32Array(fresh.parents.length).fill(-1), isKept: false, line };
   const kept = keptRegions(graph, past);
-  const [now, before] = [fresh, kept].map((regions) => qualityOf(graph, regions));
-  if (now !== undefined && before !== undefined && now <= before + leastGain * Math.abs(before))
-    return { ...kept, isKept: true, line };
+  const [now, before] = [qualitiesOf(graph, fresh), qualitiesOf(graph, kept)];
+  const isBetter = leastGains(graph.pages.length).some((gain, level) => {
+    const quality = floatAt(before, level);
+    return floatAt(now, level) > quality + gain * Math.abs(quality);
+  });
+  if (!isBetter) return { ...kept, isKept: true, line };
   return { ...likeBefore(fresh, past), isKept: false, line };
 }
 
-/** The modularity of both levels together. */
-function qualityOf(graph: WeightedGraph, regions: Regions): number {
+/** The modularity of the regions of the first level, and that of the innermost ones. */
+function qualitiesOf(graph: WeightedGraph, regions: Regions): Float64Array {
   const { parents, homes } = regions;
   const tops = Uint32Array.from(homes, (home) => topOf(regions, home));
-  return (
-    modularityOf(graph, tops, parents.length) + modularityOf(graph, Uint32Array.from(homes), parents.length)
+  return Float64Array.of(
+    modularityOf(graph, tops, parents.length),
+    modularityOf(graph, Uint32Array.from(homes), parents.length),
   );
 }
 

@@ -6,7 +6,7 @@ import { pagesByHome, placeOf, type Slots, slotTurns, tierBounds } from "./slots
 import type { WeightedGraph } from "./weighted-graph.ts";
 
 /** Swaps that are tried for each page: more in small graphs, in which they cost little. */
-const triesOf = (pages: number): number => Math.max(1, Math.min(256, Math.floor(250_000 / Math.max(1, pages))));
+const triesOf = (pages: number): number => Math.max(1, Math.min(256, Math.floor(150_000 / Math.max(1, pages))));
 
 /**
  * Brings linked pages nearer to each other: two pages of one tier in one region swap their slots if that makes their links

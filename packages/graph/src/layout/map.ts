@@ -14,7 +14,7 @@ import { preorderTreeOf } from "./preorder-tree.ts";
 import { circlesOf, mapWidth, type StartingCircles } from "./region-circles.ts";
 import { namesOf, titleOf } from "./region-names.ts";
 import { noRegion, pageCounts, type Regions, topCount, topOf } from "./regions.ts";
-import { hashedSlots, keptSlots, numberedSlots, placeOf, type Slots, slotsFor, slotTurns } from "./slots.ts";
+import { hashedSlots, keptSlots, numberedSlots, placeOf, roomFor, type Slots, slotTurns } from "./slots.ts";
 import { pageGraphOf, treeGraphOf } from "./weighted-graph.ts";
 
 /**
@@ -28,7 +28,7 @@ export function folderMapOf(columns: GraphColumns, graphVersion: number): Uint8A
   const keys = pageKeysOf(columns);
   const counts = pageCounts(regions);
   // Regions have room in steps, so that a few more pages move none.
-  const sizes = { pages: counts, room: counts.map(slotsFor) };
+  const sizes = { pages: counts, room: counts.map(roomFor) };
   const folderKeys = Uint32Array.from(regions.folders, (folder) => keys[folder] ?? 0);
   const circles = circlesOf(graph, regions, sizes, scattered(regions, folderKeys));
   const { order, positions } = columns.tree;
@@ -110,7 +110,7 @@ function scattered({ parents }: Regions, keys: Uint32Array): StartingCircles {
     xs[region] = middleX + spread(mixed(at(keys, region))) * scale;
     ys[region] = middleY + spread(mixed(~at(keys, region))) * scale;
   });
-  return { xs, ys, radii: null };
+  return { xs, ys, radii: null, isScattered: true };
 }
 
 /** Where regions were on the map before. */
@@ -118,7 +118,7 @@ function startsOf({ origins, isKept }: LinkRegions, former: FormerMap | null): S
   const from = (column: Float64Array | undefined) =>
     Float64Array.from(origins, (origin) => (origin < 0 ? Number.NaN : (column?.[origin] ?? Number.NaN)));
   const { xs, ys, radii } = former?.circles ?? {};
-  return { xs: from(xs), ys: from(ys), radii: isKept ? from(radii) : null };
+  return { xs: from(xs), ys: from(ys), radii: isKept ? from(radii) : null, isScattered: false };
 }
 
 const child = edgeTypes.indexOf("child");

@@ -25,6 +25,8 @@ export interface StartingCircles {
   readonly ys: Float64Array;
   /** The radii of the same regions before, if they are to stay where they were; otherwise null. */
   readonly radii: Float64Array | null;
+  /** Whether they were nowhere, but are scattered so that each has its own place. */
+  readonly isScattered: boolean;
 }
 
 /** The pages of regions, and the pages that each has room for: at least as many. */
@@ -64,6 +66,7 @@ export function circlesOf(
         weights: matrixOf(part),
         xs: Float64Array.from(numbers, (region) => (floatAt(starts.xs, region) - before.x) / before.unit),
         ys: Float64Array.from(numbers, (region) => (floatAt(starts.ys, region) - before.y) / before.unit),
+        isScattered: starts.isScattered,
         density: densityOf(numbers, starts.radii, before.unit, isTop),
       },
       isTop ? room : disc,

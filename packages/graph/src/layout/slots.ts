@@ -1,6 +1,6 @@
 import { at, floatAt, identityOrder, sortByKeys, startsOf, unitAt } from "../columns.ts";
 import { turned } from "./arrangement.ts";
-import { mixed, type Remembered } from "./former-map.ts";
+import type { Remembered } from "./former-map.ts";
 import type { Regions } from "./regions.ts";
 
 /**
@@ -121,36 +121,42 @@ const goldenShare = 0.381966011250105;
 /** The angle of a slot as a share of a turn. */
 const angleOf = (slot: number) => (slot * goldenShare) % 1;
 
-/** Slots grow in steps of a quarter, so that a few more pages move none. */
-const slotSteps = stepsUpTo(2 ** 32);
+/** The next step from a number of pages: steps of 6 %, so that a few more pages move none, and more only a little. */
+export const roomFor = (pages: number): number => roomSteps.find((step) => step >= pages) ?? pages;
+
+const roomSteps = stepsUpTo(2 ** 32);
 
 function stepsUpTo(most: number): number[] {
   const steps = [1];
   for (let last = 1; last < most; ) {
-    last = Math.ceil(last * 1.25);
+    last = Math.ceil(last * 1.06);
     steps.push(last);
   }
   return steps;
 }
 
-/** The next step from a number of pages. */
-export const slotsFor = (pages: number): number => slotSteps.find((step) => step >= pages) ?? pages;
-
 /** The share of the slots that pages may take up where they find theirs by key. */
 const mostTaken = 0.85;
 
+/** The slots that a page chooses from: those at about the distance from the middle that it looks at. */
+const choice = 24;
+
 /**
- * The slots of pages without a map before: each page looks for a free one from a place that follows from its key, older pages
- * first. So hardly any page moves when others come, change or go. `keys` and `ages` (positions from oldest to newest) are those
- * of pages, and more important ones look further inside.
+ * The slots of pages without a map before: each page takes the free one that is nearest to a point that follows from its key, older
+ * pages first. So hardly any page moves when others come, change or go. `keys` and `byAge` (oldest first) are those of pages, and
+ * more important ones look further inside.
  */
 export function hashedSlots(
   { parents, homes }: Regions,
-  { keys, byAge, importance }: { readonly keys: Uint32Array; readonly byAge: Uint32Array; readonly importance: Uint16Array },
+  {
+    keys,
+    byAge,
+    importance,
+  }: { readonly keys: Uint32Array; readonly byAge: Uint32Array; readonly importance: Uint16Array },
 ): Slots {
   const pageCounts = new Uint32Array(parents.length);
   for (const home of homes) pageCounts[home] = at(pageCounts, home) + 1;
-  const counts = pageCounts.map((count) => slotsFor(Math.ceil(count / mostTaken)));
+  const counts = pageCounts.map((count) => roomFor(Math.ceil(count / mostTaken)));
   const starts = new Float64Array(parents.length + 1);
   counts.forEach((count, region) => {
     starts[region + 1] = floatAt(starts, region) + count;
@@ -159,20 +165,30 @@ export function hashedSlots(
   const of = new Uint32Array(homes.length);
   for (const page of byAge) {
     const region = unitAt(homes, page);
-    const [start, count] = [floatAt(starts, region), at(counts, region)];
-    const tier = tierOf(unitAt(importance, page));
-    const first = Math.floor(count * (tiers[tier] ?? 0));
-    const band = Math.max(1, Math.floor(count * (tiers[tier + 1] ?? 1)) - first);
-    let slot = first + (at(keys, page) % band);
-    for (let seed = at(keys, page), tries = 1; isTaken[start + slot] === 1; tries += 1) {
-      // Beyond its tier once that is nearly full, then one after the other.
-      seed = mixed(seed + tries);
-      slot = tries < 8 ? first + (seed % band) : tries < 16 ? seed % count : (slot + 1) % count;
-    }
-    isTaken[start + slot] = 1;
+    const slots = isTaken.subarray(floatAt(starts, region), floatAt(starts, region + 1));
+    const slot = freeSlot(slots, at(keys, page), tierOf(unitAt(importance, page)));
+    slots[slot] = 1;
     of[page] = slot;
   }
   return { of, counts, numberedFor: pageCounts };
+}
+
+/** The free slot of a tier that is nearest to a point by its angle; the next one further out if none is free. */
+function freeSlot(isTaken: Uint8Array, key: number, tier: number): number {
+  const [from, to] = tierBounds(isTaken.length)[tier] ?? [0, isTaken.length];
+  const middle = from + Math.floor(((key % 0x1_0000) / 0x1_0000) * (to - from));
+  const angle = (key >>> 16) / 0x1_0000;
+  const first = Math.max(from, Math.min(middle - choice / 2, to - choice));
+  let [best, nearest] = [-1, 1];
+  for (let slot = first; slot < Math.min(to, first + choice); slot += 1) {
+    const turn = Math.abs(angleOf(slot) - angle);
+    const distance = Math.min(turn, 1 - turn);
+    if (isTaken[slot] === 0 && distance < nearest) [best, nearest] = [slot, distance];
+  }
+  if (best >= 0) return best;
+  let slot = middle;
+  while (isTaken[slot] !== 0) slot = (slot + 1) % isTaken.length;
+  return slot;
 }
 
 /** Pages above 95 of 100 others look in the middle, those above 80 around it. */

@@ -1,6 +1,6 @@
 import { edgeTypes } from "@clew/contract/vocabulary";
 import { at, byteAt, narrowAt } from "../columns.ts";
-import type { GraphColumns } from "../graph.ts";
+import type { Graph, GraphColumns } from "../graph.ts";
 import type { ReadMap, ReadRegion } from "./read-map.ts";
 
 /** The side of the squares in which a picture is looked at, in pixels. */
@@ -100,6 +100,14 @@ export function stayedShare(
     if (moved < 0.02 * 0xffff) stayed += 1;
   }
   return all === 0 ? 1 : stayed / all;
+}
+
+/** The positions of the pages that two graphs both have. */
+export function* samePages(before: Graph, after: Graph): Generator<readonly [before: number, after: number]> {
+  for (const [position, node] of before.columns.tree.order.entries()) {
+    const { id } = before.nodeAt(node);
+    if (after.has(id)) yield [position, at(after.columns.tree.positions, after.indexOf(id))];
+  }
 }
 
 /** The pages that lie outside the region of the first level whose colour they have. */

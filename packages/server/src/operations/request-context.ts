@@ -6,6 +6,7 @@ import { currentGraphs, type ReadableGraph, readableConnections } from "../graph
 import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
+import type { LinkMaps } from "../queries/link-maps.ts";
 import type { QueryThreads } from "../queries/query-threads.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
@@ -22,6 +23,7 @@ export interface QueryServices {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
+  readonly linkMaps: LinkMaps;
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
@@ -44,7 +46,15 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
 }
 
-type SharedServices = "database" | "graphs" | "queryThreads" | "exports" | "clock" | "monotonic" | "build";
+type SharedServices = 
+  | "database"
+  | "graphs"
+  | "queryThreads"
+  | "linkMaps"
+  | "exports"
+  | "clock"
+  | "monotonic"
+  | "build";
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
@@ -59,6 +69,7 @@ export function createQueryServices(
     secrets,
     graphs,
     queryThreads,
+    linkMaps,
     exports,
     clock,
     monotonic,
@@ -74,6 +85,7 @@ export function createQueryServices(
     database,
     graphs,
     queryThreads,
+    linkMaps,
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,

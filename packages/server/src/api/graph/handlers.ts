@@ -31,6 +31,7 @@ import { workspaces } from "../../operations/workspaces.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentCsv, presentMarkdownTable } from "../../present/table.ts";
 import type { Outline } from "../../queries/jobs.ts";
+import { mapWaitMs } from "../../queries/link-maps.ts";
 import { linkNextPage, nextLink } from "../list-page.ts";
 import { overview } from "./overview.ts";
 
@@ -124,6 +125,8 @@ export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
   related: { run: related },
   tree: { run: tree, render: linked },
   map: {
+    // One that is being made is waited for.
+    extraTimeMs: mapWaitMs,
     run: map,
     async render({ version, bytes }, exchange) {
       if (sendUnchanged(exchange, version)) return exchange.reply;
