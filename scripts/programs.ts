@@ -121,6 +121,11 @@ const benches: Programs = {
     help: "graphs that are not in memory, as after a restart",
     variables: ["GRAPHS", "PAGES"],
   },
+  map: {
+    file: "bench/graph/map.ts",
+    help: "<folders>: how full, near and steady maps are, and the time to make them",
+    variables: ["SIZES", "SEED", "NAMES"],
+  },
   scale: {
     file: "bench/scale/run.ts",
     help: "what an installation of any size needs, computed and simulated",

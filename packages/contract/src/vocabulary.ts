@@ -62,7 +62,7 @@ export const graphLimits = {
   rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
 } as const;
 
-/** What the colour of a page on a map says (GRAPH-30), in the order of the numbers that stand for them in the format. */
+/** The facts that the colour of a page on a map may say (GRAPH-30), in the order of the numbers that stand for them in the format. */
 export const mapColours = ["region", "folder", "database", "edited"] as const;
 export type MapColour = (typeof mapColours)[number];
 

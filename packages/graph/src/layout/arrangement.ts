@@ -25,7 +25,7 @@ export interface LooseCircles {
   readonly areas: Float64Array;
   /** The weight between any two, in rows. */
   readonly weights: Float64Array;
-  /** Where each was, in the room; NaN for a new one. */
+  /** The places where they were, in the room; NaN for a new one. */
   readonly xs: Float64Array;
   readonly ys: Float64Array;
   /** The share of the room that they filled before, if they are to stay where they were as far as they can; otherwise null. */
@@ -66,7 +66,7 @@ const lastPushes = 200;
 const drawnDensity = 0.6;
 
 /** The rotation by the golden angle. */
-export const goldenTurn = { cos: -0.7373688780783197, sin: 0.6754902942615238 } as const;
+const goldenTurn = { cos: -0.7373688780783197, sin: 0.6754902942615238 } as const;
 
 /** Arranges circles in a room. Their radii have one ratio to the roots of their areas. */
 export function arranged(loose: LooseCircles, room: Room): Circles {
@@ -265,7 +265,10 @@ class Arrangement {
     let least = 1;
     for (let one = 0; one < this.xs.length; one += 1) {
       for (let other = 0; other < one; other += 1) {
-        const [x, y] = [floatAt(this.xs, other) - floatAt(this.xs, one), floatAt(this.ys, other) - floatAt(this.ys, one)];
+        const [x, y] = [
+          floatAt(this.xs, other) - floatAt(this.xs, one),
+          floatAt(this.ys, other) - floatAt(this.ys, one),
+        ];
         const distance = Math.sqrt(x * x + y * y);
         least = Math.min(least, distance / (floatAt(this.#radii, one) + floatAt(this.#radii, other)));
       }
@@ -305,12 +308,12 @@ function chainOf(pulls: Float64Array, size: number): number[] {
   const chain: number[] = [];
   while (left.size > 0) {
     let [next] = left;
-    for (const circle of left) if (next === undefined || floatAt(drawn, circle) > floatAt(drawn, next)) next = circle;
+    for (const circle of left)
+      if (next === undefined || floatAt(drawn, circle) > floatAt(drawn, next)) next = circle;
     if (next === undefined) break;
     left.delete(next);
     chain.push(next);
-    for (const circle of left)
-      drawn[circle] = floatAt(drawn, circle) + floatAt(pulls, circle * size + next);
+    for (const circle of left) drawn[circle] = floatAt(drawn, circle) + floatAt(pulls, circle * size + next);
   }
   return chain;
 }

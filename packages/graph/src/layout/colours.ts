@@ -44,7 +44,8 @@ function databasePalette(columns: GraphColumns, { pageCount, parents }: Preorder
   for (let page = 0; page < pageCount; page += 1) {
     const parent = at(parents, page);
     const isDatabase = byteAt(columns.nodes.types, at(order, page)) === database;
-    nearest[page] = isDatabase ? page : parent === pageCount ? pageCount : at(nearest, parent);
+    const around = parent === pageCount ? pageCount : at(nearest, parent);
+    nearest[page] = isDatabase ? page : around;
     const of = at(nearest, page);
     counts[of] = at(counts, of) + 1;
   }
@@ -86,5 +87,7 @@ const dayOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOStr
 function legendOf(values: Uint8Array, names: readonly string[]): Palette["legend"] {
   const counts = new Uint32Array(256);
   for (const value of values) counts[value] = at(counts, value) + 1;
-  return names.flatMap((name, value) => (at(counts, value) > 0 ? [{ value, pages: at(counts, value), name }] : []));
+  return names.flatMap((name, value) =>
+    at(counts, value) > 0 ? [{ value, pages: at(counts, value), name }] : [],
+  );
 }

@@ -35,54 +35,91 @@ export function communitiesOf(graph: WeightedGraph, resolution: Resolution): Gro
 
 /** The first level of Louvain's method: connected communities, small ones in a large graph. */
 export function movedVertices(graph: WeightedGraph, resolution: Resolution): Groups {
-  const { offsets, others, weights } = graph;
-  const size = graph.pages.length;
-  const strengths = strengthsOf(graph);
-  const total = sumOf(strengths);
-  const communities = identityOrder(size);
-  const totals = strengths.slice();
+  const moving = new VertexMoving(graph, resolution);
+  for (let round = 0; round < maxRounds; round += 1)
+    if (moving.moveAll() <= graph.pages.length * leastShareMoved) break;
+  return connectedParts(graph, moving.communities);
+}
+
+/** Moves the vertices of a graph to the communities of their neighbours. */
+class VertexMoving {
+  readonly communities: Uint32Array;
+  readonly #graph: WeightedGraph;
+  /** The share of a community's strength that a vertex of strength 1 would meet in it by chance. */
+  readonly #chance: number;
+  readonly #strengths: Float64Array;
+  /** The strength of each community. */
+  readonly #totals: Float64Array;
   /** The weight of a vertex's edges to each community; 0 but while the vertex is looked at. */
-  const weightsTo = new Float64Array(size);
-  const isSettled = new Uint8Array(size);
-  for (let round = 0; round < maxRounds; round += 1) {
+  readonly #weightsTo: Float64Array;
+  /** 1 for a vertex whose neighbours have not moved since it was looked at. */
+  readonly #isSettled: Uint8Array;
+
+  constructor(graph: WeightedGraph, resolution: Resolution) {
+    const size = graph.pages.length;
+    this.#graph = graph;
+    this.#strengths = strengthsOf(graph);
+    const total = sumOf(this.#strengths);
+    this.#chance = total === 0 ? 0 : resolution / total;
+    this.communities = identityOrder(size);
+    this.#totals = this.#strengths.slice();
+    this.#weightsTo = new Float64Array(size);
+    this.#isSettled = new Uint8Array(size);
+  }
+
+  /** Looks at each vertex that is not settled. Returns how many moved. */
+  moveAll(): number {
     let moved = 0;
-    for (let vertex = 0; vertex < size; vertex += 1) {
-      if (byteAt(isSettled, vertex) === 1) continue;
-      isSettled[vertex] = 1;
-      const [start, end] = [at(offsets, vertex), at(offsets, vertex + 1)];
-      for (let edge = start; edge < end; edge += 1) {
-        const community = at(communities, at(others, edge));
-        weightsTo[community] = floatAt(weightsTo, community) + floatAt(weights, edge);
-      }
-      const own = at(communities, vertex);
-      const strength = floatAt(strengths, vertex);
-      totals[own] = floatAt(totals, own) - strength;
-      const cost = total === 0 ? 0 : (resolution * strength) / total;
-      let best = own;
-      let bestGain = floatAt(weightsTo, own) - cost * floatAt(totals, own);
-      for (let edge = start; edge < end; edge += 1) {
-        const community = at(communities, at(others, edge));
-        const weight = floatAt(weightsTo, community);
-        if (weight === 0) continue;
-        weightsTo[community] = 0;
-        const gain = weight - cost * floatAt(totals, community);
-        const isBetter = gain > bestGain || (gain === bestGain && best !== own && community < best);
-        if (community === own || !isBetter) continue;
+    for (let vertex = 0; vertex < this.communities.length; vertex += 1) {
+      if (byteAt(this.#isSettled, vertex) === 1) continue;
+      this.#isSettled[vertex] = 1;
+      const own = at(this.communities, vertex);
+      const best = this.#bestFor(vertex, own);
+      if (best === own) continue;
+      this.#move(vertex, own, best);
+      moved += 1;
+    }
+    return moved;
+  }
+
+  /** The community in which a vertex gains most; of several the one with the lowest number, unless it is in one of them. */
+  #bestFor(vertex: number, own: number): number {
+    const { offsets, others, weights } = this.#graph;
+    const [start, end] = [at(offsets, vertex), at(offsets, vertex + 1)];
+    const weightsTo = this.#weightsTo;
+    for (let edge = start; edge < end; edge += 1) {
+      const community = at(this.communities, at(others, edge));
+      weightsTo[community] = floatAt(weightsTo, community) + floatAt(weights, edge);
+    }
+    const strength = floatAt(this.#strengths, vertex);
+    const cost = this.#chance * strength;
+    let best = own;
+    let bestGain = floatAt(weightsTo, own) - cost * (floatAt(this.#totals, own) - strength);
+    for (let edge = start; edge < end; edge += 1) {
+      const community = at(this.communities, at(others, edge));
+      const weight = floatAt(weightsTo, community);
+      weightsTo[community] = 0;
+      if (weight === 0 || community === own) continue;
+      const gain = weight - cost * floatAt(this.#totals, community);
+      if (gain > bestGain || (gain === bestGain && best !== own && community < best)) {
         best = community;
         bestGain = gain;
       }
-      totals[best] = floatAt(totals, best) + strength;
-      if (best === own) continue;
-      communities[vertex] = best;
-      moved += 1;
-      for (let edge = start; edge < end; edge += 1) {
-        const other = at(others, edge);
-        if (at(communities, other) !== best) isSettled[other] = 0;
-      }
     }
-    if (moved <= size * leastShareMoved) break;
+    return best;
   }
-  return connectedParts(graph, communities);
+
+  #move(vertex: number, from: number, to: number): void {
+    const { offsets, others } = this.#graph;
+    const strength = floatAt(this.#strengths, vertex);
+    this.#totals[from] = floatAt(this.#totals, from) - strength;
+    this.#totals[to] = floatAt(this.#totals, to) + strength;
+    this.communities[vertex] = to;
+    for (let edge = at(offsets, vertex); edge < at(offsets, vertex + 1); edge += 1) {
+      const other = at(others, edge);
+      if (at(this.communities, other) !== to) this.#isSettled[other] = 0;
+    }
+  }
 }
 
 /** The parts of communities that are connected within them. */

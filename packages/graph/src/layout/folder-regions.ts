@@ -57,7 +57,11 @@ interface Division {
 function divided(
   tree: PreorderTree,
   graph: WeightedGraph,
-  { pages, depths, from }: { readonly pages: Uint32Array; readonly depths: Uint8Array; readonly from: number },
+  {
+    pages,
+    depths,
+    from,
+  }: { readonly pages: Uint32Array; readonly depths: Uint8Array; readonly from: number },
 ): Division {
   const { most, smallest } = limitsOf(pages.length);
   let best: Division | null = null;
@@ -91,8 +95,7 @@ function foldersAt(tree: PreorderTree, pages: Uint32Array, depths: Uint8Array, d
     const isFolder = at(tree.ends, page) - page > 1;
     const parent = at(tree.parents, page);
     if (isFolder && byteAt(depths, page) > depth) hasDeeper = true;
-    const folder =
-      isFolder && byteAt(depths, page) <= depth ? page : (folderOf.get(parent) ?? parent);
+    const folder = isFolder && byteAt(depths, page) <= depth ? page : (folderOf.get(parent) ?? parent);
     if (isFolder) folderOf.set(page, folder);
     folders[index] = folder;
     const first = firsts.get(folder) ?? index;

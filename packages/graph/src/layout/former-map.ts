@@ -3,10 +3,10 @@ import { type NodeIds, wordsPerId } from "../node-ids.ts";
 import type { Circles } from "./arrangement.ts";
 import { mapWidth } from "./region-circles.ts";
 import { noRegion, type Regions } from "./regions.ts";
-import type { Slots } from "./slots.ts";
+import type { Remembered, Slots } from "./slots.ts";
 
 /**
- * What the next map needs of the one before it, so that places stay. A page is known by 32 bits that follow from its id: two
+ * The state of a map that the next one needs, so that places stay. A page is known by 32 bits that follow from its id: two
  * in ten thousand pages of a million share theirs, and may then be taken for each other, which only moves them.
  */
 export interface FormerMap {
@@ -116,16 +116,19 @@ export function readFormer(bytes: Uint8Array): FormerMap | null {
 function sortedByKey(keys: Uint32Array): Uint32Array {
   const pages = new Uint32Array(keys.length).map((_, page) => page);
   const bits = 0x1_0000;
-  const byLow = sortByKeys(pages, keys.map((key) => key % bits), bits);
-  return sortByKeys(byLow, byLow.map((page) => at(keys, page) >>> 16), bits);
+  const byLow = sortByKeys(
+    pages,
+    keys.map((key) => key % bits),
+    bits,
+  );
+  return sortByKeys(
+    byLow,
+    byLow.map((page) => at(keys, page) >>> 16),
+    bits,
+  );
 }
 
-/** What a former map says of the pages of a graph: their regions and slots, `noRegion` for pages that it did not have. */
-export interface Remembered {
-  readonly homes: Uint16Array;
-  readonly slots: Uint32Array;
-}
-
+/** Finds the pages of a graph on a former map. */
 export function remembered(former: FormerMap, pageKeys: Uint32Array): Remembered {
   const homes = new Uint16Array(pageKeys.length).fill(noRegion);
   const slots = new Uint32Array(pageKeys.length);

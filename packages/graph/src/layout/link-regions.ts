@@ -1,8 +1,9 @@
 import { at, byteAt, floatAt, unitAt } from "../columns.ts";
 import { type Groups, modularityOf, movedVertices } from "./communities.ts";
-import type { FormerMap, Remembered } from "./former-map.ts";
+import type { FormerMap } from "./former-map.ts";
 import { partitionOf } from "./partition.ts";
 import { noRegion, type Regions, topCount, topOf } from "./regions.ts";
+import type { Remembered } from "./slots.ts";
 import { aggregated, induced, sumOf, type WeightedGraph } from "./weighted-graph.ts";
 
 /** Regions of linked pages. */
@@ -47,7 +48,8 @@ export function linkRegionsOf(graph: WeightedGraph, past: Past | null): LinkRegi
   const homes = Uint16Array.from(atoms.of, (atom) => unitAt(found.homes, atom));
   const line = lineOf(atomGraph, found.homes, atoms);
   const fresh = { parents: found.parents, homes };
-  if (past === null) return { ...fresh, origins: new Int32Array(fresh.parents.length).fill(-1), isKept: false, line };
+  if (past === null)
+    return { ...fresh, origins: new Int32Array(fresh.parents.length).fill(-1), isKept: false, line };
   const kept = keptRegions(graph, past);
   const [now, before] = [qualitiesOf(graph, fresh), qualitiesOf(graph, kept)];
   const isBetter = leastGains(graph.pages.length).some((gain, level) => {

@@ -98,7 +98,7 @@ export function writeMap(content: MapContent): Uint8Array {
   return bytes;
 }
 
-/** Where the header says what the colours are, and where the pages begin. */
+/** The offsets in the header of what the colours say, and of where the pages begin. */
 const colourAt = 26;
 const pagesAtAt = 32;
 
@@ -149,4 +149,3 @@ function cut(bytes: Uint8Array): Uint8Array {
   while (end < bytes.length && (byteAt(bytes, end) & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end);
 }
-

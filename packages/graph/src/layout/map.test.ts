@@ -88,7 +88,9 @@ test("GRAPH-30: at most 60 % of a picture lies outside of all regions, whose are
       [800, 800],
     ] as const) {
       const { whole, middle } = emptyShares(map, width, height);
-      t.diagnostic(`${name}, ${width} × ${height}: ${whole.toFixed(3)} of the cells, ${middle.toFixed(3)} of their middles`);
+      t.diagnostic(
+        `${name}, ${width} × ${height}: ${whole.toFixed(3)} of the cells, ${middle.toFixed(3)} of their middles`,
+      );
       assert.ok(whole <= 0.6, `${whole} ${name}`);
     }
     assert.ok(radiusDeviation(map) <= 0.05, `${radiusDeviation(map)} ${name}`);
@@ -215,7 +217,9 @@ test("GRAPH-30: important pages are larger and further inside", () => {
   const { importance, tree } = grouped.columns;
   const distances = { high: 0, low: 0, highCount: 0, lowCount: 0 };
   for (let each = 0; each < map.count; each += 1) {
-    const region = map.regions.findLast(({ x, y, radius }) => Math.hypot(x - map.x(each), y - map.y(each)) <= radius);
+    const region = map.regions.findLast(
+      ({ x, y, radius }) => Math.hypot(x - map.x(each), y - map.y(each)) <= radius,
+    );
     assert.ok(region !== undefined);
     const distance = Math.hypot(region.x - map.x(each), region.y - map.y(each)) / region.radius;
     const value = importance[tree.order[each] ?? 0] ?? 0;
@@ -227,5 +231,8 @@ test("GRAPH-30: important pages are larger and further inside", () => {
       distances.lowCount += 1;
     }
   }
-  assert.ok(distances.high / distances.highCount < 0.7 * (distances.low / distances.lowCount), JSON.stringify(distances));
+  assert.ok(
+    distances.high / distances.highCount < 0.7 * (distances.low / distances.lowCount),
+    JSON.stringify(distances),
+  );
 });

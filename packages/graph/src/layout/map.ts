@@ -76,7 +76,11 @@ export function linkMapOf(columns: GraphColumns, graphVersion: number, before: U
   };
   const slots =
     past !== null && regions.isKept
-      ? keptSlots(regions, pageOrder, { ...past.pages, numberedFor: past.map.numberedFor, origins: regions.origins })
+      ? keptSlots(regions, pageOrder, {
+          ...past.pages,
+          numberedFor: past.map.numberedFor,
+          origins: regions.origins,
+        })
       : numberedSlots(regions, pageOrder);
   if (!regions.isKept) bringNearer(graph, regions, circles, slots);
   const folders = folderRegionsOf(tree, treeGraphOf(tree));
@@ -113,7 +117,7 @@ function scattered({ parents }: Regions, keys: Uint32Array): StartingCircles {
   return { xs, ys, radii: null, isScattered: true };
 }
 
-/** Where regions were on the map before. */
+/** The circles of regions on the map before. */
 function startsOf({ origins, isKept }: LinkRegions, former: FormerMap | null): StartingCircles {
   const from = (column: Float64Array | undefined) =>
     Float64Array.from(origins, (origin) => (origin < 0 ? Number.NaN : (column?.[origin] ?? Number.NaN)));
@@ -160,10 +164,16 @@ function writePages(
   for (let page = 0; page < order.length; page += 1) {
     const offset = start + page * mapFormat.nodeBytes;
     const region = unitAt(homes, page);
-    const { x, y, room } = placeOf(turns, at(slots.of, page), at(slots.counts, region), floatAt(circles.radii, region));
+    const { x, y, room } = placeOf(
+      turns,
+      at(slots.of, page),
+      at(slots.counts, region),
+      floatAt(circles.radii, region),
+    );
     view.setUint16(offset, Math.round(floatAt(circles.xs, region) + x), true);
     view.setUint16(offset + 2, Math.round(floatAt(circles.ys, region) + y), true);
-    const share = leastShare + ((1 - leastShare) * unitAt(columns.importance, at(order, page))) / maxImportance;
+    const share =
+      leastShare + ((1 - leastShare) * unitAt(columns.importance, at(order, page))) / maxImportance;
     view.setUint8(offset + 4, markSizeOf(room * share));
   }
 }
@@ -177,5 +187,8 @@ radiusOfSizes.forEach((_, size) => {
 
 /** The largest size whose radius is not above this one, in units of the map. */
 function markSizeOf(radius: number): number {
-  return Math.max(0, firstIndex(1, radiusOfSizes.length, (size) => floatAt(radiusOfSizes, size) > radius) - 1);
+  return Math.max(
+    0,
+    firstIndex(1, radiusOfSizes.length, (size) => floatAt(radiusOfSizes, size) > radius) - 1,
+  );
 }

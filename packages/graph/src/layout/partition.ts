@@ -2,7 +2,7 @@ import { at, floatAt } from "../columns.ts";
 import { communitiesOf, type Groups, numbered } from "./communities.ts";
 import { aggregated, sumOf, type WeightedGraph } from "./weighted-graph.ts";
 
-/** How many regions a number of pages is divided into, where its links allow it. */
+/** The numbers of regions a number of pages is divided into, where its links allow it. */
 interface RegionLimits {
   readonly least: number;
   readonly most: number;
@@ -11,7 +11,7 @@ interface RegionLimits {
 }
 
 /** More regions than this could not be told apart in one picture. */
-export const mostRegions = 40;
+const mostRegions = 40;
 
 export const limitsOf = (pages: number): RegionLimits => ({
   least: Math.min(12, Math.floor(pages / 16)),

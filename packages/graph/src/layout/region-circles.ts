@@ -15,10 +15,10 @@ const disc: Room = { halfWidth: 1, halfHeight: 1, isRound: true };
 /** Units of the map between the middle of its width and the outermost region. */
 const span = middle - 8;
 
-/** What a region keeps free at its rim, so that rounding puts nothing outside of it. */
+/** The units that a region keeps free at its rim, so that rounding puts nothing outside of it. */
 const rim = 2;
 
-/** Where regions were, in units of the map. */
+/** The places of regions before, in units of the map. */
 export interface StartingCircles {
   /** NaN for a region that was nowhere. */
   readonly xs: Float64Array;
@@ -43,14 +43,22 @@ export function circlesOf(
   starts: StartingCircles,
 ): Circles {
   const total = regions.parents.length;
-  const circles = { xs: new Float64Array(total), ys: new Float64Array(total), radii: new Float64Array(total) };
+  const circles = {
+    xs: new Float64Array(total),
+    ys: new Float64Array(total),
+    radii: new Float64Array(total),
+  };
   const between = aggregated(graph, Uint32Array.from(regions.homes), total);
   for (const [parent, members] of [...childRegions(regions).entries()].reverse()) {
     if (members.length === 0) continue;
     const isTop = parent === total;
     const frame = isTop
       ? { x: middle, y: middle, unit: span }
-      : { x: floatAt(circles.xs, parent), y: floatAt(circles.ys, parent), unit: floatAt(circles.radii, parent) - rim };
+      : {
+          x: floatAt(circles.xs, parent),
+          y: floatAt(circles.ys, parent),
+          unit: floatAt(circles.radii, parent) - rim,
+        };
     const before = isTop
       ? frame
       : {
@@ -83,7 +91,11 @@ export function circlesOf(
 
 /** The graph of the regions of the first level. */
 function topsOf(between: WeightedGraph, { parents }: Regions, count: number): WeightedGraph {
-  return aggregated(between, Uint32Array.from(parents, (parent, region) => (parent < count ? parent : region)), count);
+  return aggregated(
+    between,
+    Uint32Array.from(parents, (parent, region) => (parent < count ? parent : region)),
+    count,
+  );
 }
 
 /** The share of the room that these regions filled; null if one of them was not there. */

@@ -1,12 +1,22 @@
 import { edgeTypes } from "@clew/contract/vocabulary";
 import { edgesBetween } from "../adjacency.ts";
-import { at, byteAt, firstPosition, floatAt, identityOrder, narrowAt, sortByKeys, startsOf, unitAt } from "../columns.ts";
+import {
+  at,
+  byteAt,
+  firstPosition,
+  floatAt,
+  identityOrder,
+  narrowAt,
+  sortByKeys,
+  startsOf,
+  unitAt,
+} from "../columns.ts";
 import type { GraphColumns } from "../graph.ts";
 import { textAt } from "../text-column.ts";
 import type { PreorderTree } from "./preorder-tree.ts";
 import { noRegion, type Regions, topOf } from "./regions.ts";
 
-/** What a region is called, and the page that it is called by: a position; the number of pages for none. */
+/** The name of a region, and the page that it is called by: a position; the number of pages for none. */
 export interface RegionName {
   readonly name: string;
   readonly page: number;
@@ -70,11 +80,15 @@ function pagesByRegion({ parents, homes }: Regions): Uint32Array[] {
   const split = (keys: Uint32Array) => {
     const pages = sortByKeys(identityOrder(homes.length), keys, count);
     const starts = startsOf(keys, count);
-    return Array.from({ length: count }, (_, region) => pages.subarray(at(starts, region), at(starts, region + 1)));
+    return Array.from({ length: count }, (_, region) =>
+      pages.subarray(at(starts, region), at(starts, region + 1)),
+    );
   };
   const own = split(Uint32Array.from(homes));
   const whole = split(Uint32Array.from(homes, (home) => topOf({ parents }, home)));
-  return own.map((pages, region) => (unitAt(parents, region) === noRegion ? (whole[region] ?? pages) : pages));
+  return own.map((pages, region) =>
+    unitAt(parents, region) === noRegion ? (whole[region] ?? pages) : pages,
+  );
 }
 
 /**
@@ -107,11 +121,11 @@ function largestFolders({ pageCount, parents }: PreorderTree, pages: Uint32Array
     .map(([folder]) => folder);
 }
 
-/** How central each page is to its region. */
+/** The facts of how central each page is to its region. */
 interface Centrality {
   /** The number of links from inside the region. */
   readonly inside: Uint32Array;
-  /** That number, times its share of all links to the page: hubs are linked from everywhere. */
+  /** The same number, times its share of all links to the page: hubs are linked from everywhere. */
   readonly scores: Float64Array;
 }
 
@@ -183,7 +197,7 @@ class Centralities {
     else this.#count += 1;
   }
 
-  /** Ends a page with so many links from everywhere. */
+  /** Ends a page that has `all` links from everywhere. */
   close(page: number, folder: number, all: number): void {
     const [count, answered] = [this.#count, this.#answered];
     this.#count = 0;

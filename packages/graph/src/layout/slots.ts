@@ -1,6 +1,5 @@
 import { at, floatAt, identityOrder, sortByKeys, startsOf, unitAt } from "../columns.ts";
 import { turned } from "./arrangement.ts";
-import type { Remembered } from "./former-map.ts";
 import type { Regions } from "./regions.ts";
 
 /**
@@ -16,7 +15,13 @@ export interface Slots {
   readonly numberedFor: Uint32Array;
 }
 
-/** What the order of pages in their regions follows from. */
+/** The facts that a former map has of the pages of a graph: their regions and slots, `noRegion` for pages that it did not have. */
+export interface Remembered {
+  readonly homes: Uint16Array;
+  readonly slots: Uint32Array;
+}
+
+/** The facts that the order of pages in their regions follows from. */
 export interface PageOrder {
   /** The position of each page among all, the most important first. */
   readonly ranks: Uint32Array;
@@ -42,8 +47,7 @@ export function numberedSlots(regions: Regions, order: PageOrder): Slots {
     counts: new Uint32Array(parents.length),
     numberedFor: new Uint32Array(parents.length),
   };
-  for (const [region, pages] of pagesByHome(regions).entries())
-    numberRegion(region, pages, order, slots);
+  for (const [region, pages] of pagesByHome(regions).entries()) numberRegion(region, pages, order, slots);
   return slots;
 }
 
@@ -91,7 +95,9 @@ export function pagesByHome({ parents, homes }: Regions): Uint32Array[] {
   const keys = Uint32Array.from(homes);
   const pages = sortByKeys(identityOrder(homes.length), keys, count);
   const starts = startsOf(keys, count);
-  return Array.from({ length: count }, (_, region) => pages.subarray(at(starts, region), at(starts, region + 1)));
+  return Array.from({ length: count }, (_, region) =>
+    pages.subarray(at(starts, region), at(starts, region + 1)),
+  );
 }
 
 /** In each tier, the pages in the order of their line get the slots in the order of their angles. */
@@ -192,7 +198,10 @@ function freeSlot(isTaken: Uint8Array, key: number, tier: number): number {
 }
 
 /** Pages above 95 of 100 others look in the middle, those above 80 around it. */
-const tierOf = (importance: number) => (importance >= 9_500 ? 0 : importance >= 8_000 ? 1 : 2);
+function tierOf(importance: number): number {
+  if (importance >= 9_500) return 0;
+  return importance >= 8_000 ? 1 : 2;
+}
 
 /** The unit vectors of slots: x and y in turn. */
 export type SlotTurns = Float64Array;
@@ -216,7 +225,7 @@ const rim = 2;
 /** The share of the distance between slots that a page has for itself to both sides. */
 const ownShare = 0.45;
 
-/** Where a slot of `count` lies from the middle of its region, and the radius that it has for itself. */
+/** The place of a slot of `count` from the middle of its region, and the radius that it has for itself. */
 export function placeOf(turns: SlotTurns, slot: number, count: number, radius: number) {
   const inner = Math.max(0, radius - rim);
   const distance = count === 1 ? 0 : inner * Math.sqrt((slot + 0.5) / count);

@@ -26,7 +26,7 @@ const weightsOfCounts = Float64Array.of(16_931, 20_986, 23_863, 26_094, 27_918, 
 const weightOfSubpage = 1_500;
 
 /** A page that is linked with more pages than this is a hub, which binds each of them less. */
-export const hubDegree = 60;
+const hubDegree = 60;
 
 const child = edgeTypes.indexOf("child");
 

@@ -25,20 +25,23 @@ export function linkedGroups(seed: number, groups: number, size: number): GraphI
   const weights = Array.from({ length: groups }, (_, group) => 1 + (group % 4));
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const starts = [folders];
-  for (const weight of weights) starts.push((starts.at(-1) ?? 0) + Math.floor(((size - folders) * weight) / whole));
+  for (const weight of weights)
+    starts.push((starts.at(-1) ?? 0) + Math.floor(((size - folders) * weight) / whole));
   const nodes: NamedNode[] = [];
   const references: GraphInput["references"][number][] = [];
   for (let n = 0; n < (starts.at(-1) ?? size); n += 1) {
     const parent = n === 0 ? null : id(n < folders ? 0 : any(1, folders));
     nodes.push(page(n, { parentId: parent, createdAt: n, updatedAt: any(0, 1e9) }));
   }
-  for (let group = 0; group < groups; group += 1) {
-    const [from, to] = [starts[group] ?? 0, starts[group + 1] ?? size];
-    for (let n = from; n < to; n += 1) {
-      for (let link = 0; link < 3; link += 1) references.push(reference(n, any(from, to)));
-      if (random() < 0.2) references.push(reference(n, any(folders, size)));
-      if (random() < 0.05) references.push(reference(n, starts[any(0, groups)] ?? from));
-    }
+  const linksOf = (n: number, from: number, to: number) =>
+    [
+      ...[0, 1, 2].map(() => any(from, to)),
+      ...(random() < 0.2 ? [any(folders, size)] : []),
+      ...(random() < 0.05 ? [starts[any(0, groups)] ?? from] : []),
+    ].map((to) => reference(n, to));
+  for (const [group, from] of starts.slice(0, -1).entries()) {
+    const to = starts[group + 1] ?? size;
+    for (let n = from; n < to; n += 1) references.push(...linksOf(n, from, to));
   }
   return { nodes, references };
 }
@@ -60,7 +63,10 @@ export function changed(input: GraphInput, share: number, seed: number): GraphIn
     const added = newId(seed, time);
     nodes.push({ ...like, id: added, title: `New ${time}`, createdAt: 2e9 });
     references.push({ from: added, reference: { type: "link", targetId: like.id, name: null, count: 1 } });
-    references.push({ from: any().id, reference: { type: "link", targetId: any().id, name: null, count: 1 } });
+    references.push({
+      from: any().id,
+      reference: { type: "link", targetId: any().id, name: null, count: 1 },
+    });
     references.splice(Math.floor(random() * references.length), 1);
   }
   return { nodes: nodes.filter((node) => !gone.has(node.id)), references };

@@ -20,25 +20,18 @@ export function emptyShares(map: ReadMap, width: number, height: number): { whol
   const bottom = Math.max(...tops.map(({ y, radius }) => y + radius));
   const scale = Math.min(width / (right - left), height / (bottom - top));
   const [columns, rows] = [Math.ceil(width / cellSide), Math.ceil(height / cellSide)];
+  const circles = tops.map((region) => ({
+    x: width / 2 + (region.x - (left + right) / 2) * scale,
+    y: height / 2 + (region.y - (top + bottom) / 2) * scale,
+    radius: region.radius * scale,
+  }));
   let [whole, middle] = [0, 0];
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const x = (column + 0.5) * cellSide;
-      const y = (row + 0.5) * cellSide;
-      const half = cellSide / 2;
-      let [isTouched, isInside] = [false, false];
-      for (const region of tops) {
-        const centreX = width / 2 + (region.x - (left + right) / 2) * scale;
-        const centreY = height / 2 + (region.y - (top + bottom) / 2) * scale;
-        const radius = region.radius * scale;
-        const nearX = Math.max(0, Math.abs(centreX - x) - half);
-        const nearY = Math.max(0, Math.abs(centreY - y) - half);
-        if (Math.hypot(nearX, nearY) < radius) isTouched = true;
-        if (Math.hypot(centreX - x, centreY - y) < radius) isInside = true;
-      }
-      if (!isTouched) whole += 1;
-      if (!isInside) middle += 1;
-    }
+  for (let cell = 0; cell < rows * columns; cell += 1) {
+    const x = ((cell % columns) + 0.5) * cellSide;
+    const y = (Math.floor(cell / columns) + 0.5) * cellSide;
+    const beyond = (from: number, to: number) => Math.max(0, Math.abs(from - to) - cellSide / 2);
+    if (!circles.some((each) => Math.hypot(beyond(each.x, x), beyond(each.y, y)) < each.radius)) whole += 1;
+    if (!circles.some((each) => Math.hypot(each.x - x, each.y - y) < each.radius)) middle += 1;
   }
   return { whole: whole / (rows * columns), middle: middle / (rows * columns) };
 }
@@ -62,7 +55,8 @@ const hubDegree = 60;
 /** The mean distance of linked pages, those of hubs left out, over that of random pairs. */
 export function linkedDistance(map: ReadMap, columns: GraphColumns, random: () => number): number {
   const { out, in: incoming, labels, tree } = columns;
-  const isLink = (rows: typeof out, edge: number) => byteAt(labels.types, narrowAt(rows.labels, edge)) !== child;
+  const isLink = (rows: typeof out, edge: number) =>
+    byteAt(labels.types, narrowAt(rows.labels, edge)) !== child;
   const degrees = new Uint32Array(map.count);
   for (const rows of [out, incoming]) {
     for (let node = 0; node < map.count; node += 1)

@@ -48,7 +48,11 @@ function folderMap(ctx: RequestContext, { connection, graph, version }: Readable
   const known = folderMaps.get(graph);
   if (known !== undefined) return known;
   const sources = [{ connectionId: connection.id, graph }];
-  const made = ctx.services.queryThreads.run("folderMap", { version }, { caller: ctx.caller.userId, sources });
+  const made = ctx.services.queryThreads.run(
+    "folderMap",
+    { version },
+    { caller: ctx.caller.userId, sources },
+  );
   folderMaps.set(graph, made);
   made.catch(() => folderMaps.delete(graph));
   return made;

@@ -46,7 +46,7 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
 }
 
-type SharedServices = 
+type SharedServices =
   | "database"
   | "graphs"
   | "queryThreads"

@@ -18,7 +18,9 @@ import type { IsHeld } from "./query-thread.ts";
 import { type JobReport, QueryThreads } from "./query-threads.ts";
 
 interface LinkMapsOptions {
-  readonly database: Pick<Database, "read" | "transaction" | "clock"> & { readonly location: DatabaseLocation };
+  readonly database: Pick<Database, "read" | "transaction" | "clock"> & {
+    readonly location: DatabaseLocation;
+  };
   /** Receives why a thread ended, or why a map could not be made. */
   readonly onError: (error: unknown) => void;
   readonly onJob?: (report: JobReport) => void;
@@ -48,7 +50,7 @@ export const mapWaitMs = 25_000;
 
 /**
  * The maps by links (GRAPH-30). A map is made when it is asked for and the stored one is of an older graph: by one instance, under
- * the lease of its connection, in a thread of its own, started from the one before. Whoever asks meanwhile waits: the places of a
+ * the lease of its connection, in a thread of its own, started from the one before. Callers wait meanwhile: the places of a
  * map have the order of one version of the graph, so that an older map would name the wrong pages.
  */
 export class LinkMaps {

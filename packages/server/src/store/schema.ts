@@ -271,7 +271,7 @@ export interface Tables {
     digest: string | null;
     /** The map as `writeMap` of packages/graph writes it. */
     bytes: Uint8Array | null;
-    /** What the next map needs of this one, so that places stay. */
+    /** The state that the next map needs of this one, so that places stay. */
     state: Uint8Array | null;
   };
   data_sources: {

@@ -193,7 +193,11 @@ test("GRAPH-30: a newer graph makes a newer map by links, and disconnecting dele
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, groups);
   const stored = () =>
-    server.fixture.database.read.selectFrom("maps").selectAll().where("connection_id", "=", connection.id).execute();
+    server.fixture.database.read
+      .selectFrom("maps")
+      .selectAll()
+      .where("connection_id", "=", connection.id)
+      .execute();
   assert.deepEqual(await stored(), []);
   const first = await owner.session.get(linksPath);
   const [before] = await stored();

@@ -1,5 +1,4 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { isLive } from "./removed-connections.ts";
 import { countChanged } from "./statements.ts";
 
 /* The map by links of each connection (GRAPH-30), and the lease of the instance that makes the next one. */
@@ -44,7 +43,7 @@ export async function mapBytes(
   return row?.bytes ?? null;
 }
 
-/** What the next map of a connection starts from; null if there is no map. */
+/** The state that the next map of a connection starts from; null if there is no map. */
 export async function mapState(db: ReadHandle, connectionId: number): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom("maps")
@@ -67,7 +66,7 @@ export async function leaseMap(
     .selectFrom("connections")
     .select("id")
     .where("id", "=", connectionId)
-    .where(isLive)
+    .where("removed_at", "is", null)
     .executeTakeFirst();
   if (live === undefined) return false;
   const found = await trx
@@ -100,7 +99,12 @@ export async function releaseMap(trx: WriteTransaction, { connectionId, worker }
 export async function saveMap(
   trx: WriteTransaction,
   { connectionId, worker }: MapClaim,
-  { graphVersion, digest, bytes, state }: StoredMap & { readonly bytes: Uint8Array; readonly state: Uint8Array },
+  {
+    graphVersion,
+    digest,
+    bytes,
+    state,
+  }: StoredMap & { readonly bytes: Uint8Array; readonly state: Uint8Array },
 ): Promise<boolean> {
   const saved = trx
     .updateTable("maps")
