@@ -119,7 +119,12 @@ const benches: Programs = {
   cold: {
     file: "bench/graph/cold.ts",
     help: "graphs that are not in memory, as after a restart",
-    variables: ["GRAPHS", "PAGES"],
+    variables: ["GRAPHS", "PAGES", "COPIES"],
+  },
+  restart: {
+    file: "bench/graph/restart.ts",
+    help: "the first answers of a Clew that starts with a large workspace",
+    variables: ["PAGES", "STARTS"],
   },
   map: {
     file: "bench/graph/map.ts",

@@ -63,14 +63,16 @@ const largestShare = 1 / 4;
 /** For fewer files than this it does not pay to load the server. */
 const fewestFiles = 8;
 
-/** The tests that depend most on the database. `npm run test:postgres` runs all, which takes longer. */
+/**
+ * The tests that depend most on the database, and those that compare both. `npm run test:postgres` runs all, which takes longer
+ * than people wait: before a release, and after a change of the store.
+ */
 const onBoth = [
-  "packages/server/src/{store,auth,sync/jobs}/**/*.test.ts",
-  "packages/server/src/sync/races.test.ts",
-  "packages/server/src/api/{audit,auth,tokens,workspaces}/**/*.test.ts",
-  "packages/server/src/api/graph/{changes,rows,text}.test.ts",
+  "packages/server/src/{store,sync/jobs,api/tokens}/**/*.test.ts",
+  "packages/server/src/{auth,sync}/races.test.ts",
+  "packages/server/src/graphs/kept-graphs.test.ts",
   "test/postgres/**/*.test.ts",
-  "test/{instances,equal-answers,freshness,starvation,upgrade}/*.test.ts",
+  "test/{instances,equal-answers,upgrade}/*.test.ts",
 ];
 
 /** Tests that mostly wait: for processes that start, end or are killed. */

@@ -29,6 +29,12 @@ export async function httpWorks(clew: ClewProcess, session: SignIn): Promise<Sub
   );
 }
 
+/** Asked in turn: a thread keeps what it has gathered for the last one. */
+const questions = [
+  "Who found the moons of Jupiter? Galileo, telescope",
+  "How do people find north at night? Polaris, Pole Star",
+];
+
 /** Calls of tools, one after another, for as long as a measurement takes: a few calls would measure code that is not compiled. */
 export async function mcpWorks(clew: ClewProcess, session: SignIn): Promise<Subject["works"]> {
   await waitForSync(clew.url, session);
@@ -38,7 +44,7 @@ export async function mcpWorks(clew: ClewProcess, session: SignIn): Promise<Subj
   const ids = items.map(({ node }) => node.id);
   const inputs: Readonly<Record<string, (id: string, other: string) => object>> = {
     search_pages: () => ({ query: "moon" }),
-    build_context: () => ({ question: "Who found the moons of Jupiter? Galileo, telescope" }),
+    build_context: (page) => ({ question: questions[ids.indexOf(page) % questions.length] }),
     read_page: (page) => ({ page }),
     list_links: (page) => ({ page }),
     find_paths: (from, to) => ({ from, to }),

@@ -1,8 +1,8 @@
-import type { ContextRequest } from "@clew/context";
 import { GraphBuilder } from "../../packages/server/src/graphs/builder.ts";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import type { contextJob } from "../../packages/server/src/queries/context-job.ts";
 import type { JobServices } from "../../packages/server/src/queries/jobs.ts";
+import { LastContext } from "../../packages/server/src/queries/last-context.ts";
 import { openDatabase, openTextReader } from "../../packages/server/src/store/database.ts";
 import { connectionIds } from "../../packages/server/src/store/queries/connections.ts";
 import { TextIndex } from "../../packages/server/src/texts/text-index.ts";
@@ -28,11 +28,12 @@ export async function openContexts(location: DatabaseLocation): Promise<Contexts
   const services: JobServices = {
     db: database.read,
     monotonic: () => performance.now(),
+    lastContext: new LastContext(),
     withTexts: (_sources, work) => reader.snapshot(work),
   };
   return {
     gatherBy: (job) => async (wording, maxTokens) => {
-      const request: ContextRequest = {
+      const request = {
         query: wording,
         also: null,
         about: null,

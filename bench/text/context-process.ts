@@ -4,6 +4,7 @@ import { parseQuery } from "@clew/text-index";
 import { Graphs } from "../../packages/server/src/graphs/graphs.ts";
 import { contextJob } from "../../packages/server/src/queries/context-job.ts";
 import type { JobServices, Source } from "../../packages/server/src/queries/jobs.ts";
+import { LastContext } from "../../packages/server/src/queries/last-context.ts";
 import { findTexts } from "../../packages/server/src/queries/text-job.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
@@ -27,6 +28,7 @@ const texts = { storeId: "", revision: 1, indexed: 1, segments: index.segments }
 const sources: readonly Source[] = [{ connectionId: 1, graph, texts }];
 const services: JobServices = {
   db: database.read,
+  lastContext: new LastContext(),
   monotonic: () => performance.now(),
   withTexts: (_, work) => index.snapshot(work),
 };
@@ -43,7 +45,12 @@ for (const words of lengths) {
   for (const question of [...measured, ...warmUp]) await storeTexts(index, question);
   for (const maxChars of [16_000, 100_000]) {
     const ask = (query: string) =>
-      contextJob(services, sources, { query, also: null, about: null, maxChars });
+      contextJob({ ...services, lastContext: new LastContext() }, sources, {
+        query,
+        also: null,
+        about: null,
+        maxChars,
+      });
     const name = `context of ${maxChars} characters for ${words} words`;
     timings[name] = await time({ measured, warmUp }, ask, exactCpuMs);
   }

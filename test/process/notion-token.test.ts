@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { SignInStatus } from "@clew/contract";
@@ -7,6 +6,7 @@ import { sampleDirectory } from "@clew/stand-in";
 import { call } from "../support/call.ts";
 import type { ClewProcess, Settings } from "../support/clew-process.ts";
 import { runCommand } from "../support/command-line.ts";
+import { filesIn } from "../support/files-in.ts";
 import { makeNotionToken, startNotion } from "../support/notion.ts";
 import { readWorkspaces, type SignedIn, waitForSync } from "../support/session.ts";
 import { writeSmallWorkspace } from "../support/small-workspace.ts";
@@ -81,8 +81,7 @@ test("SIGN-12: with NOTION_TOKEN and the code from the terminal, a person reads 
   assert(!clew.output().includes(another));
   assert(!clew.output().includes(token));
   const folder = join(stage.folder, "data");
-  for (const name of await readdir(folder)) {
-    const bytes = await readFile(join(folder, name));
+  for (const [name, bytes] of await filesIn(folder)) {
     for (const secret of [token, code, code.replaceAll("-", ""), another.replaceAll("-", "")])
       assert(!bytes.includes(secret), name);
   }

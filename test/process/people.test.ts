@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -49,6 +50,10 @@ async function settle(t: TestContext, lists: Settings) {
       return output;
     },
     run: (...words: string[]) => runCommand({ ...common, ...lists }, ...words),
+    graphFiles: async () =>
+      (await readdir(join(common.DATA_DIR, "graphs"), { recursive: true }).catch(() => [])).filter((name) =>
+        name.endsWith(".graph"),
+      ),
   };
 }
 
@@ -157,8 +162,9 @@ test("OPS-7: sessions end --all signs everyone out at once, and requires --all",
 });
 
 test("OPS-7, SESS-9: users remove deletes the account at once, and Clew revokes its grant at the provider", async (t) => {
-  const { clew, librarian, visitor, command, run, recorder } = await settle(t, {});
+  const { clew, librarian, visitor, command, run, recorder, graphFiles } = await settle(t, {});
   const id = await idOf(command, "Librarian");
+  while ((await graphFiles()).length < 2) await sleep(50);
   const removed = await run("users", "remove", id);
   assert.match(removed.output, /^The account of Librarian is removed/);
   const { security, event, actor, command: words } = JSON.parse(removed.errors);
@@ -169,6 +175,7 @@ test("OPS-7, SESS-9: users remove deletes the account at once, and Clew revokes 
   assert.equal(await validates(clew, librarian.session), 401);
   assert.equal(await reads(clew, librarian.token), 401);
   assert.equal(await reads(clew, visitor.token), 200);
+  assert.equal((await graphFiles()).length, 1);
   const users: ListedUser[] = JSON.parse(await command("users", "list", "--json"));
   assert.deepEqual(
     users.map(({ name }) => name),

@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { call } from "../support/call.ts";
+import { filesIn } from "../support/files-in.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { type RecordingProxy, recordTo } from "../support/recording-proxy.ts";
 import { createToken, type SignIn, signIn, waitForSync } from "../support/session.ts";
 import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
-
-/** Names and bytes of all files of a folder. */
-async function filesIn(folder: string): Promise<Map<string, Buffer>> {
-  const names = await readdir(folder);
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
-  );
-}
 
 /** The tokens that the provider issued, from the recorded traffic. */
 function providerTokens({ exchanges }: RecordingProxy): Record<string, string> {

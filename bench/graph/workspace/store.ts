@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { DatabaseLocation } from "../../../packages/server/src/model/database-location.ts";
 import { openDatabase } from "../../../packages/server/src/store/database.ts";
 import type { Database } from "../../../packages/server/src/store/port.ts";
@@ -36,7 +37,7 @@ export async function storeWorkspace(
       const now = Date.now();
       await trx
         .updateTable("connections")
-        .set({ revision: 1 })
+        .set({ revision: 1, graph_mark: randomUUID() })
         .where("id", "=", stored.connectionId)
         .execute();
       await finishSync(trx, stored.connectionId, { startedAt: now, now, isComplete: true });

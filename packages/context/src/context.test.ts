@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
-import { buildContext } from "./context.ts";
+import { type ContextForm, type ContextQuestion, gatherContext } from "./context.ts";
 import type { Explanation } from "./explanation.ts";
 import type { ContextPort } from "./port.ts";
+
+const buildContext = async (port: ContextPort, request: ContextQuestion & ContextForm) =>
+  (await gatherContext(port, request)).pack(request);
 
 /** Pages 0, 1, … with these texts, and links between them. Every page that has a word of the query is found, all equally. */
 function portOf(texts: readonly string[], links: readonly (readonly [from: number, to: number])[] = []) {
@@ -133,6 +136,12 @@ test("GRAPH-22: a context never exceeds its size, names no page twice, and is th
       assert.ok(built.markdown.length <= maxChars);
       assert.equal(new Set(built.items.map(({ node }) => node)).size, built.items.length);
       assert.deepEqual(await buildContext(port, request), built);
+      const gathered = await gatherContext(port, request);
+      for (const chars of [4_000, maxChars, 1_000])
+        assert.deepEqual(
+          gathered.pack({ maxChars: chars }),
+          await buildContext(port, { ...request, maxChars: chars }),
+        );
     }),
   );
 });

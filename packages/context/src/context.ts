@@ -1,23 +1,27 @@
 import { namesIn } from "@clew/graph";
 import { parseQuery } from "@clew/text-index";
-import { findCandidates, type NamedNode } from "./candidates.ts";
+import { type Candidate, findCandidates, type NamedNode } from "./candidates.ts";
 import { Explainer, type Explanation } from "./explanation.ts";
 import { headingsOf, Layout, type Reason, type ShownPage } from "./layout.ts";
 import { pack } from "./packing.ts";
 import { type MatchedPage, readPages } from "./pages.ts";
 import type { ContextPort, PageRef, TextSearch } from "./port.ts";
 import { type AskedWords, askedWords, termsOf, weightedTerms } from "./question.ts";
-import { PassageScores, rankPages } from "./scores.ts";
+import { PassageScores, type RankedPage, rankPages, type ScoredPassage } from "./scores.ts";
 import { unitsOf } from "./units.ts";
 import { WordMatcher } from "./word-matching.ts";
 
-/** A request for a context (GRAPH-22). */
-export interface ContextRequest {
+/** The subject of a context (GRAPH-22). */
+export interface ContextQuestion {
   /** It has a word to look for; null to gather what surrounds `about`. */
   readonly query: string | null;
   /** Words that the answer may have; null if there are none. */
   readonly also: string | null;
   readonly about: PageRef | null;
+}
+
+/** The form that a context is wanted in. */
+export interface ContextForm {
   readonly maxChars: number;
   /** Whether items say of which parts their ranks and scores are the sums. */
   readonly explain?: boolean;
@@ -59,37 +63,64 @@ const omittedPages = 10;
 const wholeChars = 1_200;
 const wholeShare = 0.33;
 
-/** Gathers the passages that answer a question, or that surround a page. */
-export async function buildContext(
+/** Finds, reads and ranks the passages that answer a question, or that surround a page. */
+export async function gatherContext(
   port: ContextPort,
-  { query, also, about, maxChars, explain = false }: ContextRequest,
-): Promise<BuiltContext> {
+  { query, also, about }: ContextQuestion,
+): Promise<GatheredContext> {
   const question = readQuestion(query, also);
   const { found, truncated, ...searched } = await search(port, question);
   const matcher = new WordMatcher(question === null ? [] : weightedTerms(question, searched));
   const named = query === null ? [] : namedNodes(port, query, matcher);
   const candidates = findCandidates(port.graphs, { found, about, named });
   const pages = rankPages(await readPages(port, candidates, matcher), matcher);
-  const scores = new PassageScores(port.graphs, pages, matcher);
-  const ranked = scores.ranked();
-  const explainer = explain ? new Explainer(scores, ranked, matcher) : null;
-  const layout = new Layout(port);
-  const units = unitsOf(ranked, Math.min(wholeChars, wholeShare * maxChars));
-  const taken = pack(units, maxChars, layout, (page) => reasonOf(page, matcher)).sort(
-    (a, b) => pages.indexOf(a.page) - pages.indexOf(b.page),
-  );
-  const included = new Set(taken.map(({ page }) => page.candidate));
-  const omitted = candidates.filter((each) => !included.has(each) && (question === null || each.text > 0));
-  return {
-    markdown: taken.map((shown) => layout.pageOf(shown)).join("\n\n"),
-    items: taken.map((shown) => itemOf(shown, explainer)),
-    unanswered: unansweredWords(question, matcher, taken),
-    omitted: {
-      count: omitted.length,
-      best: omitted.slice(0, omittedPages).map(({ source, node }) => ({ source, node })),
-    },
-    truncated,
-  };
+  return new GatheredContext({ port, question, matcher, candidates, pages, truncated });
+}
+
+interface Gathered {
+  readonly port: ContextPort;
+  readonly question: AskedWords | null;
+  readonly matcher: WordMatcher;
+  readonly candidates: readonly Candidate[];
+  readonly pages: readonly RankedPage[];
+  readonly truncated: boolean;
+}
+
+/** Ranked passages, from which contexts of any length are made. */
+export class GatheredContext {
+  readonly #gathered: Gathered;
+  readonly #scores: PassageScores;
+  readonly #ranked: readonly ScoredPassage[];
+  readonly #layout: Layout;
+
+  constructor(gathered: Gathered) {
+    this.#gathered = gathered;
+    this.#scores = new PassageScores(gathered.port.graphs, gathered.pages, gathered.matcher);
+    this.#ranked = this.#scores.ranked();
+    this.#layout = new Layout(gathered.port);
+  }
+
+  /** The context with the best of the passages that fit. */
+  pack({ maxChars, explain = false }: ContextForm): BuiltContext {
+    const { question, matcher, candidates, pages, truncated } = this.#gathered;
+    const explainer = explain ? new Explainer(this.#scores, this.#ranked, matcher) : null;
+    const units = unitsOf(this.#ranked, Math.min(wholeChars, wholeShare * maxChars));
+    const taken = pack(units, maxChars, this.#layout, (page) => reasonOf(page, matcher)).sort(
+      (a, b) => pages.indexOf(a.page) - pages.indexOf(b.page),
+    );
+    const included = new Set(taken.map(({ page }) => page.candidate));
+    const omitted = candidates.filter((each) => !included.has(each) && (question === null || each.text > 0));
+    return {
+      markdown: taken.map((shown) => this.#layout.pageOf(shown)).join("\n\n"),
+      items: taken.map((shown) => itemOf(shown, explainer)),
+      unanswered: unansweredWords(question, matcher, taken),
+      omitted: {
+        count: omitted.length,
+        best: omitted.slice(0, omittedPages).map(({ source, node }) => ({ source, node })),
+      },
+      truncated,
+    };
+  }
 }
 
 function readQuestion(query: string | null, also: string | null): AskedWords | null {

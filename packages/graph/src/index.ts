@@ -13,6 +13,7 @@ export { compareListKeys, type ListKey, type ListOptions, list, listKeyAt } from
 export { type NameInText, namesIn } from "./search/names-in.ts";
 export { type FilteredNodes, filteredNodes, type NodeFilter } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
+export { columnsFormat, columnsFrom, storedColumns } from "./stored-columns.ts";
 export { listTree, type TreeItem } from "./tree-list.ts";
 export { edgesAmong } from "./walk/edges-among.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";

@@ -18,7 +18,8 @@ import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connections/remove.ts";
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
-import { Graphs } from "./graphs/graphs.ts";
+import { GraphFiles } from "./graphs/graph-files.ts";
+import { Graphs, graphBudget } from "./graphs/graphs.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
@@ -34,6 +35,8 @@ import { openSecrets } from "./secrets/open-secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
 import type { Database, SchemaState } from "./store/port.ts";
+import { liveIds } from "./store/queries/connections.ts";
+import { requireFingerprint } from "./store/queries/installation.ts";
 import { logUpgrade } from "./store/upgrade.ts";
 import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
@@ -85,6 +88,9 @@ const providerCallsAtOnce = 256;
 
 /** Milliseconds between two looks at the schema of the database. Each write looks as well. */
 const schemaWatchMs = 2_000;
+
+/** Bytes of graphs in files, for each byte of graphs in memory. */
+const graphFilesPerMemory = 4;
 
 /** Threads that answer queries, at most one for each core. */
 const maxQueryThreads = 2;
@@ -152,6 +158,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
       ...runtime,
       ...connected,
       clock: database.clock,
+      machineClock: runtime.clock,
       database,
       secrets,
       metrics,
@@ -211,6 +218,8 @@ interface Opened
   extends ServerRuntime,
     Pick<AppServices, "database" | "secrets" | "provider" | "demo" | "observeCache"> {
   readonly metrics: Metrics | null;
+  /** The clock of this machine and of its files. */
+  readonly machineClock: Clock;
   /** All caches that report to `observeCache`. */
   readonly caches: readonly CacheSource[];
   close(): Promise<void>;
@@ -233,10 +242,20 @@ async function listen(config: Config, opened: Opened) {
     onError: logError("failed to make a map"),
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
+  const budget = graphBudget();
+  const files = new GraphFiles({
+    dataDir: config.dataDir,
+    fingerprint: await requireFingerprint(database.read),
+    maxBytes: graphFilesPerMemory * budget,
+    clock: opened.machineClock,
+    log,
+  });
   const graphs = new Graphs({
     database,
     clock,
     texts,
+    files,
+    budget,
     onDropped: () => {
       for (const threads of [queryThreads, linkMaps]) threads.retain((id, graph) => graphs.holds(id, graph));
     },
@@ -297,7 +316,7 @@ async function listen(config: Config, opened: Opened) {
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
   queryThreads.warmUp();
-  const background = startBackgroundTasks(config, { ...opened, graphs, texts, sync });
+  const background = startBackgroundTasks(config, { ...opened, graphs, files, texts, sync });
   return {
     /** The port it listens on; of interest where port 0 was asked for. */
     port: listeningPort(app),
@@ -333,7 +352,8 @@ function listeningPort(app: App): number {
 /** Starts the work that repeats while the server runs. The tasks are independent: none waits for another. */
 function startBackgroundTasks(
   { allowed, syncInterval }: Config,
-  services: RemovalServices & Opened & { readonly sync: SyncService; readonly texts: TextIndex },
+  services: RemovalServices &
+    Opened & { readonly sync: SyncService; readonly texts: TextIndex; readonly files: GraphFiles },
 ): readonly Background[] {
   const { database, clock, log } = services;
   const { upkeep } = database;
@@ -363,6 +383,9 @@ function startBackgroundTasks(
         log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
     }),
     every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
+    every(5_000, "failed to tend the files of graphs", () =>
+      services.files.tend((ids) => liveIds(database.read, ids)),
+    ),
     // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
     every(5_000, "failed to tend the text index", () => services.texts.tend(), 5_000),
     ...(upkeep === undefined

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { CreatedToken } from "@clew/contract";
 import { openReader } from "../../../packages/server/src/store/database.ts";
+import { filesIn } from "../../support/files-in.ts";
 import type { Chapter, Section } from "../section.ts";
 import { get, post, remove, workspaceId } from "../stage.ts";
 import { table } from "../table.ts";
@@ -68,9 +67,9 @@ const hash: Section = {
         createHash("sha256").update(created.token).digest("hex"),
       );
     });
-    await page.claim("no file of the data folder holds the raw token", () => {
-      for (const name of readdirSync(clew.dataDir))
-        assert.ok(!readFileSync(join(clew.dataDir, name)).includes(created.token), name);
+    await page.claim("no file of the data folder holds the raw token", async () => {
+      for (const [name, bytes] of await filesIn(clew.dataDir))
+        assert.ok(!bytes.includes(created.token), name);
     });
     await page.claim("no later response contains it", async () => {
       const secret = created.token.slice(created.prefix.length);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { type TestContext, test } from "node:test";
+import { graphFilePath, graphFolder } from "../config/data-dir.ts";
 import { sealTokens } from "../connections/grant.ts";
 import { requestJob } from "../connections/request-sync.ts";
 import { listAudit } from "../store/queries/audit.ts";
@@ -11,6 +13,7 @@ import {
   upsertConnection,
 } from "../store/queries/connections.ts";
 import { upsertNodes } from "../store/queries/graph-pages.ts";
+import { requireFingerprint } from "../store/queries/installation.ts";
 import { deleteJob, findJob } from "../store/queries/jobs.ts";
 import { page } from "../store/testing/scratch.ts";
 import { CommandError } from "./installation.ts";
@@ -142,10 +145,15 @@ test("OPS-7: connections sync requests what the owner could, and refuses what wo
 
 test("OPS-7, GRAPH-15: connections disconnect removes the connection, queues its grant, and tells the owner", async (t) => {
   const { installation, ids } = await settle(t);
+  const fingerprint = await installation.with(({ database }) => requireFingerprint(database.read));
+  const folder = graphFolder(installation.folder, fingerprint);
+  await mkdir(folder, { recursive: true });
+  for (const id of [ids.synced, ids.failing]) await writeFile(graphFilePath(folder, id), "");
   assert.match(
     await installation.run("connections", "disconnect", String(ids.synced)),
     /^The connection \d+ \(Labyrinth\) is disconnected/,
   );
+  assert.deepEqual(await readdir(folder), [`${ids.failing}.graph`]);
   await installation.with(async ({ database }) => {
     assert.equal(await findConnection(database.read, ids.synced), null);
     assert.notEqual(await findConnection(database.read, ids.failing), null);

@@ -1,6 +1,7 @@
+import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
-import { requireDataDirVisible } from "../config/data-dir.ts";
+import { graphFilePath, graphFolder, requireDataDirVisible } from "../config/data-dir.ts";
 import type { Environment } from "../config/read-settings.ts";
 import type { RemovalServices } from "../connections/remove.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
@@ -10,6 +11,7 @@ import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { databaseExists, inspectDatabase, openDatabase } from "../store/database.ts";
 import { type Database, DatabaseError } from "../store/port.ts";
+import { requireFingerprint } from "../store/queries/installation.ts";
 import { logUpgrade } from "../store/upgrade.ts";
 
 /** The parts of the process that commands use. */
@@ -104,14 +106,25 @@ export async function openLog({ writeLog }: CliContext) {
 
 /**
  * The services with which a command removes connections. It has no syncs or graphs in memory to stop; a running Clew
- * notices the commit.
+ * notices the commit. Of files of graphs it deletes those in its own DATA_DIR.
  */
 export async function removalServices(
   context: CliContext,
-  { database, secrets, clock }: Installation,
+  { config, database, secrets, clock }: Installation,
 ): Promise<RemovalServices> {
   const log = await openLog(context);
-  return { database, secrets, clock, log, sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
+  const folder = graphFolder(config.dataDir, await requireFingerprint(database.read));
+  const forget = (connectionId: number) => {
+    try {
+      rmSync(graphFilePath(folder, connectionId), { force: true });
+    } catch (err) {
+      log.warn(
+        { connectionId, err },
+        "failed to delete the file of a graph; the next start of Clew deletes it",
+      );
+    }
+  };
+  return { database, secrets, clock, log, sync: { abandon: async () => {} }, graphs: { forget } };
 }
 
 /** Writes to the log which migration opening a database ran, if any, and the way back. */

@@ -1,6 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { reasonOf } from "../model/thrown.ts";
 import type { Config } from "./config.ts";
 import { isInContainer, nearestFound, ownership, ownName, quoted } from "./file-access.ts";
@@ -36,6 +36,14 @@ export async function requireDataDirVisible({ dataDir }: Config): Promise<void> 
   const fault = code === null || code === "ENOENT" ? null : await dataDirFault(dataDir);
   if (fault !== null) throw new ConfigError([`DATA_DIR ${fault}`]);
 }
+
+/** The folder for files of built graphs. Each installation has its own: ids of connections mean nothing in another one. */
+export function graphFolder(dataDir: string, fingerprint: Uint8Array): string {
+  return join(dataDir, "graphs", Buffer.from(fingerprint).toString("hex").slice(0, 16));
+}
+
+/** The file of a connection's graph in that folder. */
+export const graphFilePath = (folder: string, connectionId: number) => join(folder, `${connectionId}.graph`);
 
 const writing = constants.R_OK | constants.W_OK | constants.X_OK;
 

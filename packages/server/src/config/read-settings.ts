@@ -122,7 +122,12 @@ const hasOwnPrefix = (name: string) => settingPrefixes.some((prefix) => name.sta
  */
 function isMisspelt(name: string, names: readonly string[]): boolean {
   const base = name.replace(/_FILE$/, "");
-  return names.some((known) => known.length >= 8 && editDistance(base, known) <= (known.length < 10 ? 1 : 2));
+  return names.some((known) => {
+    const most = known.length < 10 ? 1 : 2;
+    // A distance takes long to compute, and an environment has many names.
+    const isNear = known.length >= 8 && Math.abs(base.length - known.length) <= most;
+    return isNear && editDistance(base, known) <= most;
+  });
 }
 
 function nearestName(text: string, names: readonly string[]): string {

@@ -119,6 +119,21 @@ test("the thread of a large graph ends with the build, and its memory with it", 
   await builder.close();
 });
 
+test("a small graph is not built in the thread of a large one", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const small = await stored(database, { nodes: [page(1), page(2)], references: [] });
+  const large = await stored(database, odd);
+  const threads = countThreads(t);
+  const builder = new GraphBuilder(database, { inlineNodes: 0, smallNodes: 2 });
+  const built = await Promise.all([large, small, large, small].map((id) => builder.build(id)));
+  assert.deepEqual(
+    built.map(({ graph }) => graph.nodeCount),
+    [4, 2, 4, 2],
+  );
+  assert.equal(threads(), 2);
+  await builder.close();
+});
+
 /** Counts the threads that are started from now on. */
 function countThreads(t: TestContext): () => number {
   let count = 0;

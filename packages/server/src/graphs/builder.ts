@@ -8,6 +8,9 @@ import type { BuiltGraph } from "./graph-cache.ts";
 /** Graphs of up to this many nodes are built on the calling thread: that takes milliseconds, less than starting another. */
 const maxInlineNodes = 1000;
 
+/** Graphs of up to this many nodes wait for one another alone: larger ones take up to ten seconds. */
+const maxSmallNodes = 50_000;
+
 /** Bytes of a graph after which the thread is ended: a build takes several times that, and the thread would keep it. */
 const maxKeptBytes = 16 * 1024 ** 2;
 
@@ -23,77 +26,103 @@ export interface BuildOrder {
   readonly connectionId: number;
 }
 
-/** The columns of a graph, and its version. */
+/** The columns of a graph, its version, and the mark of that (`StoredVersion`). */
 export interface StoredColumns {
   readonly columns: GraphColumns;
   readonly version: number;
+  readonly mark: string | null;
 }
+
+/** A graph as it was built from the store. */
+interface StoredGraph extends BuiltGraph, Pick<StoredColumns, "mark"> {}
 
 /** Builds a graph's columns; blocks the thread until they are done. */
 export function columnsOf(rows: StoredGraphRows): StoredColumns {
-  return { columns: buildColumns(rows), version: rows.revision };
+  return { columns: buildColumns(rows), version: rows.revision, mark: rows.mark };
 }
 
-function graphOf({ columns, version }: StoredColumns): BuiltGraph {
-  return { graph: new Graph(columns), version };
+function graphOf({ columns, ...rest }: StoredColumns): StoredGraph {
+  return { graph: new Graph(columns), ...rest };
 }
 
 /**
- * Builds graphs from the store: small ones at once, others in a thread, one at a time, since a build needs several
- * times the memory of its graph. The thread serves builds that follow one another; after a large one it is ended, which
- * frees that memory.
+ * Builds graphs from the store: very small ones at once, others in two threads, one for large graphs, so that no small graph
+ * waits for a large one. Each thread builds one at a time, since a build needs several times the memory of its graph.
  */
 export class GraphBuilder {
   readonly #database: Pick<Database, "graphRows" | "location" | "read">;
-  readonly #inlineNodes: number;
-  readonly #maxKeptBytes: number;
-  readonly #thread: Thread<BuildOrder, StoredColumns>;
-  /** The latest build in the thread. */
-  #latest: Promise<unknown> = Promise.resolve();
-  #idle: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #limits: Required<BuildLimits>;
+  readonly #small: BuildThread;
+  readonly #large: BuildThread;
 
   /** The limits are those of production unless a test gives others. */
-  constructor(
-    database: Pick<Database, "graphRows" | "location" | "read">,
-    limits: { readonly inlineNodes?: number; readonly maxKeptBytes?: number } = {},
-  ) {
+  constructor(database: Pick<Database, "graphRows" | "location" | "read">, limits: BuildLimits = {}) {
     this.#database = database;
-    this.#inlineNodes = limits.inlineNodes ?? maxInlineNodes;
-    this.#maxKeptBytes = limits.maxKeptBytes ?? maxKeptBytes;
-    this.#thread = new Thread({ module: new URL("./build-worker.ts", import.meta.url), maxYoungMb });
+    this.#limits = { inlineNodes: maxInlineNodes, smallNodes: maxSmallNodes, maxKeptBytes, ...limits };
+    this.#small = new BuildThread(this.#limits.maxKeptBytes);
+    this.#large = new BuildThread(this.#limits.maxKeptBytes);
   }
 
   /**
    * Builds a connection's stored graph. Rejects if that fails or `close` ends it, with `DatabaseUnavailableError` or the
    * database's own error if that cannot be used now.
    */
-  async build(connectionId: number): Promise<BuiltGraph> {
-    const database = this.#database;
-    return (await isLargerThan(database.read, connectionId, this.#inlineNodes))
-      ? this.#inTurn(connectionId)
-      : graphOf(await database.graphRows(connectionId, columnsOf));
+  async build(connectionId: number): Promise<StoredGraph> {
+    const { location, read } = this.#database;
+    const { inlineNodes, smallNodes } = this.#limits;
+    if (!(await isLargerThan(read, connectionId, inlineNodes)))
+      return graphOf(await this.#database.graphRows(connectionId, columnsOf));
+    const isLarge = await isLargerThan(read, connectionId, smallNodes);
+    return (isLarge ? this.#large : this.#small).build({ location, connectionId });
   }
 
-  /** Ends the running build and those that wait for it. */
+  /** Ends the running builds and those that wait for them. */
+  async close(): Promise<void> {
+    await Promise.all([this.#small.close(), this.#large.close()]);
+  }
+}
+
+interface BuildLimits {
+  readonly inlineNodes?: number;
+  readonly smallNodes?: number;
+  readonly maxKeptBytes?: number;
+}
+
+/**
+ * A thread that builds one graph after the other. It serves builds that follow one another; after a large one it is ended,
+ * which frees that memory.
+ */
+class BuildThread {
+  readonly #maxKeptBytes: number;
+  readonly #thread: Thread<BuildOrder, StoredColumns>;
+  /** The latest build. */
+  #latest: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(maxKeptBytes: number) {
+    this.#maxKeptBytes = maxKeptBytes;
+    this.#thread = new Thread({ module: new URL("./build-worker.ts", import.meta.url), maxYoungMb });
+  }
+
+  build(order: BuildOrder): Promise<StoredGraph> {
+    const turn = this.#latest.then(() => this.#build(order));
+    this.#latest = turn.catch(() => {});
+    return turn;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idle);
     await this.#thread.terminate();
   }
 
-  #inTurn(connectionId: number): Promise<BuiltGraph> {
-    const turn = this.#latest.then(() => this.#inThread(connectionId));
-    this.#latest = turn.catch(() => {});
-    return turn;
-  }
-
-  async #inThread(connectionId: number): Promise<BuiltGraph> {
+  async #build(order: BuildOrder): Promise<StoredGraph> {
     if (this.#isClosed) throw new Error("The graph was not built: Clew stops");
     clearTimeout(this.#idle);
     let bytes = Number.POSITIVE_INFINITY;
     try {
-      const built = graphOf(await this.#thread.call({ location: this.#database.location, connectionId }));
+      const built = graphOf(await this.#thread.call(order));
       bytes = built.graph.byteLength;
       return built;
     } finally {

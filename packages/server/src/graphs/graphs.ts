@@ -1,35 +1,49 @@
-import type { Graph } from "@clew/graph";
+import { Graph } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
+import { storedVersion } from "../store/queries/changes.ts";
 import { findConnection, publishRevision } from "../store/queries/connections.ts";
 import type { TextIndex } from "../texts/text-index.ts";
 import { GraphTexts, noTexts } from "../texts/text-snapshots.ts";
 import { GraphBuilder } from "./builder.ts";
-import { createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
+import { type BuiltGraph, createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
+import type { GraphFiles } from "./graph-files.ts";
 
 interface GraphsOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** Without it no texts are searched. */
   readonly texts?: Pick<TextIndex, "update" | "open" | "reset">;
+  /** Keeps built graphs over a restart. Without it each is built again. */
+  readonly files?: Pick<GraphFiles, "read" | "keep" | "forget" | "close">;
   /** Called when graphs have been replaced or dropped. */
   readonly onDropped?: () => void;
   /** Receives errors of builds in the background. The older graph is served on, and the next use tries again. */
   readonly onError?: (error: unknown) => void;
-  /** Bytes for all graphs in memory; a quarter of the available memory if left out. */
+  /** Bytes for all graphs in memory; `graphBudget` if left out. */
   readonly budget?: number;
 }
+
+/** Of a connection that is gone. */
+const noVersion = { revision: 0, mark: null };
 
 /** Milliseconds that a publication waits for the text index at most: a small part of the time between two. */
 const textsWaitMs = 5_000;
 
 const minBudget = 256 * 1024 ** 2;
 
-/** The graphs that are served: built from the store, kept in memory within a budget, and replaced as a whole. */
+/** The bytes that graphs in memory may take: a quarter of what is available now, but at least 256 MiB. */
+export const graphBudget = () => Math.max(minBudget, process.availableMemory() / 4);
+
+/**
+ * The graphs that are served: read from their files or built from the store, kept in memory within a budget, and replaced as a
+ * whole.
+ */
 export class Graphs {
   readonly #database: Database;
   readonly #texts: GraphsOptions["texts"];
+  readonly #files: GraphsOptions["files"];
   readonly #onDropped: () => void;
   readonly #onError: (error: unknown) => void;
   readonly #cache: ReturnType<typeof createGraphCache>;
@@ -40,12 +54,21 @@ export class Graphs {
   readonly #listeners = new Set<(connectionId: number) => void>();
   #isClosed = false;
 
-  constructor({ database, clock, texts, onDropped = () => {}, onError = () => {}, budget }: GraphsOptions) {
+  constructor({
+    database,
+    clock,
+    texts,
+    files,
+    onDropped = () => {},
+    onError = () => {},
+    budget,
+  }: GraphsOptions) {
     this.#database = database;
     this.#texts = texts;
+    this.#files = files;
     this.#onDropped = onDropped;
     this.#onError = onError;
-    this.#cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
+    this.#cache = createGraphCache(clock, budget ?? graphBudget());
     this.#builder = new GraphBuilder(database);
   }
 
@@ -120,13 +143,14 @@ export class Graphs {
   forget(connectionId: number): void {
     this.#forgotten.add(connectionId);
     this.#cache.forget(connectionId);
+    this.#files?.forget(connectionId);
     this.#onDropped();
   }
 
   /** Stops building: waiting calls are rejected, and what is published from now on is built by other instances. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#builder.close();
+    await Promise.all([this.#builder.close(), this.#files?.close()]);
   }
 
   /** Starts a build, or joins the running one. */
@@ -146,7 +170,7 @@ export class Graphs {
   }
 
   async #build(connectionId: number): Promise<PublishedGraph> {
-    const built = await this.#builder.build(connectionId);
+    const built = (await this.#fromFile(connectionId)) ?? (await this.#fromStore(connectionId));
     const texts = this.#texts;
     const open = texts && (() => texts.open(connectionId, built.graph.columns.ids));
     const published = { ...built, texts: open === undefined ? noTexts : new GraphTexts(open) };
@@ -159,6 +183,20 @@ export class Graphs {
     // Frees a replaced graph on time even if no request follows.
     setTimeout(() => this.#prune(connectionId), versionGraceMs + 1).unref();
     return published;
+  }
+
+  /** The stored graph as a file has it; null if none does. */
+  async #fromFile(connectionId: number): Promise<BuiltGraph | null> {
+    if (this.#files === undefined) return null;
+    const { revision, mark } = (await storedVersion(this.#database.read, connectionId)) ?? noVersion;
+    const columns = mark === null ? null : await this.#files.read({ connectionId, revision, mark });
+    return columns && { graph: new Graph(columns), version: revision };
+  }
+
+  async #fromStore(connectionId: number): Promise<BuiltGraph> {
+    const { graph, version, mark } = await this.#builder.build(connectionId);
+    if (mark !== null) this.#files?.keep({ connectionId, revision: version, mark }, graph.columns);
+    return { graph, version };
   }
 
   #prune(connectionId: number): void {

@@ -9,9 +9,17 @@ import type * as Tokenizer from "gpt-tokenizer/encoding/o200k_base";
 /** Merging the letters of one piece takes time in proportion to the square of its length. */
 const longestPiece = 200;
 
-/** Runs that the tokenizer takes for one piece: letters with their marks, signs, or white space. */
+/**
+ * Runs that the tokenizer takes for one piece: letters with their marks, signs, or white space. Each is looked for only where it
+ * begins, not at each of its letters.
+ */
 const longRuns = new RegExp(
-  [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`\s`]
+  [
+    String.raw`(?<![\p{L}\p{M}])[\p{L}\p{M}]`,
+    // Marks may belong to letters before.
+    String.raw`(?<![^\s\p{L}\p{M}\p{N}])[^\s\p{L}\p{N}]`,
+    String.raw`(?<!\s)\s`,
+  ]
     .map((kind) => `${kind}{${longestPiece},}`)
     .join("|"),
   "gu",
@@ -22,6 +30,7 @@ export const tokensPerUnit = 3;
 
 /** Counts the tokens of a text. A run of more than 200 letters, signs or spaces counts by its bytes, which is never too few. */
 export function countTokens(text: string): number {
+  if (text.length < longestPiece) return tokensOf(text);
   let tokens = 0;
   let start = 0;
   for (const { 0: run, index } of text.matchAll(longRuns)) {

@@ -1,17 +1,36 @@
-import { type BuiltContext, buildContext, type ContextRequest } from "@clew/context";
+import {
+  type BuiltContext,
+  type ContextForm,
+  type ContextQuestion,
+  type GatheredContext,
+  gatherContext,
+} from "@clew/context";
 import { leftOut, visibleText } from "../model/visible-text.ts";
 import { presentLink } from "../present/values.ts";
 import { readSearchedPage } from "../store/queries/page-texts.ts";
 import type { JobServices, Source } from "./jobs.ts";
 import { findTexts } from "./text-job.ts";
 
-/** Gathers a context from graphs, the text index and the stored texts (GRAPH-22). */
-export function contextJob(
+/** Builds a context from graphs, the text index and the stored texts (GRAPH-22). */
+export async function contextJob(
   services: JobServices,
   sources: readonly Source[],
-  request: ContextRequest,
+  { query, also, about, ...form }: ContextQuestion & ContextForm,
 ): Promise<BuiltContext> {
-  return buildContext(
+  const read = sources.flatMap(({ graph, texts }) => [graph, texts]);
+  const of = [query, also, about?.source, about?.node, sources.length, ...read];
+  const gathered = await services.lastContext.take(of, services.monotonic(), () =>
+    gather(services, sources, { query, also, about }),
+  );
+  return gathered.pack(form);
+}
+
+function gather(
+  services: JobServices,
+  sources: readonly Source[],
+  question: ContextQuestion,
+): Promise<GatheredContext> {
+  return gatherContext(
     {
       graphs: sources.map(({ graph }) => graph),
       async search(query, limit) {
@@ -31,6 +50,6 @@ export function contextJob(
       visible: visibleText,
       hiddenNote: leftOut,
     },
-    request,
+    question,
   );
 }

@@ -5,6 +5,7 @@ import { fold } from "@clew/text/basics";
 import type { BlockStore } from "@clew/text-index";
 import type { ReadHandle } from "../store/port.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
+import type { LastContext } from "./last-context.ts";
 
 /*
  * A job is a function of services, sources and an input that runs in a query thread. Inputs and results are plain data.
@@ -16,6 +17,7 @@ export interface JobServices {
   readonly db: ReadHandle;
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: () => number;
+  readonly lastContext: LastContext;
   /**
    * Runs `work` on the stored text index as of one moment. Throws `ThreadError` `stale` if the sources' texts were
    * replaced.

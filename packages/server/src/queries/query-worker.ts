@@ -9,6 +9,7 @@ import { ThreadError } from "../threads/errors.ts";
 import { answerCalls } from "../threads/thread.ts";
 import { contextJob } from "./context-job.ts";
 import { folderMapJob, type JobServices, linkMapJob, outlineJob, type Source } from "./jobs.ts";
+import { LastContext } from "./last-context.ts";
 import { rowsJob } from "./rows-job.ts";
 import { textJob } from "./text-job.ts";
 
@@ -76,6 +77,7 @@ async function textReader(storeId: string): Promise<TextReader> {
 const services: JobServices = {
   db: database.read,
   monotonic: () => performance.now(),
+  lastContext: new LastContext(),
   async withTexts(sources, work) {
     const { storeId } = sources.find(({ texts }) => texts.segments.length > 0)?.texts ?? { storeId: null };
     if (storeId === null) return work(nothing);
@@ -105,6 +107,7 @@ const nothing: BlockStore = {
 
 answerCalls(async ({ name, input, sources, forget }: QueryCall) => {
   for (const key of forget) held.delete(key);
+  if (forget.length > 0) services.lastContext.clear();
   const received = sources.map(receive);
   // `QueryThreads.run` pairs names with inputs.
   const job = jobs[name] as (

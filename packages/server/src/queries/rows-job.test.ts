@@ -55,12 +55,7 @@ const everything: Omit<RowsJobInput, "revision"> = {
 };
 
 function runner(database: Database, source: Source, monotonic = () => 0) {
-  const services = {
-    db: database.read,
-    monotonic,
-    withTexts: () => Promise.reject(new Error("rows need no texts")),
-  };
-  return (input: RowsJobInput) => rowsJob(services, [source], input);
+  return (input: RowsJobInput) => rowsJob({ db: database.read, monotonic }, [source], input);
 }
 
 /** All pages of a list, and its total. */

@@ -14,7 +14,7 @@ const timeLimitMs = 4_000;
 
 /** Lists rows of a database as the store has them. Throws as `listRows` does. */
 export async function rowsJob(
-  { db, monotonic }: JobServices,
+  { db, monotonic }: Pick<JobServices, "db" | "monotonic">,
   [source]: readonly Source[],
   input: RowsJobInput,
 ): Promise<RowList> {

@@ -145,6 +145,8 @@ export interface Upgrade {
 export interface StoredGraphRows extends GraphRows {
   /** The connection's revision; 0, without rows, if the connection is gone. */
   readonly revision: number;
+  /** Random, of this revision alone: see `StoredVersion`. */
+  readonly mark: string | null;
 }
 
 /** The room on the disk of a database in a file. */

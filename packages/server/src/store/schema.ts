@@ -62,6 +62,8 @@ export interface Tables {
     complete_as_of: number | null;
     /** Grows with every change of the graph. */
     revision: Generated<number>;
+    /** Random, another with each revision. null before the first one. */
+    graph_mark: string | null;
     /** The revision of the served graph. */
     published_revision: Generated<number>;
     sync_state: SyncState;

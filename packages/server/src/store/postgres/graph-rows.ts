@@ -52,8 +52,10 @@ async function rowsIn(
   connectionId: number,
   page: number,
 ): Promise<StoredGraphRows> {
-  const revision = await connection.query<{ revision: number }>(
-    "select revision from connections where id = $1",
+  const {
+    rows: [version],
+  } = await connection.query<Pick<StoredGraphRows, "revision" | "mark">>(
+    "select revision, graph_mark as mark from connections where id = $1",
     [connectionId],
   );
   const aliases = await connection.query<{ id: Uint8Array; aliases: string }>(
@@ -75,7 +77,8 @@ async function rowsIn(
     after = last;
   }
   return {
-    revision: revision.rows[0]?.revision ?? 0,
+    revision: version?.revision ?? 0,
+    mark: version?.mark ?? null,
     nodes,
     aliases: aliases.rows.map((row): AliasRow => ({ id: row.id, aliases: JSON.parse(row.aliases) })),
     references,

@@ -127,11 +127,18 @@ test("SYNC-3: if a sync finds nothing changed, the revision stays and nothing is
     await upsertNodes(trx, id, [page(1)]);
     await setPropertyReferences(trx, id, nodeId(1), []);
     await saveContent(trx, id, nodeId(1), { ...text, reading: { at: 5, state: "whole" } });
-    await failContent(trx, id, nodeId(1), "odd");
     await setParents(trx, id, []);
     await removeNodes(trx, id, [nodeId(7)], 9);
   });
   assert.deepEqual([await revisionOf(database, id), await stampsOf(database, id, 1)], before);
+});
+
+test("GRAPH-11: a text that cannot be read is no change of its page", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someGraph(database);
+  const before = await stampsOf(database, id, 1);
+  await database.transaction((trx) => failContent(trx, id, nodeId(1), "odd"));
+  assert.deepEqual(await stampsOf(database, id, 1), before);
 });
 
 test("GRAPH-11: a page leaves a tombstone each time that it is removed", async (t) => {

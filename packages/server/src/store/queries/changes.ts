@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Aspect } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
 import type { Updateable } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "./precompiled.ts";
+import { liveConnections } from "./removed-connections.ts";
 import { setInNodes, updateConnection } from "./statements.ts";
 
 /*
@@ -37,10 +39,27 @@ export async function nextRevision(trx: WriteTransaction, connectionId: number):
   return revision === null ? null : revision + 1;
 }
 
+/** Which graph of a connection is stored. */
+export interface StoredVersion {
+  readonly revision: number;
+  /** Random: after a restore, the same revision may come again with another graph. null before the first change. */
+  readonly mark: string | null;
+}
+
+const storedVersionOf = precompiled((db: ReadHandle, connectionId: number) =>
+  liveConnections(db).select(["revision", "graph_mark as mark"]).where("id", "=", connectionId),
+);
+
+/** The version of the stored graph, published or not; null if the connection is gone. */
+export async function storedVersion(db: ReadHandle, connectionId: number): Promise<StoredVersion | null> {
+  const [version] = await storedVersionOf(db, connectionId);
+  return version ?? null;
+}
+
 /** Moves the connection to its next revision, and returns that; null if the connection is gone. */
 export async function moveRevision(trx: WriteTransaction, connectionId: number): Promise<number | null> {
   const moved = await updateConnection(trx, connectionId)
-    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+    .set(({ eb }) => ({ revision: eb("revision", "+", 1), graph_mark: randomUUID() }))
     .returning("revision")
     .executeTakeFirst();
   return moved?.revision ?? null;

@@ -1,9 +1,9 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "./precompiled.ts";
+import { precompiled, precompiledLists } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
-import { updateConnection } from "./statements.ts";
+import { batches, updateConnection } from "./statements.ts";
 
 /** A grant with its tokens sealed. */
 export interface SealedGrant {
@@ -102,6 +102,17 @@ export async function findConnection(db: ReadHandle, connectionId: number): Prom
 export async function connectionIds(db: ReadHandle): Promise<number[]> {
   const rows = await liveConnections(db).select("id").orderBy("id").execute();
   return rows.map(({ id }) => id);
+}
+
+const liveAmong = precompiledLists((db, ids: readonly number[]) =>
+  liveConnections(db).select("id").where("id", "in", ids),
+);
+
+/** Those of these connections that are there. */
+export async function liveIds(db: ReadHandle, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (const some of batches(ids, 1000)) for (const { id } of await liveAmong(db, some)) found.add(id);
+  return found;
 }
 
 /** The revision that was last published of each connection. */

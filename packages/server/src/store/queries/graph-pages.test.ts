@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database } from "../port.ts";
+import type { Database, WriteTransaction } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
+import { storedVersion } from "./changes.ts";
 import { failContent, removeNodes, upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 import type { ReadNode } from "./node-facts.ts";
@@ -222,4 +223,39 @@ test("a lone surrogate becomes U+FFFD once and causes no further change", async 
   assert.equal(content?.totalChars, 3);
   await write();
   assert.equal(await revision(database, id), graph.revision);
+});
+
+test("GRAPH-19: a text that is found empty, fails or is mended makes another revision, and the same once more does not", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await connectionWithText(database);
+  const moves = async (write: (trx: WriteTransaction) => Promise<void>) => {
+    const before = await revision(database, id);
+    await database.transaction(write);
+    return (await revision(database, id)) - before;
+  };
+  const fail = (trx: WriteTransaction) => failContent(trx, id, nodeId(1), "The provider says 400");
+  const mend = (trx: WriteTransaction) =>
+    saveContent(trx, id, nodeId(1), { markdown: "Old text", references: [referenceTo(2)], state: "ready" });
+  const add = (trx: WriteTransaction) => upsertNodes(trx, id, [page(2)]);
+  const empty = (trx: WriteTransaction) =>
+    saveContent(trx, id, nodeId(2), { markdown: "", references: [], state: "empty" });
+  assert.deepEqual([await moves(fail), await moves(fail)], [1, 0]);
+  assert.deepEqual([await moves(mend), await moves(mend)], [1, 0]);
+  assert.deepEqual([await moves(add), await moves(empty), await moves(empty)], [1, 1, 0]);
+});
+
+test("each revision has a mark of its own, and what changes nothing keeps it", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  assert.deepEqual(await storedVersion(database.read, id), { revision: 0, mark: null });
+  const versions = [];
+  for (const number of [1, 2, 2]) {
+    await database.transaction((trx) => upsertNodes(trx, id, [page(number)]));
+    versions.push(await storedVersion(database.read, id));
+  }
+  const [first, second, third] = versions;
+  assert.ok(first?.mark && second?.mark && first.mark !== second.mark);
+  assert.deepEqual(third, second);
+  assert.equal(await database.graphRows(id, ({ mark }) => mark), second.mark);
+  assert.equal(await storedVersion(database.read, 99), null);
 });

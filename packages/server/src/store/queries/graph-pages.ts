@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ContentState, NodeTrait } from "@clew/contract/vocabulary";
 import type { NodeId, Reference } from "@clew/graph";
 import { countCodePoints } from "@clew/text/basics";
 import { type RawBuilder, sql } from "kysely";
@@ -222,7 +223,9 @@ export async function saveContents(
     const references = await replaceReferences(trx, connectionId, "text", held, idsOf(known));
     const referring = texts.filter(({ id }) => references.includes(id));
     const changed = [...new Set([...edited, ...referring])];
-    const revision = changed.length > 0 ? await moveRevision(trx, connectionId) : null;
+    const hasOtherTraits = texts.some(({ state, before }) => traitOf(state) !== traitOf(before.state));
+    const moves = changed.length > 0 || hasOtherTraits;
+    const revision = moves ? await moveRevision(trx, connectionId) : null;
     const stamped = (column: keyof Tables["nodes"], nodes: typeof texts) =>
       valueById(column, nodes, () => revision ?? 0);
     const read = texts.flatMap(({ id, reading }) => (reading === undefined ? [] : [{ id, ...reading }]));
@@ -247,7 +250,14 @@ export async function failContent(
   nodeId: NodeId,
   reason: string,
 ): Promise<void> {
+  const before = (await storedTexts(trx, connectionId, [nodeId])).get(nodeId);
   await setInNodes(trx, connectionId, [nodeId], { content_state: "failed", content_error: reason });
+  if (before !== undefined && before.state !== "failed") await moveRevision(trx, connectionId);
+}
+
+/** The trait that a node has by the state of its text (GRAPH-19). The graph has it, so it changes with a revision. */
+function traitOf(state: ContentState): NodeTrait | null {
+  return state === "empty" || state === "failed" ? state : null;
 }
 
 /**
@@ -281,7 +291,10 @@ export async function removeNodes(
   return removed;
 }
 
-/** Those of these nodes that are there: when each was updated at the provider, and the digest of its text, null without one. */
+/**
+ * Those of these nodes that are there: when each was updated at the provider, the state of its text, and the text's digest, null
+ * without one.
+ */
 async function storedTexts(trx: WriteTransaction, connectionId: number, ids: readonly NodeId[]) {
   const rows = await nodesOf(trx, connectionId)
     .leftJoin("contents", (join) =>
@@ -289,10 +302,15 @@ async function storedTexts(trx: WriteTransaction, connectionId: number, ids: rea
         .onRef("contents.connection_id", "=", "nodes.connection_id")
         .onRef("contents.node_id", "=", "nodes.id"),
     )
-    .select(["nodes.id", "nodes.updated_at", "contents.digest"])
+    .select(["nodes.id", "nodes.updated_at", "nodes.content_state", "contents.digest"])
     .where("nodes.id", "in", ids.map(nodeKey))
     .execute();
-  return new Map(rows.map((row) => [nodeIdOf(row.id), { updatedAt: row.updated_at, digest: row.digest }]));
+  return new Map(
+    rows.map((row) => [
+      nodeIdOf(row.id),
+      { updatedAt: row.updated_at, state: row.content_state, digest: row.digest },
+    ]),
+  );
 }
 
 const idsOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) => id);

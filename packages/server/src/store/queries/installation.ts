@@ -39,6 +39,13 @@ export async function readFingerprint(db: ReadHandle): Promise<Uint8Array | null
   return installation?.fingerprint ?? null;
 }
 
+/** The id of the installation. Throws before the first start. */
+export async function requireFingerprint(db: ReadHandle): Promise<Uint8Array> {
+  const fingerprint = await readFingerprint(db);
+  if (fingerprint === null) throw new Error("The installation has no id yet");
+  return fingerprint;
+}
+
 /** The sealed key of clients' registrations; null before the first one. */
 export async function readClientKey(db: ReadHandle): Promise<Uint8Array | null> {
   const row = await db.selectFrom("installation").select("sealed_client_key as key").executeTakeFirst();

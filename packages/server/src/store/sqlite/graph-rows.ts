@@ -36,12 +36,14 @@ export function readGraphRows<T>(
 
 function rowsIn(file: Database, connectionId: number, page: number): StoredGraphRows {
   const pages: { readonly first: Uint8Array; readonly last: Uint8Array }[] = [];
+  const version = file
+    .prepare<[number], Pick<StoredGraphRows, "revision" | "mark">>(
+      "select revision, graph_mark as mark from connections where id = ?",
+    )
+    .get(connectionId);
   return {
-    revision:
-      file
-        .prepare<[number], number>("select revision from connections where id = ?")
-        .pluck()
-        .get(connectionId) ?? 0,
+    revision: version?.revision ?? 0,
+    mark: version?.mark ?? null,
     nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
     aliases: aliasesOf(file, connectionId),
     references: referencesOf(file, connectionId, pages),
