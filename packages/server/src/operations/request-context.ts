@@ -6,12 +6,12 @@ import { currentGraphs, type ReadableGraph, readableConnections } from "../graph
 import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { LinkMaps } from "../queries/link-maps.ts";
 import type { QueryThreads } from "../queries/query-threads.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
 import type { ExportStreams } from "./export-streams.ts";
+import type { LinkMaps } from "./link-maps.ts";
 
 /** The two APIs of one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";

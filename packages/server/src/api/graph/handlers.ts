@@ -15,6 +15,7 @@ import type { ChangeWaits } from "../../operations/change-waits.ts";
 import { context } from "../../operations/context.ts";
 import { edges } from "../../operations/edges.ts";
 import { type Export, exportGraph } from "../../operations/export.ts";
+import { mapWaitMs } from "../../operations/link-maps.ts";
 import { map, mapNodes, type WorkspaceMap } from "../../operations/map.ts";
 import { content, node, nodes, type WholeText } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
@@ -31,7 +32,6 @@ import { workspaces } from "../../operations/workspaces.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentCsv, presentMarkdownTable } from "../../present/table.ts";
 import type { Outline } from "../../queries/jobs.ts";
-import { mapWaitMs } from "../../queries/link-maps.ts";
 import { linkNextPage, nextLink } from "../list-page.ts";
 import { overview } from "./overview.ts";
 

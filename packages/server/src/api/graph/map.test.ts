@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mapFormat } from "@clew/contract";
-import { LinkMaps } from "../../queries/link-maps.ts";
+import { LinkMaps } from "../../operations/link-maps.ts";
 import { leaseMap, saveMap } from "../../store/queries/maps.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type Bearer, type SeededPage, serveGraphs } from "./testing/graph-server.ts";

@@ -7,7 +7,7 @@ import { connectedApps } from "./0018-connected-apps.ts";
 import { programVersions } from "./0019-program-versions.ts";
 import { sightings } from "./0020-sightings.ts";
 import { graphMarks } from "./0021-graph-marks.ts";
-import { maps } from "./0024-maps.ts";
+import { maps } from "./0022-maps.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [

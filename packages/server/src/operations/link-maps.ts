@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Graph } from "@clew/graph";
 import type { DatabaseLocation } from "../model/database-location.ts";
+import { busy } from "../queries/job-queue.ts";
+import type { IsHeld } from "../queries/query-thread.ts";
+import { type JobReport, QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import {
   findMap,
@@ -13,9 +16,6 @@ import {
   saveMap,
 } from "../store/queries/maps.ts";
 import type { ThreadError } from "../threads/errors.ts";
-import { busy } from "./job-queue.ts";
-import type { IsHeld } from "./query-thread.ts";
-import { type JobReport, QueryThreads } from "./query-threads.ts";
 
 interface LinkMapsOptions {
   readonly database: Pick<Database, "read" | "transaction" | "clock"> & {
