@@ -14,7 +14,11 @@ export interface LinkRegions extends Regions {
   readonly isKept: boolean;
   /** A key for each page: near in this order is near by links. */
   readonly line: Uint32Array;
+  /** The regions as vertices: what binds those that pages are directly in. */
+  readonly between: WeightedGraph;
 }
+
+type KnownRegions = Omit<LinkRegions, "isKept" | "line" | "between">;
 
 /** The map before, and what it says of the pages of now. */
 export interface Past {
@@ -48,16 +52,30 @@ export function linkRegionsOf(graph: WeightedGraph, past: Past | null): LinkRegi
   const homes = Uint16Array.from(atoms.of, (atom) => unitAt(found.homes, atom));
   const line = lineOf(atomGraph, found.homes, atoms);
   const fresh = { parents: found.parents, homes };
-  if (past === null)
-    return { ...fresh, origins: new Int32Array(fresh.parents.length).fill(-1), isKept: false, line };
-  const kept = keptRegions(graph, past);
-  const [now, before] = [qualitiesOf(graph, fresh), qualitiesOf(graph, kept)];
-  const isBetter = leastGains(graph.pages.length).some((gain, level) => {
+  if (past !== null) {
+    const kept = keptRegions(graph, past);
+    if (!isBetter(graph, fresh, kept)) {
+      const between = aggregated(graph, Uint32Array.from(kept.homes), kept.parents.length);
+      return { ...kept, isKept: true, line, between };
+    }
+  }
+  const numbered =
+    past === null
+      ? { ...fresh, origins: new Int32Array(fresh.parents.length).fill(-1), numbers: null }
+      : likeBefore(fresh, past);
+  const atomHomes = Uint32Array.from(found.homes, (home) => numbered.numbers?.[home] ?? home);
+  const between = aggregated(atomGraph, atomHomes, fresh.parents.length);
+  const { parents, origins } = numbered;
+  return { parents, homes: numbered.homes, origins, isKept: false, line, between };
+}
+
+/** Whether a division is so much better than another that places may change. */
+function isBetter(graph: WeightedGraph, division: Regions, other: Regions): boolean {
+  const [now, before] = [qualitiesOf(graph, division), qualitiesOf(graph, other)];
+  return leastGains(graph.pages.length).some((gain, level) => {
     const quality = floatAt(before, level);
     return floatAt(now, level) > quality + gain * Math.abs(quality);
   });
-  if (!isBetter) return { ...kept, isKept: true, line };
-  return { ...likeBefore(fresh, past), isKept: false, line };
 }
 
 /** The modularity of the regions of the first level, and that of the innermost ones. */
@@ -136,7 +154,7 @@ function lineOf(atomGraph: WeightedGraph, homes: Uint16Array, atoms: Groups): Ui
 }
 
 /** The division of the map before. A new page joins the region that it is bound to most, or that of the page before it. */
-function keptRegions(graph: WeightedGraph, { map, pages }: Past): Omit<LinkRegions, "isKept" | "line"> {
+function keptRegions(graph: WeightedGraph, { map, pages }: Past): KnownRegions {
   const homes = pages.homes.slice();
   const weights = new Float64Array(map.parents.length);
   let last = homes.find((home) => home !== noRegion) ?? 0;
@@ -167,7 +185,7 @@ function strongestHome(
 }
 
 /** Leaves out regions without pages. */
-function withoutEmpty({ parents, homes }: Regions): Omit<LinkRegions, "isKept" | "line"> {
+function withoutEmpty({ parents, homes }: Regions): KnownRegions {
   const isUsed = new Uint8Array(parents.length);
   for (const home of homes) {
     isUsed[home] = 1;
@@ -189,7 +207,10 @@ function withoutEmpty({ parents, homes }: Regions): Omit<LinkRegions, "isKept" |
 }
 
 /** Numbers regions of the first level like those of the map before that they share most pages with, so that colours stay. */
-function likeBefore({ parents, homes }: Regions, { map, pages }: Past): Omit<LinkRegions, "isKept" | "line"> {
+function likeBefore(
+  { parents, homes }: Regions,
+  { map, pages }: Past,
+): KnownRegions & { readonly numbers: Uint16Array } {
   const [count, countBefore] = [topCount({ parents }), topCount(map)];
   const shared = new Float64Array(count * countBefore);
   homes.forEach((home, page) => {
@@ -214,6 +235,7 @@ function likeBefore({ parents, homes }: Regions, { map, pages }: Past): Omit<Lin
   return {
     parents: parents.map((parent) => (parent === noRegion ? noRegion : unitAt(numbers, parent))),
     homes: homes.map((home) => unitAt(numbers, home)),
+    numbers,
     origins: Int32Array.from(parents, (_, region) => before[order[region] ?? -1] ?? -1),
   };
 }

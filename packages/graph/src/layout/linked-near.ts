@@ -5,9 +5,8 @@ import type { Regions } from "./regions.ts";
 import { pagesByHome, placeOf, type Slots, slotTurns, tierBounds } from "./slots.ts";
 import type { WeightedGraph } from "./weighted-graph.ts";
 
-/** Swaps that are tried for each page: more in small graphs, in which they cost little. */
-const triesOf = (pages: number): number =>
-  Math.max(1, Math.min(256, Math.floor(150_000 / Math.max(1, pages))));
+/** Swaps that are tried for each page: many in small graphs, in which they cost little, and none in very large ones. */
+const triesOf = (pages: number): number => Math.min(256, Math.floor(150_000 / Math.max(1, pages)));
 
 /**
  * Brings linked pages nearer to each other: two pages of one tier in one region swap their slots if that makes their links

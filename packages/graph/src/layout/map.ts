@@ -15,7 +15,7 @@ import { circlesOf, mapWidth, type StartingCircles } from "./region-circles.ts";
 import { namesOf, titleOf } from "./region-names.ts";
 import { noRegion, pageCounts, type Regions, topCount, topOf } from "./regions.ts";
 import { hashedSlots, keptSlots, numberedSlots, placeOf, roomFor, type Slots, slotTurns } from "./slots.ts";
-import { pageGraphOf, treeGraphOf } from "./weighted-graph.ts";
+import { aggregated, pageGraphOf, treeGraphOf } from "./weighted-graph.ts";
 
 /**
  * The map of a graph by folders (GRAPH-30), as `writeMap` writes it. It follows from the graph alone: the same graph gives the same
@@ -30,7 +30,8 @@ export function folderMapOf(columns: GraphColumns, graphVersion: number): Uint8A
   // Regions have room in steps, so that a few more pages move none.
   const sizes = { pages: counts, room: counts.map(roomFor) };
   const folderKeys = Uint32Array.from(regions.folders, (folder) => keys[folder] ?? 0);
-  const circles = circlesOf(graph, regions, sizes, scattered(regions, folderKeys));
+  const between = aggregated(graph, Uint32Array.from(regions.homes), regions.parents.length);
+  const circles = circlesOf(between, regions, sizes, scattered(regions, folderKeys));
   const { order, positions } = columns.tree;
   const slots = hashedSlots(regions, {
     keys,
@@ -69,7 +70,7 @@ export function linkMapOf(columns: GraphColumns, graphVersion: number, before: U
   const regions = linkRegionsOf(graph, past);
   const counts = pageCounts(regions);
   const sizes = { pages: counts, room: counts };
-  const circles = circlesOf(graph, regions, sizes, startsOf(regions, former));
+  const circles = circlesOf(regions.between, regions, sizes, startsOf(regions, former));
   const pageOrder = {
     ranks: columns.tree.order.map((node) => at(columns.ranks, node)),
     line: regions.line,

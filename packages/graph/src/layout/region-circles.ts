@@ -35,9 +35,9 @@ export interface RegionSizes {
   readonly room: Uint32Array;
 }
 
-/** The circles of all regions, in units of the map. */
+/** The circles of all regions, in units of the map. `between` has the regions as vertices. */
 export function circlesOf(
-  graph: WeightedGraph,
+  between: WeightedGraph,
   regions: Regions,
   sizes: RegionSizes,
   starts: StartingCircles,
@@ -48,7 +48,6 @@ export function circlesOf(
     ys: new Float64Array(total),
     radii: new Float64Array(total),
   };
-  const between = aggregated(graph, Uint32Array.from(regions.homes), total);
   for (const [parent, members] of [...childRegions(regions).entries()].reverse()) {
     if (members.length === 0) continue;
     const isTop = parent === total;
