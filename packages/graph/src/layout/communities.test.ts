@@ -6,7 +6,7 @@ import { arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { buildGraph } from "../testing/graph-input.ts";
 import { linkedGroups } from "../testing/linked-groups.ts";
 import { linked } from "../testing/samples.ts";
-import { communitiesOf, modularityOf, movedVertices } from "./communities.ts";
+import { communitiesOf, connectedParts, modularityOf, movedVertices } from "./communities.ts";
 import { partitionOf } from "./partition.ts";
 import { aggregated, pageGraphOf, strengthsOf, sumOf, type WeightedGraph } from "./weighted-graph.ts";
 
@@ -41,6 +41,17 @@ test("GRAPH-30: communities are connected within themselves", () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test("GRAPH-30: a community is split where it is not connected", () => {
+  // 0 – 1 – 2 – 3, of which 1 has left the community of the others.
+  const { columns } = linked(4, [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+  ]);
+  const { of, count } = connectedParts(pageGraphOf(columns), Uint32Array.of(0, 1, 0, 0));
+  assert.deepEqual([[...of], count], [[0, 1, 2, 2], 3]);
 });
 
 test("GRAPH-30: the edges of an undirected graph have one weight from both ends, also between communities", () => {

@@ -123,7 +123,7 @@ class VertexMoving {
 }
 
 /** The parts of communities that are connected within them. */
-function connectedParts({ offsets, others }: WeightedGraph, communities: Uint32Array): Groups {
+export function connectedParts({ offsets, others }: WeightedGraph, communities: Uint32Array): Groups {
   const size = communities.length;
   const none = size;
   const parts = new Uint32Array(size).fill(none);

@@ -42,7 +42,7 @@ const renewalMs = 10_000;
 /** Milliseconds between two looks whether another instance has made a map. */
 const pollMs = 250;
 
-/** Milliseconds in which a map must be made: a million pages take about 20 s. */
+/** Milliseconds in which a map must be made: a million pages take about 15 s. */
 const deadlineMs = 120_000;
 
 /** Milliseconds that a caller waits. A client that is refused then finds the map a little later. */

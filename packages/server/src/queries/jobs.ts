@@ -47,7 +47,7 @@ interface LinkMapInput {
   readonly before: Uint8Array | null;
 }
 
-/** Lays out one graph by links (GRAPH-30), which takes up to 20 s for a million pages. */
+/** Lays out one graph by links (GRAPH-30), which takes about 15 s for a million pages. */
 export async function linkMapJob(
   _services: JobServices,
   sources: readonly Source[],
