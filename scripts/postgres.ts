@@ -36,6 +36,8 @@ const notDurable = ["fsync=off", "full_page_writes=off", "synchronous_commit=off
 interface ServerOptions {
   /** Measurements need a server that is durable, as servers are. */
   readonly isDurable?: boolean;
+  /** Receives what the server writes to its log. */
+  readonly onLog?: (lines: string) => void;
 }
 
 /** The server that TEST_DATABASE_URL names, or a new one with its data in a temporary folder. */
@@ -45,7 +47,10 @@ export async function openTestServer(options: ServerOptions = {}): Promise<TestS
 }
 
 /** A new server with its data in a temporary folder. */
-export async function startTestServer({ isDurable = false }: ServerOptions = {}): Promise<OwnServer> {
+export async function startTestServer({
+  isDurable = false,
+  onLog = () => {},
+}: ServerOptions = {}): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), "clew-postgres-"));
   // PostgreSQL refuses to run as root: then it runs as the user postgres, who must reach the folder.
   await chmod(folder, 0o755);
@@ -62,7 +67,7 @@ export async function startTestServer({ isDurable = false }: ServerOptions = {})
       "-c",
       setting,
     ]),
-    onLog: () => {},
+    onLog,
   });
   await server.initialise();
   await server.start();

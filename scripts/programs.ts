@@ -87,6 +87,16 @@ const benches: Programs = {
     help: "processor time of syncs that find nothing",
     variables: ["PAGES", "RUNS", "SEED"],
   },
+  growth: {
+    file: "bench/sync/growth.ts",
+    help: "what a workspace takes on PostgreSQL, fresh and after syncs of edited pages, by table",
+    variables: ["PAGES", "RUNS", "SHARE", "SECONDS", "SEED"],
+  },
+  conflicts: {
+    file: "bench/sync/conflicts.ts",
+    help: "transactions that PostgreSQL refuses during first syncs of many people",
+    variables: ["PEOPLE", "PAGES", "INSTANCES"],
+  },
   "sync-postgres": {
     file: "bench/sync/backends.ts",
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",

@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import { writeWorkspace } from "@clew/stand-in/testing";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { countStatements } from "../../packages/server/src/store/testing/count-statements.ts";
+import { wrapWrites } from "../../packages/server/src/store/testing/wrap-writes.ts";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { TextIndex } from "../../packages/server/src/texts/text-index.ts";
 import { newDatabase } from "../../scripts/postgres.ts";
@@ -85,19 +86,16 @@ async function measure(location: DatabaseLocation, apiUrl: string): Promise<Figu
     wrapDatabase(database) {
       const counting = countStatements(database);
       counts = counting.counts;
-      return {
-        ...counting.database,
-        async transaction(work) {
-          if (underWay === 0) since = performance.now();
-          underWay += 1;
-          try {
-            return await counting.database.transaction(work);
-          } finally {
-            underWay -= 1;
-            if (underWay === 0) writeMs += performance.now() - since;
-          }
-        },
-      };
+      return wrapWrites(counting.database, async (write) => {
+        if (underWay === 0) since = performance.now();
+        underWay += 1;
+        try {
+          return await write();
+        } finally {
+          underWay -= 1;
+          if (underWay === 0) writeMs += performance.now() - since;
+        }
+      });
     },
   });
   const texts = new TextIndex({ database: syncing.database, log: console });

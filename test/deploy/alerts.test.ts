@@ -98,6 +98,7 @@ const calls = (status: string) =>
   `clew_provider_request_duration_seconds_count{${target},status="${status}"}`;
 const syncs = (outcome: string) => `clew_syncs_total{${target},kind="incremental",outcome="${outcome}"}`;
 const own = (name: string, labels = "") => `${name}{${target}${labels}}`;
+const poolWait = (le: string) => own("clew_db_pool_wait_seconds_bucket", `,le="${le}"`);
 const build = (instance: string, version: string) =>
   `clew_build_info{job="clew",instance="${instance}",version="${version}",commit="c",schema="20"}`;
 
@@ -126,6 +127,13 @@ const healthy: Series = {
   [own("clew_heap_limit_bytes")]: "5e8+0x180",
   [own("clew_db_pool", ',state="waiting"')]: "0+0x60 3+0x2 0+0x120",
   [own("clew_db_pool", ',state="used"')]: "20+0x180",
+  [poolWait("0.005")]: "0+590x180",
+  [poolWait("0.5")]: "0+600x180",
+  [poolWait("1")]: "0+600x180",
+  [poolWait("+Inf")]: "0+600x180",
+  [own("clew_text_index_lag_pages")]: "0+0x60 2000+0x20 0+0x100",
+  // The time of samples begins at 0.
+  [own("clew_backup_last_success_timestamp_seconds")]: "-80000+0x180",
   [`clew_query_jobs_refused_total{${target}}`]: "0+0x90 1+0x90",
   [own("nodejs_eventloop_lag_p99_seconds")]: "0.02+0x180",
 };
@@ -146,6 +154,9 @@ const faults: Readonly<Record<string, Series>> = {
   ClewMemoryFull: { [own("process_resident_memory_bytes")]: "9.5e8+0x180" },
   ClewHeapFull: { [own("nodejs_heap_size_used_bytes")]: "4.8e8+0x180" },
   ClewPoolFull: { [own("clew_db_pool", ',state="waiting"')]: "2+0x180" },
+  ClewPoolSlow: { [poolWait("0.5")]: "0+580x180" },
+  ClewTextIndexBehind: { [own("clew_text_index_lag_pages")]: "1500+0x180" },
+  ClewBackupOld: { [own("clew_backup_last_success_timestamp_seconds")]: "-170000+0x180" },
   ClewQueriesRefused: { [`clew_query_jobs_refused_total{${target}}`]: "0+30x180" },
   ClewSlow: { [own("nodejs_eventloop_lag_p99_seconds")]: "1.5+0x180" },
 };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../packages/server/src/store/port.ts";
+import { wrapWrites } from "../../packages/server/src/store/testing/wrap-writes.ts";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { countRows } from "./row-counts.ts";
 
@@ -8,14 +9,12 @@ const [path = "", apiUrl = "", key = "", connection = "", ahead = ""] = process.
 const connectionId = Number(connection);
 
 /** Reports every commit to the parent. */
-const reportCommits = (database: Database): Database => ({
-  ...database,
-  async transaction(work) {
-    const result = await database.transaction(work);
+const reportCommits = (database: Database): Database =>
+  wrapWrites(database, async (write) => {
+    const result = await write();
     process.send?.(await countRows(database, connectionId));
     return result;
-  },
-});
+  });
 
 const syncing = await openSyncing({
   location: { kind: "sqlite", path },

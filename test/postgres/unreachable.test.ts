@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   verify: { words: [], code: 4 },
   "sign-in-code": { words: [], code: 4 },
   "keys rotate": { words: [], code: 4 },
+  "keys reset": { words: ["--lost"], code: 4 },
   "tokens list": { words: [], code: 4 },
   "tokens revoke": { words: ["1"], code: 4 },
   "users list": { words: [], code: 4 },

@@ -286,6 +286,22 @@ symptom("The clock is off", {}, () =>
   }),
 );
 
+test("OPS-8: a start warns if PostgreSQL may refuse connections of the instance, and says what to change", async () => {
+  const location = { kind: "postgres", url: await serverUrl() } as const;
+  const from = (open: number) =>
+    warning((log) =>
+      warnOfMachine(
+        { location, clock: () => 0, connectionRoom: async () => ({ own: 32, limit: 97, open }) },
+        { log, clock: () => 0 },
+      ),
+    );
+  assert.deepEqual(await from(65), { text: "" });
+  assert.match(
+    (await from(66)).text,
+    /^This instance opens up to 32 connections to PostgreSQL, which takes 97 of all clients and has 66 open: raise its max_connections, /,
+  );
+});
+
 test("OPS-5: a start warns of a clock that differs from the database's, or lies before its last change, once and beyond 30 s alone", async (t) => {
   const server = { kind: "postgres", url: await serverUrl() } as const;
   const from = (other: number) =>

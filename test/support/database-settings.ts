@@ -7,5 +7,5 @@ export async function databaseSettings(): Promise<{ readonly settings: Settings;
   if (!onPostgres) return { settings: {}, remove: async () => {} };
   const { url, remove } = await newLocation();
   const key = randomBytes(32).toString("base64");
-  return { settings: { DATABASE_URL: url, ENCRYPTION_KEY: key }, remove };
+  return { settings: { DATABASE_URL: url, ENCRYPTION_KEY: key, STAND_IN: "1" }, remove };
 }

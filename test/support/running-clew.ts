@@ -11,7 +11,7 @@ import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openServer } from "../../packages/server/src/server.ts";
-import { dataRoot } from "../../packages/server/src/store/testing/location.ts";
+import { dataRoot, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { freePort, type Settings } from "./clew-process.ts";
 import { databaseSettings } from "./database-settings.ts";
 
@@ -57,7 +57,8 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const port = String(await freePort());
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const { settings: database, remove: removeDatabase } = await databaseSettings();
-  const data = { DATA_DIR: join(folder, "data"), ...database };
+  // One instance alone: what people allow in its demo workspace is in its folder.
+  const data = { DATA_DIR: join(folder, "data"), ...(onPostgres && { STAND_IN: "1" }), ...database };
   const config = readConfig({ PORT: port, ...data, ...workspace, ...quiet, ...env });
   const log =
     destination === undefined

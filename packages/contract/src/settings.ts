@@ -33,6 +33,8 @@ export type Setting = Kind & {
   readonly help: string;
 };
 
+const days = (number: string) => ({ type: "integer", min: 1, max: 36_500, default: number }) as const;
+
 const limit = (requests: string) => ({ type: "integer", min: 0, max: 1_000_000, default: requests }) as const;
 
 /** Every setting of the server: the one source of its parser, of `clew config` and of the table in docs/operations.md. */
@@ -144,7 +146,16 @@ export const settings = {
   WITHDRAWN_GRACE: {
     type: "duration",
     default: "7d",
-    help: "how long a graph stays readable after its grant was withdrawn; it is deleted after 30 days in any case",
+    help: "how long a graph stays readable after its grant was withdrawn; it is deleted after WITHDRAWN_DAYS in any case",
+  },
+  WITHDRAWN_DAYS: {
+    ...days("30"),
+    help: "days after which a connection is removed, with its graph, whose grant was withdrawn and not renewed",
+  },
+  AUDIT_DAYS: { ...days("365"), help: "days for which the audit trails of all people keep an event" },
+  DATABASE_COPY_DAYS: {
+    ...days("30"),
+    help: "days for which copies of the embedded database are kept that a migration or `restore` made beside it",
   },
   CONNECTION_QUOTA: {
     type: "size",

@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { type AppServices, buildApp } from "./app.ts";
 import { type DocumentNetwork, ownNetwork } from "./auth/apps/document-network.ts";
 import { endUnusedTokens } from "./auth/apps/revocation.ts";
+import { deleteOldEvents } from "./auth/audit-retention.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
@@ -145,6 +146,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
+    ...(metrics && { onPoolWait: metrics.observePoolWait }),
   });
   logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
@@ -179,6 +181,10 @@ async function openProvider(
 ): ReturnType<typeof connectProvider> {
   const { workspaceDir, publicUrl } = config;
   const { token, app, apiUrl, isDemo } = config.provider;
+  if (isDemo && config.databaseLocation.kind === "postgres" && !config.standIn)
+    throw new ConfigError([
+      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name}, or, if there is one instance, set STAND_IN=1`,
+    ]);
   if (isDemo && workspaceDir !== null) {
     await readdir(workspaceDir).catch(() => {
       throw new ConfigError(["WORKSPACE_DIR does not name a folder that can be read"]);
@@ -306,7 +312,13 @@ async function listen(config: Config, opened: Opened) {
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
   const { syncInterval: intervalMs } = config;
-  metrics?.observeState({ ...opened, allowed, intervalMs, memory: readMemory });
+  metrics?.observeState({
+    ...opened,
+    allowed,
+    intervalMs,
+    memory: readMemory,
+    textIndexLag: () => texts.lagPages,
+  });
   const metricsServer =
     metrics === null || metricsPort === null
       ? null
@@ -349,9 +361,11 @@ function listeningPort(app: App): number {
   return address.port;
 }
 
+const dayMs = 86_400_000;
+
 /** Starts the work that repeats while the server runs. The tasks are independent: none waits for another. */
 function startBackgroundTasks(
-  { allowed, syncInterval }: Config,
+  { allowed, syncInterval, withdrawnDays, auditDays, databaseCopyDays }: Config,
   services: RemovalServices &
     Opened & { readonly sync: SyncService; readonly texts: TextIndex; readonly files: GraphFiles },
 ): readonly Background[] {
@@ -376,7 +390,12 @@ function startBackgroundTasks(
       requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
     ),
     every(5_000, "failed to revoke grants", (signal) => revokeDueGrants(services, signal)),
-    every(5_000, "failed to remove withdrawn connections", () => expireWithdrawn(services)),
+    every(5_000, "failed to remove withdrawn connections", () =>
+      expireWithdrawn(services, withdrawnDays * dayMs),
+    ),
+    every(3_600_000, "failed to delete old events of audit trails", async (signal) => {
+      await deleteOldEvents(database, clock() - auditDays * dayMs, signal);
+    }),
     every(3_600_000, "failed to end unused tokens of connected apps", async () => {
       const ended = await endUnusedTokens(services);
       if (ended > 0)
@@ -394,7 +413,7 @@ function startBackgroundTasks(
           every(5_000, "failed to erase what remains of deleted rows", () => upkeep.eraseRemains()),
           every(5_000, "failed to check the free room on the disk", () => upkeep.checkRoom()),
           every(3_600_000, "failed to remove old copies of the database", () =>
-            upkeep.removeOldCopies(clock()),
+            upkeep.removeOldCopies(clock() - databaseCopyDays * dayMs),
           ),
         ]),
   ];

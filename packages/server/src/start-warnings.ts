@@ -10,7 +10,7 @@ import {
   judgeFreeBytes,
 } from "./model/machine.ts";
 import type { Clock } from "./model/runtime.ts";
-import type { Database } from "./store/port.ts";
+import type { ConnectionRoom, Database } from "./store/port.ts";
 
 /** The part of the log that warnings need. */
 type Log = Pick<FastifyBaseLogger, "warn">;
@@ -24,10 +24,14 @@ interface Machine {
 
 /** Warns of conditions of this machine that Clew starts with all the same: a clock that is off, a disk that is nearly full. */
 export async function warnOfMachine(
-  { location, clock }: Pick<Database, "location" | "clock">,
+  { location, clock, connectionRoom }: Pick<Database, "location" | "clock" | "connectionRoom">,
   machine: Machine,
 ): Promise<void> {
-  if (location.kind === "postgres") return warnOfClock(machine, clock(), "the database's");
+  if (location.kind === "postgres") {
+    warnOfClock(machine, clock(), "the database's");
+    if (connectionRoom !== undefined) warnOfConnections(machine, await connectionRoom());
+    return;
+  }
   const { mtimeMs } = await stat(location.path);
   // A machine without a clock of its own begins in the past after a power failure.
   if (mtimeMs > machine.clock()) warnOfClock(machine, mtimeMs, "the last change of the database");
@@ -37,6 +41,15 @@ export async function warnOfMachine(
   machine.log.warn(
     { freeMegabytes, path: location.path },
     `Only ${freeMegabytes} MB are free on the disk of the database. ${diskAdvice}`,
+  );
+}
+
+/** Warns if the database server may refuse connections of this instance once it is busy. */
+function warnOfConnections({ log }: Machine, { own, limit, open }: ConnectionRoom): void {
+  if (own <= limit - open) return;
+  log.warn(
+    { own, limit, open },
+    `This instance opens up to ${own} connections to PostgreSQL, which takes ${limit} of all clients and has ${open} open: raise its max_connections, lower connection_limit in DATABASE_URL, or put pgbouncer in between`,
   );
 }
 

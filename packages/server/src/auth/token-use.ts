@@ -36,7 +36,7 @@ export function createTokenUse(services: WriterServices & { readonly clock: Cloc
   const writer = flushEvery(flushTokenUseMs, services, async () => {
     if (uses.size === 0) return;
     const written = new Map(uses);
-    await services.database.transaction((trx) => recordTokenUse(trx, written));
+    await services.database.record((trx) => recordTokenUse(trx, written));
     // Only now: a failed write loses nothing.
     for (const [tokenId, at] of written) if (uses.get(tokenId) === at) uses.delete(tokenId);
   });

@@ -8,7 +8,13 @@ import { requireSettings } from "../config/read-settings.ts";
 import { type ResealedBatch, resealGrants, resealRevocations } from "../connections/grant.ts";
 import { describeLocation } from "../model/database-location.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
-import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
+import {
+  isOpenedBy,
+  keyFileOf,
+  keyFingerprint,
+  nextKeyFileOf,
+  sealKeyCheck,
+} from "../secrets/open-secrets.ts";
 import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
 import { fsyncFolder, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
@@ -102,7 +108,11 @@ async function changeKey(
   for (const resealBatch of [resealGrants, resealRevocations])
     resealed += await inBatches(database, (trx, afterId) => resealBatch(trx, reseal, afterId, batchSize));
   await database.transaction((trx) =>
-    writeInstallation(trx, { sealedKeyCheck: sealKeyCheck(after), nextKeyCheck: null }),
+    writeInstallation(trx, {
+      sealedKeyCheck: sealKeyCheck(after),
+      nextKeyCheck: null,
+      keyFingerprint: keyFingerprint(after),
+    }),
   );
   return resealed;
 }

@@ -32,7 +32,7 @@ export async function move(context: CliContext, { to: given }: { readonly to?: s
   await bringUpToDate(context, { kind: "sqlite", path });
   let secrets = 0;
   const rows = await moveDatabase(path, to, async (db) => {
-    secrets = await requireSecrets(name, db, config, random);
+    secrets = (await requireSecrets(name, db, config, random)).count;
   });
   print(`Moved ${path} to ${name}: ${rows} rows; ${secrets} secrets open with the key.`);
   if (config.encryptionKey === null)

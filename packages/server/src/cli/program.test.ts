@@ -68,6 +68,7 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew sign-in-code",
       "clew keys",
       "clew keys rotate",
+      "clew keys reset",
       "clew tokens",
       "clew tokens list",
       "clew tokens revoke",

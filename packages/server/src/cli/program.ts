@@ -18,6 +18,7 @@ import { doctor } from "./doctor/doctor.ts";
 import { health } from "./health.ts";
 import { type CliContext, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
+import { resetLostKey } from "./lost-key.ts";
 import { move } from "./move.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
@@ -35,6 +36,7 @@ const recorded = new Set([
   "restore",
   "move",
   "rotate",
+  "reset",
   "revoke",
   "sign-out",
   "remove",
@@ -84,12 +86,18 @@ export function buildProgram({
     .action(() => checkUpgrade(context));
   program
     .command("backup")
-    .description("copy the database to a file, also while Clew is running")
-    .argument("<file>", "the path of the copy")
+    .description("copy the database to a file, also while Clew is running, and check the copy")
+    .argument("[path]", "the path of the copy, or with --keep its folder")
     .option("--force", "replace an existing file")
     .option("--encrypt", "encrypt the copy for BACKUP_RECIPIENTS, or with BACKUP_PASSPHRASE")
-    .action((file: string, options: { force?: boolean; encrypt?: boolean }) =>
-      backup(context, file, options),
+    .option(
+      "--keep <number>",
+      "name the copy clew-<time>.db, and keep this number of them in the folder",
+      count(1, 10_000),
+    )
+    .option("--record", "make no copy: record for the metrics that pg_dump, for example, has made one")
+    .action((path: string | undefined, options: Parameters<typeof backup>[2]) =>
+      backup(context, path, options),
     );
   program
     .command("restore")
@@ -139,6 +147,14 @@ export function buildProgram({
     )
     .option("--encryption", "change the encryption key of secrets instead; Clew must not be running")
     .action((options: { revokeOld?: boolean; encryption?: boolean }) => rotateKeys(context, options));
+
+  keys
+    .command("reset")
+    .description(
+      "start anew with another encryption key after the loss of the key; all users have to sign in again, service tokens stay valid; Clew must not be running",
+    )
+    .requiredOption("--lost", "confirm that the key is lost, with what only it opens")
+    .action(() => resetLostKey(context));
 
   const tokens = program.command("tokens").description("the service tokens of all users");
   tokens

@@ -5,7 +5,7 @@ import { type Config, readConfig } from "../config/config.ts";
 import { openForRevocation, openTokens } from "../connections/grant.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
 import type { RandomBytes } from "../model/runtime.ts";
-import { readSecrets } from "../secrets/open-secrets.ts";
+import { keyFingerprint, readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { inspectDatabase, openReader } from "../store/database.ts";
 import { schemaVersion } from "../store/migrate.ts";
@@ -49,26 +49,27 @@ async function verifyDatabase(
   const reader = await openReader(location);
   try {
     const version = await schemaVersion(reader.read);
-    const secrets = await requireSecrets(name, reader.read, config, random);
-    print(`${name} is sound: schema ${version}, ${secrets} secrets open with the key.`);
+    const { count, fingerprint } = await requireSecrets(name, reader.read, config, random);
+    print(`${name} is sound: schema ${version}, ${count} secrets open with the key ${fingerprint}.`);
   } finally {
     await reader.close();
   }
 }
 
-/** Throws unless the key of the settings opens every secret in a database. Returns their number. */
+/** Throws unless the key of the settings opens every secret in a database. Returns their number, and which key it is. */
 export async function requireSecrets(
   name: string,
   db: ReadHandle,
   config: Config,
   random: RandomBytes,
-): Promise<number> {
-  const openers = await secretOpeners(db, await readSecrets(config, db, random));
+): Promise<{ readonly count: number; readonly fingerprint: string }> {
+  const secrets = await readSecrets(config, db, random);
+  const openers = await secretOpeners(db, secrets);
   const unopened: string[] = [];
   for (const [what, open] of openers)
     await open().catch(() => unopened.push(`the ${what} does not open with the key`));
   requireNone(name, unopened);
-  return openers.size;
+  return { count: openers.size, fingerprint: keyFingerprint(secrets) };
 }
 
 /** A function for every secret in the database, which opens it, by what the secret is. */

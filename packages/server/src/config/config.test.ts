@@ -264,6 +264,12 @@ test("OPS-5: NOTION_API_URL is https unless it is loopback, since grants are sen
   }
 });
 
+test("OPS-5: retention is in days, a year for the audit trail and a month for the rest", () => {
+  const { auditDays, databaseCopyDays, withdrawnDays } = readConfig({});
+  assert.deepEqual([auditDays, databaseCopyDays, withdrawnDays], [365, 30, 30]);
+  assert.match(refusal({ AUDIT_DAYS: "0" }), /- AUDIT_DAYS /);
+});
+
 test("OPS-8: a PostgreSQL database needs a key that all instances have", () => {
   const DATABASE_URL = "postgres://clew:hunter2@db/clew?sslmode=verify-full";
   assert.match(refusal({ DATABASE_URL }), /- ENCRYPTION_KEY .* same one/);

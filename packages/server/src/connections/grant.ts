@@ -1,6 +1,7 @@
 import type { Reseal, Secrets } from "../secrets/secrets.ts";
 import type { ReadHandle, WriteTransaction } from "../store/port.ts";
 import {
+  isGivenUp,
   replaceSealedTokens,
   type SealedGrant,
   sealedGrant,
@@ -36,7 +37,7 @@ export function sealTokens(
   };
 }
 
-/** Opens the current tokens of a connection; null if the connection is gone. Throws `SecretsError`. */
+/** Opens the current tokens of a connection; null if it is gone or its grant was given up. Throws `SecretsError`. */
 export async function openTokens(
   db: ReadHandle,
   secrets: Secrets,
@@ -83,6 +84,7 @@ export async function resealGrants(
   const grants = await sealedGrantsAfter(trx, after, limit);
   let resealed = 0;
   for (const grant of grants) {
+    if (isGivenUp(grant)) continue;
     const { id, accessToken, refreshToken } = grant;
     const access = reseal(accessToken, accessContext(grant));
     const refresh = refreshToken === null ? null : reseal(refreshToken, refreshContext(grant));

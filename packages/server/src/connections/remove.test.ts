@@ -145,10 +145,10 @@ test("SYNC-8: a connection is deleted 30 days after its grant was withdrawn, unl
   });
   time.now += 30 * day - 1;
   await connect(ann, "w2");
-  await expireWithdrawn(services);
+  await expireWithdrawn(services, 30 * 86_400_000);
   assert.equal((await connectionsOf(database.read, ann)).length, 3);
   time.now += 1;
-  await expireWithdrawn(services);
+  await expireWithdrawn(services, 30 * 86_400_000);
   const left = await connectionsOf(database.read, ann);
   assert.deepEqual(
     left.map(({ workspaceId }) => workspaceId),

@@ -26,9 +26,6 @@ export interface RemovalServices {
   readonly log: Log;
 }
 
-/** The milliseconds for which a graph is kept after its grant was withdrawn (SYNC-8). */
-const withdrawnRetentionMs = 30 * 24 * 60 * 60_000;
-
 /** Nodes that one transaction deletes: it blocks other writers for some tens of milliseconds. */
 const deletedNodesPerTransaction = 200;
 
@@ -91,14 +88,14 @@ export async function deleteAccount(services: RemovalServices, userId: string): 
   );
 }
 
-/** Removes connections whose grants were withdrawn 30 days ago and have not been renewed since. */
-export async function expireWithdrawn(services: RemovalServices): Promise<void> {
+/** Removes connections whose grants were withdrawn `retentionMs` ago and have not been renewed since (SYNC-8). */
+export async function expireWithdrawn(services: RemovalServices, retentionMs: number): Promise<void> {
   const { database, clock, log } = services;
-  const withdrawnBy = () => clock() - withdrawnRetentionMs;
+  const withdrawnBy = () => clock() - retentionMs;
   if ((await withdrawnConnections(database.read, withdrawnBy())).length === 0) return;
   const removed = await removeAll(services, (trx) => withdrawnConnections(trx, withdrawnBy()));
   for (const { id } of removed)
-    log.info({ connectionId: id }, "removed a connection whose grant was withdrawn 30 days ago");
+    log.info({ connectionId: id }, "removed a connection whose grant was withdrawn long ago");
 }
 
 /** Deletes the graphs of removed connections, some nodes at a time, until none is left. */

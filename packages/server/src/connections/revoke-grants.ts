@@ -66,5 +66,5 @@ async function attempt(
       return log.warn({ err: error, attempts }, "failed to revoke a grant, will try again");
     if (!isRevoked) log.error({ err: error, attempts }, "failed to revoke a grant, gave up");
   }
-  await database.transaction((trx) => deleteRevocation(trx, id));
+  await database.record((trx) => deleteRevocation(trx, id));
 }

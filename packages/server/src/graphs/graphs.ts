@@ -102,7 +102,7 @@ export class Graphs {
   /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
   async publish(connectionId: number): Promise<void> {
     if (!this.#isClosed) await this.#indexTexts(connectionId);
-    const version = await this.#database.transaction((trx) => publishRevision(trx, connectionId));
+    const version = await this.#database.record((trx) => publishRevision(trx, connectionId));
     if (this.#isClosed) return;
     await this.#buildAtLeast(connectionId, version).catch((error) => {
       // `close` ends builds, which is no error.

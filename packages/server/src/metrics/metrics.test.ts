@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { freePort } from "../../../../scripts/free-port.ts";
 import type { Database } from "../store/port.ts";
 import { finishSync, upsertConnection } from "../store/queries/connections.ts";
+import { recordBackup, writeInstallation } from "../store/queries/installation.ts";
 import { upsertUser } from "../store/queries/users.ts";
 import { everybody, scratchDatabase } from "../store/testing/scratch.ts";
 import { createMetrics } from "./metrics.ts";
@@ -23,6 +24,7 @@ async function serveMetrics(t: TestContext, database: Database, given: Partial<S
     allowed: everybody,
     intervalMs: 15 * minute,
     memory: () => ({ limit: 2e9, heapLimit: 1e9 }),
+    textIndexLag: () => 0,
     ...given,
   });
   const port = await freePort();
@@ -83,9 +85,24 @@ test("OPS-2: the build, the limits of memory and disk, and the pool are shown", 
   assert.equal(await sample("clew_disk_needed_bytes"), isFile ? 64 * 2 ** 20 : undefined);
   assert.equal(((await sample("clew_disk_free_bytes")) ?? 0) > 0, isFile);
   assert.equal((await sample('clew_db_pool{state="idle"}')) !== undefined, !isFile);
+  metrics.observePoolWait(40);
+  assert.equal(await sample('clew_db_pool_wait_seconds_bucket{le="0.025"}'), 0);
+  assert.equal(await sample('clew_db_pool_wait_seconds_bucket{le="0.1"}'), 1);
   assert.equal(await sample('clew_syncs_total{kind="full",outcome="failed"}'), 0);
   metrics.observeSync({ kind: "full", outcome: "failed" });
   assert.equal(await sample('clew_syncs_total{kind="full",outcome="failed"}'), 1);
+});
+
+test("OPS-2: the time of the last good backup is shown, once there is one, and the lag of the text index", async (t) => {
+  const { database } = await scratchDatabase(t);
+  await database.transaction((trx) =>
+    writeInstallation(trx, { sealedKeyCheck: Uint8Array.of(1), nextKeyCheck: null }),
+  );
+  const { sample } = await serveMetrics(t, database, { textIndexLag: () => 7 });
+  assert.equal(await sample("clew_backup_last_success_timestamp_seconds"), undefined);
+  await database.record((trx) => recordBackup(trx, 5 * minute));
+  assert.equal(await sample("clew_backup_last_success_timestamp_seconds"), 300);
+  assert.equal(await sample("clew_text_index_lag_pages"), 7);
 });
 
 test("OPS-2: while the database is down its gauges have no values, and the others do", async (t) => {

@@ -21,6 +21,9 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** Seconds: a provider responds within tenths of a second, and calls time out after many seconds. */
 const providerBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** Seconds: from a connection that is free up to the longest wait. */
+const poolWaitBuckets = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 3];
+
 /** Seconds: from jobs on small graphs up to the deadline of a job. */
 const jobBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 6];
 
@@ -42,6 +45,8 @@ export function createMetrics() {
     observeJob: jobMeter(registry),
     /** Adds gauges of the jobs that wait and run. */
     observeJobCounts: (counts: QueryThreads["counts"]) => jobGauges(registry, counts),
+    /** Measures in milliseconds how long a caller waited for a connection to PostgreSQL, with or without getting one. */
+    observePoolWait: poolWaitMeter(registry),
     /** Counts a sync that has ended. */
     observeSync: syncCounter(registry),
     /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
@@ -130,6 +135,16 @@ function jobMeter(registry: Registry): (report: JobReport) => void {
     if (outcome === "refused") refused.inc({ job });
     else duration.observe({ job, outcome }, ms / 1000);
   };
+}
+
+function poolWaitMeter(registry: Registry): (ms: number) => void {
+  const duration = new Histogram({
+    name: "clew_db_pool_wait_seconds",
+    help: "Time that callers waited for a connection to PostgreSQL, with or without getting one",
+    buckets: poolWaitBuckets,
+    registers: [registry],
+  });
+  return (ms) => duration.observe(ms / 1000);
 }
 
 const syncKinds: readonly EndedSync["kind"][] = ["first", "incremental", "full"];

@@ -11,7 +11,7 @@ import { readState } from "../store/queries/state.ts";
 /** The sources of the gauges that are read each time that the metrics are rendered. */
 export interface StateSources {
   readonly build: Build;
-  readonly database: Pick<Database, "snapshot" | "schemaState" | "upkeep" | "poolCounts">;
+  readonly database: Pick<Database, "snapshot" | "upkeep" | "poolCounts">;
   readonly caches: readonly CacheSource[];
   readonly clock: Clock;
   readonly provider: Pick<Provider, "slug">;
@@ -20,6 +20,8 @@ export interface StateSources {
   /** Milliseconds between the syncs of a connection; 0 for no schedule. */
   readonly intervalMs: number;
   readonly memory: () => Memory;
+  /** The pages whose changes the text index does not have yet. */
+  readonly textIndexLag: () => number;
 }
 
 /** The number of intervals without a sync after which a connection is overdue. */
@@ -44,7 +46,10 @@ function gaugesIn(registry: Registry) {
 }
 
 /** Gauges of what this process holds, and of the limits that it meets. */
-function processGauges(registry: Registry, { caches, database, memory }: StateSources): () => void {
+function processGauges(
+  registry: Registry,
+  { caches, database, memory, textIndexLag }: StateSources,
+): () => void {
   const gauge = gaugesIn(registry);
   const cacheBytes = gauge("clew_cache_bytes", "Memory of caches that are bounded in bytes", ["cache"]);
   const cacheEntries = gauge("clew_cache_entries", "Entries of caches that are bounded in entries", [
@@ -64,7 +69,12 @@ function processGauges(registry: Registry, { caches, database, memory }: StateSo
   // A new gauge is 0. A database server has a disk elsewhere.
   for (const each of [diskFree, diskNeeded]) each.remove();
   const pool = gauge("clew_db_pool", "Connections to PostgreSQL, and callers waiting for one", ["state"]);
+  const lag = gauge(
+    "clew_text_index_lag_pages",
+    "Pages whose latest change the text index does not have yet",
+  );
   return () => {
+    lag.set(textIndexLag());
     for (const { name: cache, bytes, entries } of caches) {
       if (bytes !== undefined) cacheBytes.set({ cache }, bytes());
       if (entries !== undefined) cacheEntries.set({ cache }, entries());
@@ -111,6 +121,10 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
   );
   const tokens = gauge("clew_service_tokens_usable", "Service tokens that are neither revoked nor expired");
   const sessions = gauge("clew_sessions_live", "Sessions that have neither ended nor expired");
+  const backup = gauge(
+    "clew_backup_last_success_timestamp_seconds",
+    "Unix time of the last backup that was complete and checked, if Clew knows of one",
+  );
 
   return async () => {
     const now = clock();
@@ -123,15 +137,9 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
       .catch(() => null);
     for (const each of [info, connections, syncs]) each.reset();
     // Without labels, `reset` would set them to 0.
-    for (const each of [age, unsynced, unsyncedAge, overdue, tokens, sessions]) each.remove();
-    const schema =
-      read === null
-        ? null
-        : await database.schemaState().then(
-            ({ version }) => version,
-            () => null,
-          );
-    info.set({ version: build.version, commit: build.commit ?? "", schema: schema ?? "" }, 1);
+    for (const each of [age, unsynced, unsyncedAge, overdue, tokens, sessions, backup]) each.remove();
+    const schema = read?.state.schema ?? "";
+    info.set({ version: build.version, commit: build.commit ?? "", schema }, 1);
     up.set(read === null ? 0 : 1);
     if (read === null) return;
     const { state } = read;
@@ -147,5 +155,6 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
     overdue.set(stale.length - never.length);
     tokens.set(state.usableTokens);
     sessions.set(state.liveSessions);
+    if (state.backedUpAt !== null) backup.set(state.backedUpAt / 1000);
   };
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openDatabase } from "../store/database.ts";
 import type { Database } from "../store/port.ts";
-import { verifyKey } from "./open-secrets.ts";
+import { readKeyFingerprint } from "../store/queries/installation.ts";
+import { keyFingerprint, verifyKey } from "./open-secrets.ts";
 import { createSecrets } from "./secrets.ts";
 
 async function scratchDatabase(t: TestContext): Promise<Database> {
@@ -27,6 +28,23 @@ test("SIGN-8: the first start fixes the key, and a wrong key is refused with a c
   await verifyKey(database, secrets);
   await assert.rejects(verifyKey(database, others), { code: "wrong_key", message: /ENCRYPTION_KEY/ });
   await verifyKey(database, secrets);
+});
+
+test("OPS-7: a start records the fingerprint of the key, also after an earlier Clew changed the key", async (t) => {
+  const database = await scratchDatabase(t);
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  await verifyKey(database, secrets);
+  const fingerprint = await readKeyFingerprint(database.read);
+  assert.equal(fingerprint, keyFingerprint(secrets));
+  assert.match(fingerprint ?? "", /^[0-9a-f]{16}$/);
+  assert.notEqual(fingerprint, keyFingerprint(createSecrets(randomBytes(32), randomBytes)));
+  for (const before of [null, "0123456789abcdef"]) {
+    await database.record((trx) =>
+      trx.updateTable("installation").set({ key_fingerprint: before }).execute(),
+    );
+    await verifyKey(database, secrets);
+    assert.equal(await readKeyFingerprint(database.read), fingerprint);
+  }
 });
 
 test("SIGN-8: of two simultaneous first starts with different keys, one is refused", async (t) => {

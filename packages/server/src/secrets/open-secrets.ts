@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
 import type { Database, ReadHandle } from "../store/port.ts";
-import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
+import {
+  readInstallation,
+  readKeyFingerprint,
+  recordKeyFingerprint,
+  writeInstallation,
+} from "../store/queries/installation.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "./key-file.ts";
 import { createSecrets, opens, type Secrets, SecretsError } from "./secrets.ts";
 
@@ -25,7 +30,7 @@ export async function openSecrets(
   const createsKey = isNew && settings.encryptionKey === null;
   const key = createsKey
     ? await loadOrCreateKeyFile(keyFileOf(settings.dataDir), random)
-    : await readKey(settings);
+    : await readKey(settings, database.read);
   const secrets = createSecrets(key, random);
   await verifyKey(database, secrets);
   return secrets;
@@ -37,7 +42,7 @@ export async function readSecrets(
   db: ReadHandle,
   random: RandomBytes,
 ): Promise<Secrets> {
-  const secrets = createSecrets(await readKey(settings), random);
+  const secrets = createSecrets(await readKey(settings, db), random);
   await opensKeyCheck(db, secrets);
   return secrets;
 }
@@ -49,7 +54,7 @@ export const keyFileOf = (dataDir: string) => join(dataDir, "encryption.key");
 export const nextKeyFileOf = (dataDir: string) => `${keyFileOf(dataDir)}.next`;
 
 /** Never creates a key: a new one could not decrypt the stored secrets. */
-async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Array> {
+async function readKey({ encryptionKey, dataDir }: KeySettings, db: ReadHandle): Promise<Uint8Array> {
   if (encryptionKey !== null) return encryptionKey;
   const path = keyFileOf(dataDir);
   if ((await readKeyFile(nextKeyFileOf(dataDir))) !== null) throw unfinishedChange();
@@ -57,8 +62,21 @@ async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Ar
   if (key !== null) return key;
   throw new SecretsError(
     "missing_key",
-    `The key file ${path} is missing: restore it, or set ENCRYPTION_KEY to its content`,
+    `The key file ${path} is missing: restore it, or set ENCRYPTION_KEY to its content${await neededKey(db)}`,
   );
+}
+
+/**
+ * Identifies a key to people, who may have several: 16 hexadecimal digits that are derived from it. They do not help to find
+ * the key.
+ */
+export const keyFingerprint = (secrets: Secrets): string =>
+  Buffer.from(secrets.deriveKey("fingerprint")).toString("hex").slice(0, 16);
+
+/** Names the key of a database, for the end of a message; nothing if it is not known. */
+async function neededKey(db: ReadHandle): Promise<string> {
+  const needed = await readKeyFingerprint(db);
+  return needed === null ? "" : `. The key that this database needs has the fingerprint ${needed}`;
 }
 
 const keyCheckContext = "key-check";
@@ -76,8 +94,17 @@ export const isOpenedBy = (keyCheck: Uint8Array, secrets: Secrets) =>
  */
 export async function verifyKey(database: Database, secrets: Secrets): Promise<void> {
   await database.transaction(async (trx) => {
-    if (await opensKeyCheck(trx, secrets)) return;
-    await writeInstallation(trx, { sealedKeyCheck: sealKeyCheck(secrets), nextKeyCheck: null });
+    const fingerprint = keyFingerprint(secrets);
+    if (await opensKeyCheck(trx, secrets)) {
+      // An earlier Clew changes the key without it.
+      if ((await readKeyFingerprint(trx)) !== fingerprint) await recordKeyFingerprint(trx, fingerprint);
+      return;
+    }
+    await writeInstallation(trx, {
+      sealedKeyCheck: sealKeyCheck(secrets),
+      nextKeyCheck: null,
+      keyFingerprint: fingerprint,
+    });
   });
 }
 
@@ -92,7 +119,7 @@ async function opensKeyCheck(db: ReadHandle, secrets: Secrets): Promise<boolean>
   if (isOpenedBy(installation.sealedKeyCheck, secrets)) return true;
   throw new SecretsError(
     "wrong_key",
-    "The encryption key is not the one that this database was set up with: set the right ENCRYPTION_KEY, or restore the key file from the backup",
+    `The encryption key is not the one that this database was set up with: set the right ENCRYPTION_KEY, or restore the key file from the backup. The given key has the fingerprint ${keyFingerprint(secrets)}${await neededKey(db)}`,
   );
 }
 

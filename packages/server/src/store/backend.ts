@@ -21,6 +21,8 @@ export interface OpenOptions {
   /** How to wait for other processes. */
   readonly lockWait?: LockWait;
   readonly observeCache?: ObserveCache;
+  /** Called with the milliseconds that each caller waited for a connection to a server. */
+  readonly onPoolWait?: (ms: number) => void;
   /** Whether to keep a copy of a file before it is migrated. */
   readonly backUp?: boolean;
   /** `Database.clock`, for tests; left out, it is the clock of the server, or of this machine if there is none. */

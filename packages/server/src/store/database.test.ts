@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import manifest from "../../package.json" with { type: "json" };
 import { openDatabase } from "./database.ts";
 import type { Migration } from "./migrate.ts";
-import { DatabaseError } from "./port.ts";
+import { DatabaseError, type RecordTransaction, type WriteTransaction } from "./port.ts";
 import { insertAudit } from "./queries/audit.ts";
 import { findSession } from "./queries/sessions.ts";
 import { findUser, upsertUser } from "./queries/users.ts";
 import { laterMigration, newest, stopping } from "./testing/later-migration.ts";
-import { hasPooler, newLocation, released } from "./testing/location.ts";
+import { hasPooler, newLocation, onPostgres, released } from "./testing/location.ts";
 import { runTogether, startProcess } from "./testing/processes.ts";
 import { scratchDatabase, someUser } from "./testing/scratch.ts";
 
@@ -115,6 +116,59 @@ test("a write outside a transaction does not compile, and fails", async (t) => {
   await assert.rejects(stored, /read-?only/);
   // @ts-expect-error: nor does a handle for reading build writes
   assert.ok(database.read.deleteFrom("users"));
+});
+
+test("OPS-8: a write that only records waits for one of the same row, and is not run again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const runs = { first: 0, second: 0 };
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const rename = (trx: RecordTransaction) =>
+    trx.updateTable("users").set({ name: sql<string>`name || 'x'` }).where("id", "=", userId).execute();
+  await database.record((trx) =>
+    trx.updateTable("users").set({ name: "" }).where("id", "=", userId).execute(),
+  );
+  const first = database.record(async (trx) => {
+    runs.first += 1;
+    await rename(trx);
+    begun.resolve();
+    await release.promise;
+  });
+  await Promise.race([begun.promise, first]);
+  const second = database.record(async (trx) => {
+    runs.second += 1;
+    await rename(trx);
+  });
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  // SQLite has begun it after the first one at the latest.
+  while (onPostgres && (await waiting.execute(database.read)).rows.length === 0) await setTimeout(1);
+  release.resolve();
+  await Promise.all([first, second]);
+  assert.deepEqual(runs, { first: 2, second: 2 }, "in tests the work of each transaction runs twice");
+  assert.equal((await findUser(database.read, userId))?.name, "xx");
+});
+
+test("a write that only records cannot read, which does not compile", async (t) => {
+  const { database } = await scratchDatabase(t);
+  // @ts-expect-error: it has no `selectFrom`
+  await database.record((trx) => findUser(trx, "user"));
+  // @ts-expect-error: nor is it a transaction that decides
+  await database.record((trx) => upsertUser(trx, { newId: "user", ...person }, 1));
+});
+
+test("OPS-8: what `locked` locks decides before its work runs, and undoes nothing else", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const rename = (name: string) => (trx: WriteTransaction) =>
+    trx.updateTable("users").set({ name }).where("id", "=", userId).execute();
+  const lock = async (trx: WriteTransaction) => {
+    if ((await findUser(trx, userId))?.name === "taken") throw new Error("lost");
+  };
+  await database.locked(lock, rename("taken"));
+  await assert.rejects(database.locked(lock, rename("free")), /lost/);
+  assert.equal((await findUser(database.read, userId))?.name, "taken");
 });
 
 test("closing waits for the transaction that runs", async (t) => {

@@ -33,6 +33,15 @@ export type ReadHandle = Pick<
  */
 export type WriteTransaction = Transaction<Tables>;
 
+/**
+ * The first argument of a query that writes and cannot read: all that it knows is in its arguments, or in the rows that it
+ * changes. `Database.record` hands one out, and every `WriteTransaction` is one.
+ */
+export type RecordTransaction = Pick<
+  WriteTransaction,
+  "insertInto" | "updateTable" | "deleteFrom" | "getExecutor" | "executeQuery" | "isTransaction"
+>;
+
 /** The credential of a request: the SHA-256 of a service token, or the id of a session. */
 export type CallerKey =
   | { readonly kind: "service-token"; readonly hash: Buffer }
@@ -78,13 +87,30 @@ export interface Database {
   /**
    * Runs `work` as a transaction: on the disk when the promise resolves, undone when `work` throws.
    *
-   * Transactions are serializable: each behaves as if no other ran at the same time, so reading and then writing needs no lock.
+   * Such transactions are serializable: each behaves as if no other ran at the same time, so reading and then writing needs no lock.
    * In return `work` may run more than once, the earlier runs undone: it must have no effects but those in the database.
    * Randomness and times may be drawn inside, since only the last run counts; logs, caches, files and calls to other services
    * belong after the transaction, where its result says what happened. Inside, use `trx` alone, await nothing slower than the
    * database, and start no second transaction: SQLite runs one at a time.
    */
   transaction<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs `work`, which writes without deciding anything by reading, as a transaction: progress, times of use, leases. It is
+   * as durable as `transaction`, and other transactions make it wait at most for a row, not run again: each statement sees the
+   * commits before it (PostgreSQL's "read committed").
+   */
+  record<T>(work: (trx: RecordTransaction) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs `lock` and then `work` as a transaction in which locked rows take the place of serializability. `lock` must, in one
+   * statement, lock a row that every other writer of what `work` reads and writes locks too, or throw. Each statement sees the
+   * commits before it, so `work` sees all that earlier holders of the lock wrote. Both may run more than once, as in `transaction`.
+   */
+  locked<T>(
+    lock: (trx: WriteTransaction) => Promise<void>,
+    work: (trx: WriteTransaction) => Promise<T>,
+  ): Promise<T>;
 
   /** Runs `work` on one consistent view of all commits before it. It delays no writer. */
   snapshot<T>(work: (db: ReadHandle) => Promise<T>): Promise<T>;
@@ -109,6 +135,8 @@ export interface Database {
   readonly upgrade: Upgrade | null;
   /** Left out by a database in a file. */
   readonly poolCounts?: () => PoolCounts;
+  /** Left out by a database in a file, and behind a pooler. */
+  readonly connectionRoom?: () => Promise<ConnectionRoom>;
   /** Left out by a database server, which does this by itself. */
   readonly upkeep?: Upkeep;
   /** Waits for the transactions that run, then closes. */
@@ -165,6 +193,16 @@ export interface PoolCounts {
   readonly waiting: number;
 }
 
+/** The connections that a database server takes. */
+export interface ConnectionRoom {
+  /** The most that this instance opens. */
+  readonly own: number;
+  /** The most that all clients together may have, without those kept for superusers. */
+  readonly limit: number;
+  /** Those that are open now, of all clients. */
+  readonly open: number;
+}
+
 /** The upkeep of a database in a file. */
 interface Upkeep {
   /** Notes that rows were deleted whose content must not remain outside the tables. */
@@ -174,8 +212,8 @@ interface Upkeep {
    * nothing while a reader needs the log: to be repeated.
    */
   eraseRemains(): Promise<void>;
-  /** Deletes copies of the database that were kept before a migration or a restore, once they are 30 days old. */
-  removeOldCopies(now: number): Promise<void>;
+  /** Deletes copies of the database that were kept before a migration or a restore, and were made before a time. */
+  removeOldCopies(before: number): Promise<void>;
   /** The room on the disk when `checkRoom` last looked. */
   room(): DiskRoom;
   /** Measures the free room on the disk, and holds a reserve for small writes while there is enough. To be repeated. */
@@ -242,6 +280,8 @@ export interface TextWriter extends TextReader {
    * manifest is no longer `before`, or if a segment of the new one is missing: another process may have changed them.
    */
   commit(connectionId: number, manifest: TextManifest, before: TextManifest | null): Promise<boolean>;
+  /** Whether segments of a connection were dropped and are still stored. */
+  hasDropped(connectionId: number): Promise<boolean>;
   /** The connections that something is stored of. */
   connectionIds(): Promise<number[]>;
   /** Deletes all of these connections. */

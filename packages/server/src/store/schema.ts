@@ -33,6 +33,10 @@ export interface Tables {
     fingerprint: Uint8Array;
     /** The key that seals registrations of clients; null before the first one. */
     sealed_client_key: Uint8Array | null;
+    /** Of the encryption key; null until a Clew that knows it has started with the key. */
+    key_fingerprint: string | null;
+    /** When the last backup that Clew knows of was complete and checked; null for none. */
+    backed_up_at: number | null;
   };
   users: {
     id: string;

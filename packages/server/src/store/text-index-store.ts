@@ -319,6 +319,17 @@ export class StoredTextWriter extends StoredTextReader implements TextWriter {
     });
   }
 
+  async hasDropped(connectionId: number): Promise<boolean> {
+    const dropped = await this.reader
+      .selectFrom("text_segments")
+      .select("id")
+      .where("connection_id", "=", connectionId)
+      .where("dropped_at", "is not", null)
+      .limit(1)
+      .executeTakeFirst();
+    return dropped !== undefined;
+  }
+
   async connectionIds(): Promise<number[]> {
     const rows = await this.reader
       .selectFrom("text_segments")

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { countStatements } from "../store/testing/count-statements.ts";
+import { wrapWrites } from "../store/testing/wrap-writes.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 
 const pages = Array.from({ length: 100 }, (_, index) => index);
@@ -62,15 +63,13 @@ test("SYNC-3: texts are fetched during a write, and then written together", asyn
   let underWay = 0;
   let transactions = 0;
   const workspace = await createWorkspace(t, files(1), {
-    wrapDatabase: (database) => ({
-      ...database,
-      async transaction(work) {
+    wrapDatabase: (database) =>
+      wrapWrites(database, async (write) => {
         // As slow as the provider: a write ends once all the texts that were asked for are there.
         while (underWay > 0) await setImmediate();
         transactions += 1;
-        return database.transaction(work);
-      },
-    }),
+        return write();
+      }),
   });
   workspace.intercept(async (_call, pass) => {
     underWay += 1;

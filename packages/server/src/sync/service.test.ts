@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { findConnection } from "../store/queries/connections.ts";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
+import { wrapWrites } from "../store/testing/wrap-writes.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 const pages = (count: number) =>
@@ -81,10 +82,7 @@ test("GRAPH-15: a request that could not be stored rejects", async (t) => {
   const full = new Error("the disk is full");
   let isFull = false;
   const workspace = await createWorkspace(t, pages(1), {
-    wrapDatabase: (database) => ({
-      ...database,
-      transaction: (work) => (isFull ? Promise.reject(full) : database.transaction(work)),
-    }),
+    wrapDatabase: (database) => wrapWrites(database, (write) => (isFull ? Promise.reject(full) : write())),
   });
   const { id } = await workspace.connect();
   isFull = true;

@@ -179,9 +179,7 @@ export class SyncService {
     const { database, clock } = this.#options;
     const running = [...this.#jobs];
     const ids = running.map(([connectionId]) => connectionId);
-    const renewed = await database.transaction((trx) =>
-      renewLeases(trx, this.#worker, ids, clock() + leaseMs),
-    );
+    const renewed = await database.record((trx) => renewLeases(trx, this.#worker, ids, clock() + leaseMs));
     for (const [connectionId, { controller }] of running)
       if (!renewed.includes(connectionId)) controller.abort(new Error("Another worker took over the sync"));
   }

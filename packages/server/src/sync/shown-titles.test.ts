@@ -5,6 +5,7 @@ import { changesOf } from "../store/queries/change-feed.ts";
 import { graphRevision } from "../store/queries/changes.ts";
 import { textOfLinks } from "../store/queries/reference-offsets.ts";
 import { titleRevisions } from "../store/queries/shown-titles.ts";
+import { wrapWrites } from "../store/testing/wrap-writes.ts";
 import { dated, isSearch, isText, textsAsked } from "./testing/calls.ts";
 import { changed, createWorkspace, type Json, type Workspace } from "./testing/workspace.ts";
 
@@ -175,17 +176,15 @@ test("SYNC-12: a sync that is interrupted while it shows titles is finished by t
     t,
     { "hub.md": dated("# Hub\n"), ...many },
     {
-      wrapDatabase: (database) => ({
-        ...database,
-        transaction: async (work) => {
+      wrapDatabase: (database) =>
+        wrapWrites(database, async (write) => {
           const before = await countRetitled(database);
-          const result = await database.transaction(work);
+          const result = await write();
           if ((await countRetitled(database)) > before) writes += 1;
           else return result;
           if (writes === killedAt) throw new Error("the process was killed");
           return result;
-        },
-      }),
+        }),
     },
   );
   const { id } = await workspace.connect();

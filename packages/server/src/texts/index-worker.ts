@@ -76,7 +76,9 @@ async function update(connectionId: number, waits: boolean): Promise<boolean> {
 async function tend(): Promise<void> {
   const { indexer, index } = await opened();
   await indexer.tidy();
-  for (const id of await indexer.outdated()) {
+  const outdated = await indexer.outdated();
+  news({ kind: "lag", pages: await indexer.countLag(outdated) });
+  for (const id of outdated) {
     await update(id, false).catch((error) => {
       if (error instanceof IndexDamagedError) throw error;
       news({ kind: "failed", doing: "index", message: String(error) });

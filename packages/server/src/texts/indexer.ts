@@ -95,6 +95,18 @@ export class Indexer {
     });
   }
 
+  /** The number of pages of these connections whose latest change is not indexed. */
+  async countLag(connectionIds: readonly number[]): Promise<number> {
+    const manifests = await this.#index.manifests();
+    let pages = 0;
+    for (const id of connectionIds) {
+      const revision = manifests.get(id)?.revision ?? -1;
+      // The greatest key: all pages of that revision are indexed.
+      pages += await countChangedAfter(this.#db, id, { revision, key: new Uint8Array(16).fill(0xff) });
+    }
+    return pages;
+  }
+
   /** Deletes removed connections and replaced segments. */
   tidy(): Promise<void> {
     return this.#index.drop(() => connectionIds(this.#db));

@@ -5,6 +5,12 @@ import type { ReadHandle, TextWriter } from "../store/port.ts";
 import { nodeKeysOf } from "../store/queries/page-texts.ts";
 import { liveSegments, type StoredIndex } from "./stored-index.ts";
 
+/**
+ * Segments of a connection from which on they are merged although what an earlier merge replaced is still stored: a query looks
+ * into each of them.
+ */
+const manySegments = 6;
+
 /** Merges segments in the background, one connection after the other. */
 export class SegmentMerger {
   readonly #db: ReadHandle;
@@ -18,7 +24,10 @@ export class SegmentMerger {
     this.#index = index;
   }
 
-  /** Merges segments of a connection until there are few (see `planMerge`). `onError` receives the failure. */
+  /**
+   * Merges segments of a connection until there are few (see `planMerge`), unless what an earlier merge replaced is still stored:
+   * the same texts would be there three times, and a database keeps the space that it once took. `onError` receives the failure.
+   */
   mergeLater(connectionId: number, onError: (error: unknown) => void): void {
     this.#merging = this.#merging.then(() => this.#mergeAll(connectionId)).catch(onError);
   }
@@ -29,6 +38,8 @@ export class SegmentMerger {
   }
 
   async #mergeAll(connectionId: number): Promise<void> {
+    const { length } = (await this.#index.manifest(connectionId))?.segments ?? [];
+    if (length < manySegments && (await this.#texts.hasDropped(connectionId))) return;
     while (await this.#mergeSome(connectionId)) await setImmediate();
   }
 

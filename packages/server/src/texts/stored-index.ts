@@ -15,7 +15,7 @@ import type { TextSnapshot } from "./text-snapshots.ts";
 const keptPagesBytes = 64 * 1024 * 1024;
 
 /** Milliseconds for which a segment stays after it was replaced: longer than a query, or a graph that it belongs to, lasts. */
-const droppedSegmentMs = 5 * 60_000;
+const droppedSegmentMs = 2 * 60_000;
 
 /** Attempts to commit while other processes index the same connection. */
 const maxAttempts = 5;

@@ -15,6 +15,8 @@ export type IndexCall =
 /** A message that the index thread sends by itself. */
 export type IndexNews =
   | { readonly kind: "progress"; readonly connectionId: number }
+  /** The pages whose latest change no process has indexed yet. */
+  | { readonly kind: "lag"; readonly pages: number }
   | { readonly kind: "deleted"; readonly reason: string }
   | { readonly kind: "failed"; readonly doing: "index" | "merge"; readonly message: string };
 
@@ -31,6 +33,7 @@ export class TextIndex {
   readonly #log: TextIndexOptions["log"];
   readonly #thread: Thread<IndexCall, TextSnapshot | null>;
   #listener: (connectionId: number) => void = () => {};
+  #lagPages = 0;
   #isClosed = false;
 
   constructor({ database, log }: TextIndexOptions) {
@@ -59,6 +62,11 @@ export class TextIndex {
       void updated.then((isDone) => isDone && this.#listener(connectionId));
     }, maxWaitMs);
     await Promise.race([updated, late.promise]).finally(() => clearTimeout(timer.unref()));
+  }
+
+  /** The pages whose latest change was not indexed yet when `tend` last looked. */
+  get lagPages(): number {
+    return this.#lagPages;
   }
 
   /** The index as the graph with these ids sees it. */
@@ -113,6 +121,7 @@ export class TextIndex {
 
   #receive(news: IndexNews): void {
     if (news.kind === "progress") this.#listener(news.connectionId);
+    else if (news.kind === "lag") this.#lagPages = news.pages;
     else if (news.kind === "deleted")
       this.#log.warn(
         { reason: news.reason },

@@ -4,7 +4,7 @@ import { requestJob } from "../../connections/request-sync.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
 import { newId } from "../../secrets/new-id.ts";
-import { forgetOldAudit, insertAudit } from "../../store/queries/audit.ts";
+import { insertAudit } from "../../store/queries/audit.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
@@ -54,8 +54,6 @@ export async function openAccount(
     await requestJob(trx, connection.id, { by: "sign-in" }, now);
     const session = await sessions.open(trx, user.id, origin.userAgent);
     const { sessionId } = session;
-    // Each sign-in deletes old lines, so the audit trail does not grow without bound.
-    await forgetOldAudit(trx, user.id, now);
     await insertAudit(trx, [{ userId: user.id, at: now, event: "signed_in", sessionId, origin }]);
     return { connection, session };
   });

@@ -101,8 +101,8 @@ async function databaseResult(config: Config, { random }: DoctorContext): Promis
           `${name} has schema ${version}, and this Clew has ${newest}`,
           "`clew serve` migrates it when it starts, after a backup; so does `clew migrate`.",
         );
-      const secrets = await requireSecrets(name, reader.read, config, random);
-      return ok("database", `${name}, schema ${version}; the key opens its ${secrets} secrets`);
+      const { count } = await requireSecrets(name, reader.read, config, random);
+      return ok("database", `${name}, schema ${version}; the key opens its ${count} secrets`);
     } finally {
       await reader.close();
     }

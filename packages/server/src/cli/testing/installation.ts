@@ -32,7 +32,9 @@ export interface TestInstallation {
   readonly keyFile: string;
   /** Runs `work` on the open installation, and closes it properly. */
   with<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result>;
-  /** The same, but leaves its files as a killed process would. */
+  /** Runs `work` on the open database alone, whatever the key. */
+  withoutKey<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /** The same as `with`, but leaves its files as a killed process would. */
   killedAfter(work: (opened: Opened) => Promise<void>): Promise<void>;
   /** Runs a command in this process, and returns what it printed. */
   run(...words: string[]): Promise<string>;
@@ -58,10 +60,11 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
     keyFile: keyFileOf(folder),
     now: Date.UTC(2031, 2, 4),
     writeLog: () => {},
-    async with(work) {
+    with: (work) => installation.withoutKey(async (database) => work(await open(installation, database))),
+    async withoutKey(work) {
       const database = await openDatabase({ location: { kind: "sqlite", path } });
       try {
-        return await work(await open(installation, database));
+        return await work(database);
       } finally {
         await database.close();
       }

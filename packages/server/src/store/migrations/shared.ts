@@ -7,7 +7,8 @@ import { connectedApps } from "./0018-connected-apps.ts";
 import { programVersions } from "./0019-program-versions.ts";
 import { sightings } from "./0020-sightings.ts";
 import { graphMarks } from "./0021-graph-marks.ts";
-import { maps } from "./0022-maps.ts";
+import { upkeep } from "./0022-upkeep.ts";
+import { maps } from "./0023-maps.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -19,5 +20,6 @@ export const shared: readonly SharedMigration[] = [
   programVersions,
   sightings,
   graphMarks,
+  upkeep,
   maps,
 ];

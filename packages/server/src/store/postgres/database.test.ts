@@ -224,6 +224,21 @@ test("nothing is prepared behind a pooler", needsServer, async (t) => {
   assert.deepEqual(rows, [{ count: 0 }]);
 });
 
+test(
+  "OPS-8: a server says how many connections it takes, and Clew how many it opens",
+  needsServer,
+  async (t) => {
+    const database = await open(t, await urlWith(t, "connection_limit=7"));
+    const room = await database.connectionRoom?.();
+    if (hasPooler) return assert.equal(room, undefined);
+    const { rows } = await sql<{
+      limit: number;
+    }>`select current_setting('max_connections')::int8 as limit`.execute(database.read);
+    assert.deepEqual([room?.own, room?.limit], [19, (rows[0]?.limit ?? 0) - 3]);
+    assert.ok((room?.open ?? 0) > 0);
+  },
+);
+
 test("SYNC-9: times are the server's, not this machine's", needsServer, async (t) => {
   t.mock.method(Date, "now", () => 0);
   const { database } = await scratchDatabase(t);

@@ -9,7 +9,7 @@ import {
   schemaVersion,
   selectStopping,
 } from "../migrate.ts";
-import { type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
+import { type ConnectionRoom, type Database, DatabaseError, type ReadHandle, type Upgrade } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
@@ -31,6 +31,9 @@ export async function roomForCopy(): Promise<null> {
 /** The oldest PostgreSQL that Clew works with. */
 const minServerVersion = 150_000;
 
+/** Connections of an instance besides those of its pool: of the index thread, the query threads and the thread that builds graphs. */
+const threadConnections = 12;
+
 /** Connections of a thread that reads. */
 const readerConnections = 2;
 
@@ -40,6 +43,11 @@ const idleInTransactionMs = 10_000;
 export const begin = {
   write: {
     statement: `begin isolation level serializable, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    reads: false,
+  },
+  // For `Database.record` and `locked`.
+  record: {
+    statement: `begin isolation level read committed, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     reads: false,
   },
   read: { statement: "begin isolation level repeatable read, read only", reads: true },
@@ -57,12 +65,12 @@ const lockSchema = {
   forMigrating: "lock table schema_migrations in exclusive mode",
 };
 
-/** How transactions begin that write, in a program with this newest schema. */
-function watchedWrites(newest: number, watch: SchemaWatch): Begin {
+/** How transactions begin that write, in a program with this newest schema that `watch` watches. */
+function watched(how: Begin, newest: number, watch: SchemaWatch): Begin {
   const stopping = selectStopping(newest);
-  if (stopping === null) return begin.write;
+  if (stopping === null) return how;
   return {
-    statement: `${begin.write.statement}; ${lockSchema.forWriting}; ${stopping}`,
+    statement: `${how.statement}; ${lockSchema.forWriting}; ${stopping}`,
     reads: false,
     // The statement selects marks.
     check: (rows) => watch.refuse(rows as readonly SchemaMark[]),
@@ -119,12 +127,13 @@ export async function openExclusively(url: string): Promise<ExclusiveDatabase | 
 /** Opens the database and brings its schema up to date, one process at a time (OPS-4). Throws `DatabaseError`. */
 export async function openDatabase(
   url: string,
-  { migrations = released, lockWait = defaultLockWait, clock: given }: OpenOptions = {},
+  { migrations = released, lockWait = defaultLockWait, clock: given, onPoolWait }: OpenOptions = {},
 ): Promise<Database> {
   const address = parsePostgresUrl(url);
-  const pool = openPool(address);
+  const pool = openPool(address, onPoolWait === undefined ? {} : { onWait: onPoolWait });
   const read = handle(pool, begin.read);
-  const watch = new SchemaWatch(newestVersion(migrations));
+  const newest = newestVersion(migrations);
+  const watch = new SchemaWatch(newest);
   const start = async () => {
     const upgrade = await bringUpToDate(url, migrations, lockWait);
     if (given !== undefined) return { upgrade, clock: given, stop() {} };
@@ -142,7 +151,8 @@ export async function openDatabase(
     location: { kind: "postgres", url },
     clock,
     read,
-    writer: handle(pool, watchedWrites(newestVersion(migrations), watch)),
+    writer: handle(pool, watched(begin.write, newest, watch)),
+    recorder: handle(pool, watched(begin.record, newest, watch)),
     watch,
     upgrade,
     lockWait,
@@ -151,11 +161,21 @@ export async function openDatabase(
     isUnavailable,
     isConflict,
     poolCounts: pool.counts,
+    ...(address.prepares && { connectionRoom: () => readConnectionRoom(read, address.maxConnections) }),
     close() {
       stop();
       return pool.close();
     },
   });
+}
+
+async function readConnectionRoom(db: ReadHandle, maxConnections: number): Promise<ConnectionRoom> {
+  const { rows } = await sql<{ limit: number; open: number }>`
+    select current_setting('max_connections')::int8 - current_setting('superuser_reserved_connections')::int8 as limit,
+      count(*) as open
+    from pg_stat_activity where backend_type = 'client backend'`.execute(db);
+  const { limit, open } = rows[0] ?? { limit: 0, open: 0 };
+  return { own: maxConnections + threadConnections, limit, open };
 }
 
 async function readTime(db: ReadHandle): Promise<number> {

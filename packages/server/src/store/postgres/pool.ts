@@ -64,10 +64,12 @@ interface PoolOptions {
   readonly maxConnections?: number;
   /** Milliseconds; 0 for statements that may take any time, such as migrations. */
   readonly answerTimeout?: number;
+  /** Called with the milliseconds that a caller waited for a connection, with or without getting one. */
+  readonly onWait?: (ms: number) => void;
 }
 
 export function openPool(address: PostgresAddress, options: PoolOptions = {}): Pool {
-  const { maxConnections = address.maxConnections, answerTimeout = answerTimeoutMs } = options;
+  const { maxConnections = address.maxConnections, answerTimeout = answerTimeoutMs, onWait } = options;
   const pool = new pg.Pool({
     ...clientOptions(address),
     max: maxConnections,
@@ -85,10 +87,13 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
   const acquire: Pool["acquire"] = async () => {
     if (pool.waitingCount >= maxWaitingEach * maxConnections)
       throw new ConnectionError("All connections to PostgreSQL are in use");
+    const since = performance.now();
     try {
       return connectionOf(await pool.connect(), address, nameOf);
     } catch (error) {
       throw unreachable(error, address);
+    } finally {
+      onWait?.(performance.now() - since);
     }
   };
   return {

@@ -1,11 +1,9 @@
 import type { Selectable } from "kysely";
 import type { AuditedEvent, AuditLine } from "../../model/audit.ts";
 import type { Origin } from "../../model/caller.ts";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-
-/** The time for which an event is kept. */
-const retentionMs = 365 * 86_400_000;
+import { countChanged } from "./statements.ts";
 
 /** Refused uses of one token that are kept, so that repeating them cannot fill the disk; the first show how it began. */
 const refusalsKept = { first: 100, latest: 900 };
@@ -70,13 +68,17 @@ export async function isNewOrigin(
   return !rows.some((row) => row.address === address && row.userAgent === userAgent);
 }
 
-/** Deletes a user's events that are older than a year. */
-export async function forgetOldAudit(trx: WriteTransaction, userId: string, now: number): Promise<void> {
-  await trx
-    .deleteFrom("audit")
-    .where("user_id", "=", userId)
-    .where("at", "<", now - retentionMs)
-    .execute();
+/**
+ * Deletes those of the `limit` oldest events that are from before a time; returns how many. Ids ascend with the times, so none
+ * older is left once fewer than `limit` were deleted.
+ */
+export function deleteOldAudit(trx: RecordTransaction, before: number, limit: number): Promise<number> {
+  return countChanged(
+    trx
+      .deleteFrom("audit")
+      .where("at", "<", before)
+      .where("id", "in", (some) => some.selectFrom("audit").select("id").orderBy("id").limit(limit)),
+  );
 }
 
 /** Deletes refused uses of a token between the first and the latest that are kept. */

@@ -1,6 +1,6 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import { precompiled, precompiledLists } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { batches, updateConnection } from "./statements.ts";
@@ -121,15 +121,19 @@ export async function publishedRevisions(db: ReadHandle): Promise<ReadonlyMap<nu
   return new Map(rows.map(({ id, published_revision }) => [id, published_revision]));
 }
 
-/** Null if the connection is gone. */
+/** Null if the connection is gone, or if its grant was given up with a lost key. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const grant = await liveConnections(db)
     .select(grantColumns)
     .$narrowType<Owned>()
     .where("id", "=", connectionId)
     .executeTakeFirst();
-  return grant ?? null;
+  return grant === undefined || isGivenUp(grant) ? null : grant;
 }
+
+/** Whether a grant was given up with a lost key: it has no tokens. */
+export const isGivenUp = ({ accessToken }: Pick<SealedGrant, "accessToken">): boolean =>
+  accessToken.length === 0;
 
 /** The grants of connections with an id above `after`, in order. */
 export function sealedGrantsAfter(
@@ -307,7 +311,7 @@ export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number):
 }
 
 /** Publishes the stored graph; returns its revision. Throws if the connection is gone. */
-export async function publishRevision(trx: WriteTransaction, connectionId: number): Promise<number> {
+export async function publishRevision(trx: RecordTransaction, connectionId: number): Promise<number> {
   const { published_revision } = await updateConnection(trx, connectionId)
     .set(({ ref }) => ({ published_revision: ref("revision") }))
     .where(isLive)

@@ -8,7 +8,7 @@ import { storedVersion } from "./changes.ts";
 import { failContent, removeNodes, upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 import type { ReadNode } from "./node-facts.ts";
-import { nodesAwaitingContent } from "./reading-list.ts";
+import { nodesAwaitingContent, requeueAllTexts } from "./reading-list.ts";
 
 /** A connection with page 1, its text read. */
 async function connectionWithText(database: Database): Promise<number> {
@@ -242,6 +242,8 @@ test("GRAPH-19: a text that is found empty, fails or is mended makes another rev
   assert.deepEqual([await moves(fail), await moves(fail)], [1, 0]);
   assert.deepEqual([await moves(mend), await moves(mend)], [1, 0]);
   assert.deepEqual([await moves(add), await moves(empty), await moves(empty)], [1, 1, 0]);
+  await database.transaction((trx) => requeueAllTexts(trx, id));
+  assert.deepEqual([await moves(empty), await moves(mend)], [0, 0]);
 });
 
 test("each revision has a mark of its own, and what changes nothing keeps it", async (t) => {

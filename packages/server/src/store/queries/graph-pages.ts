@@ -223,7 +223,7 @@ export async function saveContents(
     const references = await replaceReferences(trx, connectionId, "text", held, idsOf(known));
     const referring = texts.filter(({ id }) => references.includes(id));
     const changed = [...new Set([...edited, ...referring])];
-    const hasOtherTraits = texts.some(({ state, before }) => traitOf(state) !== traitOf(before.state));
+    const hasOtherTraits = texts.some(({ state, before }) => traitOf(state) !== traitBefore(before));
     const moves = changed.length > 0 || hasOtherTraits;
     const revision = moves ? await moveRevision(trx, connectionId) : null;
     const stamped = (column: keyof Tables["nodes"], nodes: typeof texts) =>
@@ -289,6 +289,16 @@ export async function removeNodes(
   }
   if (removed > 0) await moveRevision(trx, connectionId);
   return removed;
+}
+
+/** The trait of a node before its text is read again: one that is to be read again may have been empty. */
+const traitBefore = ({ state, digest }: StoredText): NodeTrait | null =>
+  traitOf(state === "pending" && digest === digestOf("") ? "empty" : state);
+
+interface StoredText {
+  readonly updatedAt: number;
+  readonly state: ContentState;
+  readonly digest: string | null;
 }
 
 /**

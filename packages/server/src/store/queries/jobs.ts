@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "./precompiled.ts";
 import { profileOf } from "./profile.ts";
@@ -112,7 +112,7 @@ function hasAtMost(nodes: number) {
 
 /** Renews a worker's leases; returns those of the connections whose jobs it still has. */
 export async function renewLeases(
-  trx: WriteTransaction,
+  trx: RecordTransaction,
   worker: string,
   connectionIds: readonly number[],
   leasedUntil: number,
@@ -137,8 +137,7 @@ const ofWorker = precompiled((db, connectionId: number, worker: string) =>
 );
 
 /**
- * Whether the worker has the connection's job; if so, it has it until the transaction ends. A serializable transaction alone
- * does not ensure that: the next worker also reads outside of transactions. Asked before every write of a sync, so precompiled.
+ * Whether the worker has the connection's job; if so, it has it until the transaction ends, because its row is locked. Asked before every write of a sync, so precompiled.
  */
 export async function hasJob(trx: WriteTransaction, connectionId: number, worker: string): Promise<boolean> {
   return (await ofWorker(trx, connectionId, worker)).length > 0;

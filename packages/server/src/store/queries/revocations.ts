@@ -1,4 +1,4 @@
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 
 /** A grant that is still to be revoked at the provider. Times are milliseconds since the Unix epoch. */
 export interface Revocation {
@@ -46,7 +46,7 @@ export async function postponeRevocation(trx: WriteTransaction, id: number, dueA
     .execute();
 }
 
-export async function deleteRevocation(trx: WriteTransaction, id: number): Promise<void> {
+export async function deleteRevocation(trx: RecordTransaction, id: number): Promise<void> {
   await trx.deleteFrom("revocations").where("id", "=", id).execute();
 }
 

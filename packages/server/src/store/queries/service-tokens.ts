@@ -1,7 +1,7 @@
 import type { Scope } from "@clew/contract";
 import { expressionBuilder, type Selectable } from "kysely";
 import { type ServiceToken, statusOf, type TokenClient } from "../../model/service-token.ts";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { countRows } from "./statements.ts";
 
@@ -271,7 +271,7 @@ export async function removeWorkspaceFromTokens(
 
 /** Records when tokens were last used, by token id. A time never moves backwards (TOK-10). */
 export async function recordTokenUse(
-  trx: WriteTransaction,
+  trx: RecordTransaction,
   uses: ReadonlyMap<number, number>,
 ): Promise<void> {
   for (const [id, usedAt] of uses) {

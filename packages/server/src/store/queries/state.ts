@@ -1,4 +1,6 @@
+import { schemaVersion } from "../migrate.ts";
 import type { ReadHandle } from "../port.ts";
+import { readLastBackup } from "./installation.ts";
 import { liveConnections } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
 import { isLiveSession } from "./sessions.ts";
@@ -13,6 +15,9 @@ interface StoredState {
   readonly oldestSync: number | null;
   readonly usableTokens: number;
   readonly liveSessions: number;
+  readonly schema: number;
+  /** When the last good backup was made that Clew knows of; null for none. */
+  readonly backedUpAt: number | null;
 }
 
 /** Reads in several statements: give it a snapshot. `now` decides what has expired. */
@@ -35,5 +40,7 @@ export async function readState(db: ReadHandle, now: number): Promise<StoredStat
     oldestSync: connections.find(({ status }) => status === "active")?.oldest ?? null,
     usableTokens: await countUsableTokens(db, null, now),
     liveSessions: await countRows(db.selectFrom("sessions").where(isLiveSession(now))),
+    schema: await schemaVersion(db),
+    backedUpAt: await readLastBackup(db),
   };
 }

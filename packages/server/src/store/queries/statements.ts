@@ -9,7 +9,7 @@ import {
   type Updateable,
   type UpdateResult,
 } from "kysely";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { profileOf } from "./profile.ts";
 
@@ -106,7 +106,7 @@ export async function setInNodes(
 }
 
 /** An update of a connection; what it sets is still to be added. */
-export function updateConnection(trx: WriteTransaction, connectionId: number) {
+export function updateConnection(trx: RecordTransaction, connectionId: number) {
   return trx.updateTable("connections").where("id", "=", connectionId);
 }
 

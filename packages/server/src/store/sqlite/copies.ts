@@ -46,9 +46,6 @@ export async function roomForCopy(path: string): Promise<{ readonly bytes: numbe
 /** Why a copy of the database is kept beside it: before a restore, or before a migration to schema N. */
 type Occasion = "restore" | `schema-${number}`;
 
-/** Copies hold what was deleted since, so they are not kept for ever. */
-const copyRetentionMs = 30 * 86_400_000;
-
 /** The name for a copy of the database at `path`, made before something is done to it. */
 export function keptCopyPath(path: string, occasion: Occasion, now: number): string {
   return `${path}.before-${occasion}-${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}`;
@@ -57,8 +54,8 @@ export function keptCopyPath(path: string, occasion: Occasion, now: number): str
 /** The end of a copy's name, after the database's name; side files included. Programs before schema 6 put no time into it. */
 const copySuffix = /^\.(?:before-(?:restore|schema-\d+)-(\d{8}T\d{6})\d*Z|schema-\d+\.backup)(?:-wal|-shm)?$/;
 
-/** Deletes the copies of the database at `path` that are older than 30 days. */
-export async function removeOldCopies(path: string, now: number): Promise<void> {
+/** Deletes the copies of the database at `path` that were made before a time. */
+export async function removeOldCopies(path: string, before: number): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
     if (!name.startsWith(basename(path))) continue;
@@ -66,7 +63,7 @@ export async function removeOldCopies(path: string, now: number): Promise<void> 
     if (parts === null) continue;
     const [, stamp] = parts;
     const copiedAt = stamp === undefined ? (await stat(join(folder, name))).mtimeMs : timeOf(stamp);
-    if (copiedAt < now - copyRetentionMs) await rm(join(folder, name), { force: true });
+    if (copiedAt < before) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -152,7 +152,7 @@ export async function openDatabase(
         const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(writer);
         if (rows[0]?.busy !== 0) logHoldsErased = true;
       },
-      removeOldCopies: (now) => removeOldCopies(path, now),
+      removeOldCopies: (before) => removeOldCopies(path, before),
       room: reserve.room,
       checkRoom: reserve.check,
     },

@@ -17,8 +17,9 @@ import { createWriteCheck } from "./write-check.ts";
  * - A query of queries/ on `Database.read`: `sharedRead` gathers the keys of a turn, `precompiled` builds the statement once,
  *   and the backend's driver prepares it once.
  * - `Database.transaction`, for syncs: `inTurns` (sync/steps/open-context.ts) waits until other syncs have had their turn, `limited`
- *   (sync/storage-limits.ts) undoes a write beyond a limit, and `fenced` (sync/jobs/lease.ts) refuses a worker without the job.
- * - `Database.transaction`, for all: a write that succeeded is noted for `canWrite`, one that conflicted is repeated, the
+ *   (sync/storage-limits.ts) undoes a write beyond a limit, and `fenced` (sync/jobs/lease.ts) refuses a worker without the job,
+ *   whose row it has `Database.locked` lock.
+ * - `Database.transaction`, `record` and `locked`, for all: a write that succeeded is noted for `canWrite`, one that conflicted is repeated, the
  *   `SchemaWatch` refuses one on a schema that stops this program, and `execute` runs the work, in tests twice.
  */
 
@@ -39,11 +40,13 @@ export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction)
 /** A database as a backend opens it. */
 interface OpenBackend
   extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "upgrade" | "close">,
-    Partial<Pick<Database, "upkeep" | "poolCounts">> {
+    Partial<Pick<Database, "upkeep" | "poolCounts" | "connectionRoom">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
   readonly writer: Kysely<Tables>;
+  /** Runs the transactions that need not be serializable; `writer` if left out. */
+  readonly recorder?: Kysely<Tables>;
   readonly watch: SchemaWatch;
   /** Looks at the schema in a transaction, if `writer` does not when it begins one. */
   readonly lookAtSchema?: (trx: WriteTransaction) => Promise<void>;
@@ -60,27 +63,29 @@ interface OpenBackend
 /** Wraps the handles that a backend has opened. */
 export function assembleDatabase(backend: OpenBackend): Database {
   const { location, clock, read, writer, watch, upgrade, lockWait, upkeep, poolCounts } = backend;
+  const { recorder = writer, connectionRoom } = backend;
   const { graphRows, snapshot, isConflict, onFailure, lookAtSchema, close } = backend;
   const isUnavailable: Database["isUnavailable"] = (error) =>
     backend.isUnavailable(error) || (error instanceof DatabaseError && error.code === "other_schema");
   const schemaState: Database["schemaState"] = async () => watch.note(await readSchemaMark(read));
 
-  const transaction: Database["transaction"] = async (work) => {
+  async function run<T>(on: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const watched: typeof work = async (trx) => {
       await lookAtSchema?.(trx);
       return work(trx);
     };
     try {
-      const result = await retryWhile(isConflict, () => execute(writer, watched), lockWait);
+      const result = await retryWhile(isConflict, () => execute(on, watched), lockWait);
       writes.note(true);
       return result;
     } catch (error) {
       await onFailure?.(error);
       throw error;
     }
-  };
+  }
+  const record: Database["record"] = (work) => run(recorder, work);
   const writes = createWriteCheck(
-    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
+    () => record((trx) => sql`update installation set id = id`.execute(trx)),
     lockWait,
   );
 
@@ -93,7 +98,13 @@ export function assembleDatabase(backend: OpenBackend): Database {
       ...backend.callers,
       ...(backend.observeCache && { observeCache: backend.observeCache }),
     }),
-    transaction,
+    transaction: (work) => run(writer, work),
+    record,
+    locked: (lock, work) =>
+      run(recorder, async (trx) => {
+        await lock(trx);
+        return work(trx);
+      }),
     snapshot,
     graphRows,
     isUnavailable,
@@ -108,6 +119,7 @@ export function assembleDatabase(backend: OpenBackend): Database {
     upgrade,
     ...(upkeep && { upkeep }),
     ...(poolCounts && { poolCounts }),
+    ...(connectionRoom && { connectionRoom }),
     close,
   };
 }

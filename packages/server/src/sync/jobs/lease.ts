@@ -83,7 +83,8 @@ export class JobLost extends Error {
 /**
  * The database, fenced: a worker may have slept past its lease without knowing, so each write transaction first checks
  * that the job is still its own, and fails with `JobLost` if not. They run one after the other: all of them change the
- * connection's row, so those that ran at the same time would only be in conflict.
+ * connection's row, so those that ran at the same time would only be in conflict. The job's row is locked meanwhile, which
+ * keeps all other writers of the connection's graph away: they need not be serializable.
  */
 export function fenced(database: Database, { connectionId, worker }: Claim): Database {
   let last: Promise<unknown> = Promise.resolve();
@@ -91,10 +92,9 @@ export function fenced(database: Database, { connectionId, worker }: Claim): Dat
     ...database,
     transaction(work) {
       const turn = last.then(() =>
-        database.transaction(async (trx) => {
+        database.locked(async (trx) => {
           if (!(await hasJob(trx, connectionId, worker))) throw new JobLost(connectionId);
-          return work(trx);
-        }),
+        }, work),
       );
       last = turn.catch(() => {});
       return turn;

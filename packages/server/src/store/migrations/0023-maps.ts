@@ -2,7 +2,7 @@ import { inEach, type SharedMigration } from "../migrate.ts";
 
 /** The map by links of each connection, what the next one starts from, and the lease of the instance that makes it. */
 export const maps: SharedMigration = {
-  version: 22,
+  version: 23,
   name: "maps",
   since: "0.1.0",
   kind: "expand",
