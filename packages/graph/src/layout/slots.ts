@@ -227,11 +227,13 @@ const ownShare = 0.45;
 
 /** The place of a slot of `count` from the middle of its region, and the radius that it has for itself. */
 export function placeOf(turns: SlotTurns, slot: number, count: number, radius: number) {
-  const inner = Math.max(0, radius - rim);
+  // The outermost pages have their room within the region too.
+  const own = Math.sqrt(Math.PI / count) * ownShare;
+  const inner = Math.max(0, radius - rim) / (1 + own);
   const distance = count === 1 ? 0 : inner * Math.sqrt((slot + 0.5) / count);
   return {
     x: floatAt(turns, 2 * slot) * distance,
     y: floatAt(turns, 2 * slot + 1) * distance,
-    room: inner * Math.sqrt(Math.PI / count) * ownShare,
+    room: inner * own,
   };
 }
