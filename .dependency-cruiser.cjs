@@ -11,6 +11,7 @@ const layers = [
   ["sync", "auth"],
   ["operations"],
   ["api", "cli", "mcp", "metrics"],
+  ["roles"],
 ];
 
 const server = "^packages/server/src/";
@@ -185,9 +186,12 @@ module.exports = {
     {
       name: "only-start-up-imports-start-up",
       comment:
-        "main.ts imports server.ts, server.ts imports app.ts, and nothing else but tests and tools does.",
+        "main.ts imports server.ts, server.ts and the role that serves import app.ts, and nothing else but tests and tools does.",
       severity: "error",
-      from: { path: "^packages/", pathNot: `${server}(main|server)\\.ts$|/testing/|\\.test\\.ts$` },
+      from: {
+        path: "^packages/",
+        pathNot: `${server}(main|server|roles/serve-role)\\.ts$|/testing/|\\.test\\.ts$`,
+      },
       to: { path: `${server}(app|server|main)\\.ts$` },
     },
   ],

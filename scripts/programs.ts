@@ -36,6 +36,11 @@ const benches: Programs = {
     help: "for how long a list of rows blocks the main thread",
     variables: ["ROWS", "ROUNDS"],
   },
+  beside: {
+    file: "bench/http/beside.ts",
+    help: "[folder of another checkout]: how long requests take beside syncs",
+    variables: ["SYNCS", "PAGES", "ROUNDS", "SECONDS", "RATE", "FULL", "SEED"],
+  },
   mcp: {
     file: "bench/mcp/run.ts",
     help: "time, size and tokens of the answers of the tools for agents",

@@ -2,7 +2,6 @@
 export * from "./audit.ts";
 export * from "./broken.ts";
 export * from "./changes.ts";
-export * from "./column.ts";
 export * from "./connected-apps.ts";
 export * from "./context.ts";
 export * from "./documentation.ts";

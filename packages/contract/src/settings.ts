@@ -18,7 +18,9 @@ type Kind =
   /** `AGE-SECRET-KEY-1…`, in a file as age-keygen writes it. */
   | { readonly type: "age-identity" }
   | { readonly type: "integer"; readonly min: number; readonly max: number }
-  | { readonly type: "word"; readonly words: readonly string[] };
+  | { readonly type: "word"; readonly words: readonly string[] }
+  /** Some of the words, as a list; at least one. */
+  | { readonly type: "words"; readonly words: readonly string[] };
 
 /** A setting, read from the environment variable of its name. */
 export type Setting = Kind & {
@@ -36,6 +38,11 @@ export type Setting = Kind & {
 const days = (number: string) => ({ type: "integer", min: 1, max: 36_500, default: number }) as const;
 
 const limit = (requests: string) => ({ type: "integer", min: 0, max: 1_000_000, default: requests }) as const;
+
+/** The roles that a process can have. */
+export const roles = ["serve", "sync", "index"] as const;
+
+export type Role = (typeof roles)[number];
 
 /** Every setting of the server: the one source of its parser, of `clew config` and of the table in docs/operations.md. */
 export const settings = {
@@ -169,6 +176,12 @@ export const settings = {
   RATE_LIMIT_OPEN: {
     ...limit("1200"),
     help: "requests a minute per address of routes that need no credentials; `0` is off",
+  },
+  CLEW_ROLE: {
+    type: "words",
+    words: roles,
+    default: roles.join(","),
+    help: "what this process does, as a list: `serve` answers requests, `sync` runs syncs, `index` indexes texts; see [Roles](#roles)",
   },
   TRUST_PROXY: {
     type: "proxies",

@@ -1,6 +1,8 @@
 /*
- * The words and limits of the graph, apart from the schemas, so that threads that compute on graphs load no schema.
+ * The words and limits of the graph, apart from the schemas, so that threads that compute on graphs, or sync, load no schema.
  */
+
+export { type ColumnType, columnTypes } from "./column.ts";
 
 export const nodeTypes = ["page", "database"] as const;
 

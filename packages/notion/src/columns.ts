@@ -1,4 +1,4 @@
-import { type ColumnType, columnTypes } from "@clew/contract";
+import { type ColumnType, columnTypes } from "@clew/contract/vocabulary";
 import type { Column, Unsupported } from "@clew/provider";
 import { optionalList, requiredObject, requiredText } from "./json.ts";
 import { truncated } from "./rich-text.ts";

@@ -31,6 +31,7 @@ import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
 import { rangeMatcher } from "./config/trusted-proxies.ts";
+import type { Syncs } from "./connections/request-sync.ts";
 import type { Graphs } from "./graphs/graphs.ts";
 import { connectionLimits, openFileLimit, registerConnectionGuard } from "./http/limits/connection-guard.ts";
 import type { Limits } from "./http/limits/rate-limits.ts";
@@ -38,6 +39,7 @@ import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { ApiError } from "./model/api-error.ts";
 import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { createExportStreams } from "./operations/export-streams.ts";
 import type { LinkMaps } from "./operations/link-maps.ts";
@@ -45,7 +47,6 @@ import { createQueryServices } from "./operations/request-context.ts";
 import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
-import type { SyncService } from "./sync/service.ts";
 
 /** The open services that the routes use. The caller closes them. */
 export interface AppServices {
@@ -63,7 +64,7 @@ export interface AppServices {
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;
   readonly limits: Limits;
-  readonly sync: SyncService;
+  readonly sync: Syncs;
   readonly clock: Clock;
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: () => number;
@@ -93,7 +94,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     limits: connectionLimits(openFileLimit()),
     monotonic: services.monotonic,
     isProxy: trustsProxy,
-    onCut: (connections) => log.warn({ connections }, "closed connections with too much unsent data"),
+    onCut: logCut(log),
   });
   services.metrics?.observeRequests(app, services.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
@@ -114,6 +115,42 @@ export async function buildApp(services: AppServices): Promise<App> {
   await app.ready();
   return app;
 }
+
+/** The services of a process that answers health checks alone. */
+type HealthServices = Pick<AppServices, "config" | "database" | "lifecycle" | "monotonic" | "log">;
+
+/** Builds the server of a process without the role `serve`: it says whether the process lives and is ready (OPS-2). */
+export async function buildHealthApp({
+  config,
+  database,
+  lifecycle,
+  monotonic,
+  log,
+}: HealthServices): Promise<App> {
+  const app = createServer({
+    log,
+    isUnavailable: database.isUnavailable,
+    publicOrigin: config.publicUrl.origin,
+    dashboardOrigin: config.dashboardUrl.origin,
+  });
+  registerConnectionGuard(app, {
+    limits: connectionLimits(openFileLimit()),
+    monotonic,
+    isProxy: () => false,
+    onCut: logCut(log),
+  });
+  app.setNotFoundHandler(() => {
+    throw new ApiError("not_found", "This process answers health checks alone: CLEW_ROLE has no serve.");
+  });
+  const closeMethods = registerWrongMethods(app);
+  await app.register(healthRoutes, { database, lifecycle });
+  closeMethods();
+  await app.ready();
+  return app;
+}
+
+const logCut = (log: AppServices["log"]) => (connections: number) =>
+  log.warn({ connections }, "closed connections with too much unsent data");
 
 /** The connection of apps by URL (APP-3 to APP-6). */
 async function appRoutes(base: App, services: AppServices): Promise<void> {

@@ -1,47 +1,40 @@
 import { readdir } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import type { Build } from "@clew/contract";
-import { connectedProvider } from "@clew/contract/settings";
+import { roles as allRoles, connectedProvider } from "@clew/contract/settings";
 import { designTokens } from "@clew/dashboard";
+import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
-import { type AppServices, buildApp } from "./app.ts";
-import { type DocumentNetwork, ownNetwork } from "./auth/apps/document-network.ts";
-import { endUnusedTokens } from "./auth/apps/revocation.ts";
-import { deleteOldEvents } from "./auth/audit-retention.ts";
-import { Sessions } from "./auth/sessions.ts";
+import { buildHealthApp } from "./app.ts";
+import type { DocumentNetwork } from "./auth/apps/document-network.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
-import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
 import { buildText } from "./build.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
-import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connections/remove.ts";
-import { revokeDueGrants } from "./connections/revoke-grants.ts";
-import { GraphFiles } from "./graphs/graph-files.ts";
-import { Graphs, graphBudget } from "./graphs/graphs.ts";
-import { createLimits } from "./http/limits/rate-limits.ts";
+import type { Graphs } from "./graphs/graphs.ts";
+import { publishStored } from "./graphs/publish-stored.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
-import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
-import { createTurns } from "./model/turns.ts";
-import { LinkMaps } from "./operations/link-maps.ts";
-import { connectProvider } from "./providers/connect-provider.ts";
-import { QueryThreads } from "./queries/query-threads.ts";
+import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
+import { connectDemo, connectProvider, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import type { ProviderCall } from "./providers/timed-fetch.ts";
+import { databaseTasks, schemaLog, startTasks, watchSchema } from "./roles/background.ts";
+import { RemoteSyncs } from "./roles/remote-syncs.ts";
+import { buildServer, openReading, serveTasks } from "./roles/serve-role.ts";
+import { type RunnableSyncs, SyncRole } from "./roles/sync-role.ts";
+import { connectionShares, SyncThread, syncThreadData } from "./roles/sync-thread.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
 import { openDatabase } from "./store/database.ts";
-import type { Database, SchemaState } from "./store/port.ts";
-import { liveIds } from "./store/queries/connections.ts";
-import { requireFingerprint } from "./store/queries/installation.ts";
+import type { Database } from "./store/port.ts";
 import { logUpgrade } from "./store/upgrade.ts";
-import { type Background, repeat } from "./sync/jobs/repeat.ts";
-import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
-import { SyncService } from "./sync/service.ts";
+import { requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { TextIndex } from "./texts/text-index.ts";
 
 /** The parts that the server takes from the process and the outside world, besides its settings. */
@@ -62,6 +55,11 @@ interface ServerRuntime extends Runtime {
   /** In place of this machine's network for documents of clients, for tests. */
   readonly documentNetwork?: DocumentNetwork;
   readonly log: FastifyBaseLogger;
+  /**
+   * Writes a line of the log that another thread has made. Left out, syncs run on this thread, with this clock and network, as tests
+   * need them.
+   */
+  readonly writeLogLine?: (line: string) => void;
 }
 
 interface Process extends Runtime {
@@ -81,21 +79,6 @@ interface Process extends Runtime {
  */
 const shutdownGraceMs = 5_000;
 
-/** Milliseconds from a first sync to the next one. The provider's search lags just after a grant. */
-const secondLookAfterMs = 120_000;
-
-/** Calls to the provider under way at a time, over all syncs: each takes a socket. */
-const providerCallsAtOnce = 256;
-
-/** Milliseconds between two looks at the schema of the database. Each write looks as well. */
-const schemaWatchMs = 2_000;
-
-/** Bytes of graphs in files, for each byte of graphs in memory. */
-const graphFilesPerMemory = 4;
-
-/** Threads that answer queries, at most one for each core. */
-const maxQueryThreads = 2;
-
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
   { env, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
@@ -109,14 +92,19 @@ export async function serve(
   const log = pino({ level: config.logLevel, base: null }, destination);
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
   log.info(`Clew ${buildText(runtime.build)}; data is kept in ${config.dataDir}`);
-  const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
+  const writeLogLine = (line: string) => void destination.write(line);
+  const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log, writeLogLine });
+  const { clewRole: roles } = config;
+  const serves = roles.includes("serve");
   log.info(
-    { port, provider: provider.name },
-    `server listening; the dashboard is at ${config.dashboardUrl.href}`,
+    { port, provider: provider.name, ...(roles.length < allRoles.length && { roles }) },
+    serves
+      ? `server listening; the dashboard is at ${config.dashboardUrl.href}`
+      : "running without the role serve; health checks are answered",
   );
   if (config.provider.isDemo && !isLoopback(config.host)) log.info(describeOpenDemo(config));
   notifyReady();
-  if (provider.asksForCode)
+  if (serves && provider.asksForCode)
     stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
   log.info({ signal: await signalled }, "server stopping");
   await stop();
@@ -137,12 +125,14 @@ function describeOpenDemo({ workspaceDir, publicUrl }: Config): string {
 export async function openServer(config: Config, runtime: ServerRuntime) {
   await prepareDataDir(config);
   const metrics = config.metricsPort === null ? null : (await import("./metrics/metrics.ts")).createMetrics();
-  const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
+  const { provider, demo } = await openProvider(config, runtime, metrics?.observeProviderCall);
   const { databaseClock, random } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);
+  const shares = hasSyncThread(config, runtime) ? connectionShares(config.databaseLocation) : null;
   const database = await openDatabase({
     location: config.databaseLocation,
+    ...(shares !== null && { maxConnections: shares.answering }),
     ...(databaseClock && { clock: databaseClock }),
     random,
     observeCache,
@@ -151,14 +141,15 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   logUpgrade(runtime.log, database.location, database.upgrade);
   const close = async () => {
     await database.close();
-    await closeProvider();
+    await demo?.close();
   };
   try {
     await warnOfMachine(database, runtime);
     const secrets = await openSecrets(config, database, random);
-    return await listen(config, {
+    return await startRoles(config, {
       ...runtime,
-      ...connected,
+      provider,
+      demo,
       clock: database.clock,
       machineClock: runtime.clock,
       database,
@@ -174,44 +165,48 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   }
 }
 
+/** The workspace provider of this process, and the demo workspace if that is it. */
 async function openProvider(
   config: Config,
-  { log, ...runtime }: ServerRuntime,
-  metrics: Metrics | null,
-): ReturnType<typeof connectProvider> {
-  const { workspaceDir, publicUrl } = config;
-  const { token, app, apiUrl, isDemo } = config.provider;
-  if (isDemo && config.databaseLocation.kind === "postgres" && !config.standIn)
+  { log, clock, random, fetch }: ServerRuntime,
+  onCall: ((call: ProviderCall) => void) | undefined,
+): Promise<{ readonly provider: Provider; readonly demo: OpenDemo | null }> {
+  const { publicUrl } = config;
+  const connected = connectProvider({
+    ...config.provider,
+    codeUrl: new URL(codeUrl(publicUrl)),
+    network: {
+      clock,
+      random,
+      fetch: watchProviderClock(fetch, { log, clock }),
+      apiUrl: config.provider.apiUrl,
+    },
+    onCall,
+  });
+  if (connected !== null) return { provider: connected, demo: null };
+  if (config.databaseLocation.kind === "postgres" && !config.standIn)
     throw new ConfigError([
       `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name}, or, if there is one instance, set STAND_IN=1`,
     ]);
-  if (isDemo && workspaceDir !== null) {
-    await readdir(workspaceDir).catch(() => {
+  const { workspaceDir: directory, dataDir } = config;
+  if (directory !== null)
+    await readdir(directory).catch(() => {
       throw new ConfigError(["WORKSPACE_DIR does not name a folder that can be read"]);
     });
-  }
-  return connectProvider({
-    token,
-    codeUrl: new URL(codeUrl(publicUrl)),
-    app,
-    network: {
-      ...runtime,
-      fetch: watchProviderClock(runtime.fetch, { log, clock: runtime.clock }),
-      apiUrl,
-      inTurn: createTurns({ atOnce: providerCallsAtOnce }),
-    },
-    watchCalls: metrics?.measureProviderCalls ?? ((fetch) => fetch),
-    demo: {
+  const demo = await openDemo(
+    {
       log,
-      directory: workspaceDir,
-      dataDir: config.dataDir,
+      directory,
+      dataDir,
       siteUrl: demoUrl(publicUrl),
       redirectUris: [callbackUrl(publicUrl)],
       signInUrl: startUrl(publicUrl),
       onwardOrigins: [config.dashboardUrl.origin],
       look: designTokens,
     },
-  });
+    { clock, random },
+  );
+  return { provider: connectDemo(demo.client, demo.answer, { clock, random, onCall }), demo };
 }
 
 /** The address at which browsers reach the demo workspace, without a trailing slash (SIGN-11). */
@@ -219,116 +214,76 @@ function demoUrl(publicUrl: URL): string {
   return `${publicUrl.href.replace(/\/$/, "")}/demo`;
 }
 
-/** The parts that the server opens before it listens. */
-interface Opened
-  extends ServerRuntime,
-    Pick<AppServices, "database" | "secrets" | "provider" | "demo" | "observeCache"> {
+/** The parts that are open before any role begins. */
+interface Opened extends ServerRuntime {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly provider: Provider;
+  readonly demo: OpenDemo | null;
   readonly metrics: Metrics | null;
   /** The clock of this machine and of its files. */
   readonly machineClock: Clock;
   /** All caches that report to `observeCache`. */
   readonly caches: readonly CacheSource[];
+  readonly observeCache: ObserveCache;
   close(): Promise<void>;
 }
 
-async function listen(config: Config, opened: Opened) {
-  const { database, provider, clock, log, metrics, observeCache } = opened;
-  const { allowed } = config;
-  const logError = (message: string) => (err: unknown) => log.error({ err }, message);
-  const texts = new TextIndex(opened);
-  const queryThreads = new QueryThreads({
-    location: database.location,
-    maxThreads: Math.min(maxQueryThreads, availableParallelism()),
-    onError: logError("a thread for queries has ended; another one takes its place"),
-    ...(metrics === null ? {} : { onJob: metrics.observeJob }),
-  });
-  metrics?.observeJobCounts(() => queryThreads.counts());
-  const linkMaps = new LinkMaps({
-    database,
-    onError: logError("failed to make a map"),
-    ...(metrics === null ? {} : { onJob: metrics.observeJob }),
-  });
-  const budget = graphBudget();
-  const files = new GraphFiles({
-    dataDir: config.dataDir,
-    fingerprint: await requireFingerprint(database.read),
-    maxBytes: graphFilesPerMemory * budget,
-    clock: opened.machineClock,
-    log,
-  });
-  const graphs = new Graphs({
-    database,
-    clock,
-    texts,
-    files,
-    budget,
-    onDropped: () => {
-      for (const threads of [queryThreads, linkMaps]) threads.retain((id, graph) => graphs.holds(id, graph));
-    },
-    onError: logError("failed to rebuild a graph"),
-  });
-  texts.onGrown((connectionId) => graphs.refreshTexts(connectionId));
-  observeCache({ name: "graphs", bytes: () => graphs.heldBytes().graphs });
-  observeCache({ name: "text_snapshots", bytes: () => graphs.heldBytes().texts });
-  const sync = new SyncService({
-    ...opened,
-    allowed,
-    graphs,
-    secondLookAfter: secondLookAfterMs,
-    storage: { connectionQuota: config.connectionQuota, hasRoom: () => hasRoom(database) },
-    onEnded: metrics?.observeSync,
-  });
-  const issuer = config.publicUrl.href;
+/** Begins the roles of this process, and listens. */
+async function startRoles(config: Config, opened: Opened) {
+  const { database, demo, provider, log, metrics } = opened;
+  const { allowed, clewRole: roles } = config;
   const lifecycle = { stopping: false };
-  const app = await buildApp({
-    ...opened,
-    config,
-    graphs,
-    queryThreads,
-    linkMaps,
-    sync,
-    lifecycle,
-    documentNetwork: opened.documentNetwork ?? ownNetwork,
-    sessions: await Sessions.create({ ...opened, issuer, allowed }),
-    limits: createLimits(
-      {
-        token: config.rateLimitToken,
-        session: config.rateLimitSession,
-        signIn: config.rateLimitSignIn,
-        failedAuth: config.rateLimitFailedAuth,
-        open: config.rateLimitOpen,
-      },
-      opened.monotonic,
-      observeCache,
-    ),
-    tokenUse: createTokenUse({ database, clock, onError: logError("failed to write the use of tokens") }),
-    refusedUse: createRefusedUse({
-      database,
-      onError: logError("failed to write refused uses of tokens to the audit trail"),
-    }),
-  });
+  const texts = new TextIndex({ ...opened, writes: roles.includes("index") });
+  const { dataDir } = config;
+  const reading = roles.includes("serve") ? await openReading({ ...opened, dataDir, texts }) : null;
+  const syncs = openSyncs(config, { ...opened, texts, graphs: reading?.graphs ?? null });
+  const app =
+    reading === null
+      ? await buildHealthApp({ ...opened, config, lifecycle })
+      : await buildServer({
+          ...opened,
+          ...reading,
+          demo: demo?.site ?? null,
+          config,
+          sync: syncs,
+          lifecycle,
+        });
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
   await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
-  const { syncInterval: intervalMs } = config;
   metrics?.observeState({
     ...opened,
     allowed,
-    intervalMs,
+    intervalMs: config.syncInterval,
     memory: readMemory,
     textIndexLag: () => texts.lagPages,
   });
+  const onError = (err: unknown) => log.error({ err }, "failed to render metrics");
   const metricsServer =
     metrics === null || metricsPort === null
       ? null
       : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
-          metrics.serve({ host, port: metricsPort, onError: logError("failed to render metrics") }),
+          metrics.serve({ host, port: metricsPort, onError }),
         );
-  if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
-  sync.start();
-  queryThreads.warmUp();
-  const background = startBackgroundTasks(config, { ...opened, graphs, files, texts, sync });
+  if (demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
+  syncs.start();
+  reading?.queryThreads.warmUp();
+  const background = [
+    watchSchema(database, schemaLog(log)),
+    startTasks(opened, [
+      ...databaseTasks(database, config),
+      ...(reading === null ? [] : serveTasks({ ...opened, ...reading, config })),
+      {
+        everyMs: 5_000,
+        // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
+        delayMs: 5_000,
+        failure: "failed to tend the text index",
+        work: () => texts.tend(),
+      },
+    ]),
+  ];
   return {
     /** The port it listens on; of interest where port 0 was asked for. */
     port: listeningPort(app),
@@ -339,8 +294,13 @@ async function listen(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      const threads = [graphs, texts, queryThreads, linkMaps].map((each) => each.close());
-      await Promise.all([...threads, sync.stop(), app.close(), ...background.map((task) => task.stop())]);
+      await Promise.all([
+        reading?.close(),
+        texts.close(),
+        syncs.stop(),
+        app.close(),
+        ...background.map((task) => task.stop()),
+      ]);
       clearTimeout(cut);
       await metricsServer?.close();
       await opened.close();
@@ -348,10 +308,43 @@ async function listen(config: Config, opened: Opened) {
   };
 }
 
-/** Whether the disk has room for more than the small writes that must always succeed. */
-function hasRoom({ upkeep }: Database): boolean {
-  const room = upkeep?.room();
-  return room === undefined || room.freeBytes >= room.neededBytes;
+/** Whether syncs run in a thread beside the one that answers. */
+function hasSyncThread(
+  { clewRole: roles }: Config,
+  { writeLogLine }: Pick<ServerRuntime, "writeLogLine">,
+): boolean {
+  return writeLogLine !== undefined && roles.includes("serve") && roles.includes("sync");
+}
+
+/** The syncs as this process has them: in a thread of their own if it also answers requests. */
+function openSyncs(
+  config: Config,
+  services: Opened & { readonly texts: TextIndex; readonly graphs: Graphs | null },
+): RunnableSyncs {
+  const { database, demo, metrics, log, writeLogLine, clewRole: roles } = { ...config, ...services };
+  const onEnded = metrics?.observeSync;
+  if (!roles.includes("sync")) return new RemoteSyncs(services);
+  if (services.graphs === null) {
+    const texts = roles.includes("index") ? services.texts : undefined;
+    const graphs = {
+      publish: async (id: number) => void (await publishStored({ database, texts }, id)),
+      forget() {},
+    };
+    return new SyncRole({ ...services, config, graphs, onEnded });
+  }
+  if (writeLogLine === undefined)
+    return new SyncRole({ ...services, config, graphs: services.graphs, onEnded });
+  return new SyncThread({
+    ...services,
+    data: syncThreadData(config, { demo, measures: metrics !== null }),
+    graphs: services.graphs,
+    answerDemo: demo?.answer ?? null,
+    log,
+    writeLogLine,
+    onEnded,
+    onProviderCall: metrics?.observeProviderCall,
+    onPoolWait: metrics?.observePoolWait,
+  });
 }
 
 function listeningPort(app: App): number {
@@ -359,83 +352,4 @@ function listeningPort(app: App): number {
   if (address === null || typeof address === "string")
     throw new Error("The server does not listen on a port.");
   return address.port;
-}
-
-const dayMs = 86_400_000;
-
-/** Starts the work that repeats while the server runs. The tasks are independent: none waits for another. */
-function startBackgroundTasks(
-  { allowed, syncInterval, withdrawnDays, auditDays, databaseCopyDays }: Config,
-  services: RemovalServices &
-    Opened & { readonly sync: SyncService; readonly texts: TextIndex; readonly files: GraphFiles },
-): readonly Background[] {
-  const { database, clock, log } = services;
-  const { upkeep } = database;
-  /** Logs a failed run; the next one tries again. None runs while the database has a schema that stops this program. */
-  const every = (
-    intervalMs: number,
-    failure: string,
-    work: (signal: AbortSignal) => Promise<void>,
-    delayMs = 0,
-  ) => {
-    const onError = (err: unknown) => log.error({ err }, failure);
-    const unlessStopped = async (signal: AbortSignal) => {
-      if (database.schemaFault() === null) await work(signal);
-    };
-    return repeat({ delayMs, intervalMs, work: unlessStopped, onError });
-  };
-  return [
-    watchSchema(database, log),
-    every(15_000, "failed to request syncs that are due", () =>
-      requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
-    ),
-    every(5_000, "failed to revoke grants", (signal) => revokeDueGrants(services, signal)),
-    every(5_000, "failed to remove withdrawn connections", () =>
-      expireWithdrawn(services, withdrawnDays * dayMs),
-    ),
-    every(3_600_000, "failed to delete old events of audit trails", async (signal) => {
-      await deleteOldEvents(database, clock() - auditDays * dayMs, signal);
-    }),
-    every(3_600_000, "failed to end unused tokens of connected apps", async () => {
-      const ended = await endUnusedTokens(services);
-      if (ended > 0)
-        log.info({ tokens: ended }, "ended tokens of connected apps that were not used for 30 days");
-    }),
-    every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
-    every(5_000, "failed to tend the files of graphs", () =>
-      services.files.tend((ids) => liveIds(database.read, ids)),
-    ),
-    // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
-    every(5_000, "failed to tend the text index", () => services.texts.tend(), 5_000),
-    ...(upkeep === undefined
-      ? []
-      : [
-          every(5_000, "failed to erase what remains of deleted rows", () => upkeep.eraseRemains()),
-          every(5_000, "failed to check the free room on the disk", () => upkeep.checkRoom()),
-          every(3_600_000, "failed to remove old copies of the database", () =>
-            upkeep.removeOldCopies(clock() - databaseCopyDays * dayMs),
-          ),
-        ]),
-  ];
-}
-
-/** Logs that another program has migrated the database, and whether this one goes on (OPS-4). */
-function watchSchema(database: Database, log: FastifyBaseLogger): Background {
-  let before: SchemaState | null = null;
-  const work = async () => {
-    const state = await database.schemaState();
-    const { version, program, isNewer, fault } = state;
-    if (before?.version === version && before.fault === fault) return;
-    if (fault !== null) log.error({ schema: version }, `stopped serving and syncing. ${fault}`);
-    else if (before !== null && before.fault !== null)
-      log.info({ schema: version }, "serving and syncing again");
-    else if (isNewer)
-      log.info(
-        { schema: version },
-        `Clew ${program} has migrated the database; this instance may go on beside it`,
-      );
-    before = state;
-  };
-  // A database that is away says nothing of its schema.
-  return repeat({ intervalMs: schemaWatchMs, work, onError: () => {} });
 }

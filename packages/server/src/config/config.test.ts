@@ -75,6 +75,7 @@ test("OPS-5: all invalid settings are listed together, without their values", ()
 test("OPS-5: an unknown setting with one of Clew's prefixes, or a misspelt one, is refused with the nearest known name", () => {
   for (const [name, nearest] of [
     ["CLEW_PORT", "PORT"],
+    ["CLEW_ROLES", "CLEW_ROLE"],
     ["NOTION_CLIENT_SECRT", "NOTION_CLIENT_SECRET"],
     ["RATE_LIMIT_TOKENS", "RATE_LIMIT_TOKEN"],
     ["SYNC_INTERVALL", "SYNC_INTERVAL"],
@@ -94,6 +95,23 @@ test("OPS-5: an unknown setting with one of Clew's prefixes, or a misspelt one, 
     const message = new RegExp(`- ${name} is not a setting of Clew; the nearest is ${nearest}$`, "m");
     assert.match(refusal({ [name]: "1" }), message);
   }
+});
+
+test("OPS-8: a process has all roles, or those that CLEW_ROLE lists", () => {
+  const notion = { NOTION_TOKEN: "ntn_x" };
+  assert.deepEqual(readConfig({}).clewRole, ["serve", "sync", "index"]);
+  assert.deepEqual(readConfig({ ...notion, CLEW_ROLE: " index,serve, serve" }).clewRole, ["serve", "index"]);
+  for (const wrong of [",", "server", "serve sync", "serve,all"])
+    assert.match(
+      refusal({ ...notion, CLEW_ROLE: wrong }),
+      /- CLEW_ROLE must be a list of serve, sync, index/,
+    );
+});
+
+test("OPS-8, SIGN-11: the demo workspace is served and synced by one process", () => {
+  for (const divided of ["serve", "sync", "sync,index"])
+    assert.match(refusal({ CLEW_ROLE: divided }), /- CLEW_ROLE must have both serve and sync, or neither/);
+  for (const whole of ["serve,sync", "index"]) assert.ok(readConfig({ CLEW_ROLE: whole }));
 });
 
 test("OPS-5: settings of client commands and of other programs are ignored", () => {

@@ -46,6 +46,11 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
     for (const name of exposedBy(values))
       addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
   }
+  if (provider.isDemo && values.clewRole.includes("serve") !== values.clewRole.includes("sync"))
+    addFault(
+      "CLEW_ROLE",
+      `must have both serve and sync, or neither: the demo workspace is inside one process. Set up ${connectedProvider.name} to divide them`,
+    );
   const databaseLocation = parseLocation(values.databaseUrl);
   if (databaseLocation.kind === "postgres" && values.encryptionKey === null)
     addFault(

@@ -109,7 +109,7 @@ export function unknownSettings(names: readonly string[], env: Environment): str
   return Object.keys(env)
     .filter((name) => !known.has(name) && (hasOwnPrefix(name) || isMisspelt(name, names)))
     .map((name) => {
-      const nearest = nearestName(name.replace(/^CLEW_/, ""), names);
+      const nearest = nearestName(name, names);
       return `${name} is not a setting of Clew; the nearest is ${nearest}`;
     });
 }
@@ -130,7 +130,9 @@ function isMisspelt(name: string, names: readonly string[]): boolean {
   });
 }
 
+/** The known name that is nearest to a text, with or without Clew's own prefix, which few of them have. */
 function nearestName(text: string, names: readonly string[]): string {
-  const distances = names.map((name) => editDistance(text, name));
+  const bare = text.replace(/^CLEW_/, "");
+  const distances = names.map((name) => Math.min(editDistance(text, name), editDistance(bare, name)));
   return names[distances.indexOf(Math.min(...distances))] ?? "";
 }

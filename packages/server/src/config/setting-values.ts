@@ -11,6 +11,7 @@ interface ValueTypes {
   readonly token: string;
   readonly path: string;
   readonly word: string;
+  readonly words: readonly string[];
   readonly "age-identity": string;
   /** `sqlite:` and an absolute path, or a URL that `parsePostgresUrl` takes. */
   readonly database: string;
@@ -40,7 +41,11 @@ export type CamelCase<Name extends string> = Name extends `${infer First}_${infe
   : Lowercase<Name>;
 
 type ValueOf<S extends Setting> =
-  | (S extends { readonly words: readonly (infer Word)[] } ? Word : ValueTypes[S["type"]])
+  | (S extends { readonly words: readonly (infer Word)[] }
+      ? S["type"] extends "words"
+        ? readonly Word[]
+        : Word
+      : ValueTypes[S["type"]])
   | (S["default"] extends null ? null : never);
 
 /** The values of a table's settings, each under its name in camel case; null for a setting without a value. */
@@ -81,6 +86,8 @@ export function parseValue(setting: Setting, text: string): Value {
     case "word":
       if (!setting.words.includes(text)) throw new Error(`must be one of ${setting.words.join(", ")}`);
       return text;
+    case "words":
+      return parseWords(text, setting.words);
     case "list":
       return parseList(text);
     case "emails":
@@ -142,6 +149,14 @@ function parseAmount(text: string, units: Readonly<Record<string, number>>, shap
 function parseList(text: string): readonly string[] {
   const items = text.split(",").map((item) => item.trim());
   return items.filter((item) => item !== "");
+}
+
+/** The words of a list that are among the known ones, in the order of these, each once. */
+function parseWords(text: string, known: readonly string[]): readonly string[] {
+  const given = parseList(text);
+  if (given.length === 0 || given.some((word) => !known.includes(word)))
+    throw new Error(`must be a list of ${known.join(", ")}, with one of them at least`);
+  return known.filter((word) => given.includes(word));
 }
 
 function parseEmails(text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { type Connection, isUnderWay } from "../model/connection.ts";
-import type { WriteTransaction } from "../store/port.ts";
+import type { Clock } from "../model/runtime.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
 import { findJob, type Job, putJob } from "../store/queries/jobs.ts";
 
@@ -12,6 +13,31 @@ export interface SyncRequest {
   readonly by?: keyof typeof priorities;
   /** Whether pages that the provider's search does not list are read again too. */
   readonly full?: boolean;
+}
+
+/** The syncs of an installation, whichever process or thread runs them. */
+export interface Syncs {
+  /**
+   * Requests a sync of a connection, or joins the one that waits or runs. Resolves once the request is stored.
+   *
+   * @example
+   * await syncs.request(connectionId, { by: "webhook" });
+   */
+  request(connectionId: number, request?: SyncRequest): Promise<void>;
+  /**
+   * Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. Another process
+   * writes nothing of it either, since the job is gone.
+   */
+  abandon(connectionId: number): Promise<void>;
+}
+
+/** The syncs of an installation, for a process that runs none: others find the requests in the database. */
+export function storedSyncs({ database, clock }: { database: Database; clock: Clock }): Syncs {
+  return {
+    request: (connectionId, request = {}) =>
+      database.transaction((trx) => requestJob(trx, connectionId, request, clock())),
+    abandon: async () => {},
+  };
 }
 
 /** From the end of a sync to the next one that webhooks may start: webhooks come in bursts. */

@@ -3,12 +3,12 @@ import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { storedVersion } from "../store/queries/changes.ts";
-import { findConnection, publishRevision } from "../store/queries/connections.ts";
 import type { TextIndex } from "../texts/text-index.ts";
 import { GraphTexts, noTexts } from "../texts/text-snapshots.ts";
 import { GraphBuilder } from "./builder.ts";
 import { type BuiltGraph, createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
 import type { GraphFiles } from "./graph-files.ts";
+import { publishStored } from "./publish-stored.ts";
 
 interface GraphsOptions {
   readonly database: Database;
@@ -27,9 +27,6 @@ interface GraphsOptions {
 
 /** Of a connection that is gone. */
 const noVersion = { revision: 0, mark: null };
-
-/** Milliseconds that a publication waits for the text index at most: a small part of the time between two. */
-const textsWaitMs = 5_000;
 
 const minBudget = 256 * 1024 ** 2;
 
@@ -101,8 +98,8 @@ export class Graphs {
 
   /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
   async publish(connectionId: number): Promise<void> {
-    if (!this.#isClosed) await this.#indexTexts(connectionId);
-    const version = await this.#database.record((trx) => publishRevision(trx, connectionId));
+    const texts = this.#isClosed ? undefined : this.#texts;
+    const version = await publishStored({ database: this.#database, texts }, connectionId);
     if (this.#isClosed) return;
     await this.#buildAtLeast(connectionId, version).catch((error) => {
       // `close` ends builds, which is no error.
@@ -202,14 +199,6 @@ export class Graphs {
   #prune(connectionId: number): void {
     this.#cache.prune(connectionId);
     this.#onDropped();
-  }
-
-  /** Indexes the texts of the graph that is published next, within some seconds. The titles of a first sync do not wait for it. */
-  async #indexTexts(connectionId: number): Promise<void> {
-    if (this.#texts === undefined) return;
-    const connection = await findConnection(this.#database.read, connectionId);
-    if (connection?.publishedRevision === 0) void this.#texts.update(connectionId, 0);
-    else await this.#texts.update(connectionId, textsWaitMs);
   }
 
   /** Reports the error of a build in the background. `close` ends builds, which is no error. */

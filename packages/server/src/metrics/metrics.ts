@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { App } from "../http/server.ts";
 import { toApiError } from "../http/to-api-error.ts";
+import type { ProviderCall } from "../providers/timed-fetch.ts";
 import type { JobReport, QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
@@ -39,8 +40,8 @@ export function createMetrics() {
     /** Measures every response of a server. Call it before routes are registered. */
     observeRequests: (app: App, isUnavailable: Database["isUnavailable"]) =>
       observeRequests(registry, app, isUnavailable),
-    /** Returns a `fetch` that measures the calls to the provider. */
-    measureProviderCalls: providerCallMeter(registry),
+    /** Measures a call to the provider. */
+    observeProviderCall: providerCallMeter(registry),
     /** Measures a job of the query threads that has ended. */
     observeJob: jobMeter(registry),
     /** Adds gauges of the jobs that wait and run. */
@@ -94,7 +95,7 @@ function observeRequests(registry: Registry, app: App, isUnavailable: Database["
 }
 
 /** Measures calls by the status of the response; `failed` without one. */
-function providerCallMeter(registry: Registry) {
+function providerCallMeter(registry: Registry): (call: ProviderCall) => void {
   const duration = new Histogram({
     name: "clew_provider_request_duration_seconds",
     help: "Time from a call to the workspace provider to the head of its response",
@@ -102,18 +103,7 @@ function providerCallMeter(registry: Registry) {
     buckets: providerBuckets,
     registers: [registry],
   });
-  return (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-    async (input, init) => {
-      const end = duration.startTimer();
-      try {
-        const response = await fetch(input, init);
-        end({ status: response.status });
-        return response;
-      } catch (error) {
-        end({ status: "failed" });
-        throw error;
-      }
-    };
+  return ({ status, seconds }) => duration.observe({ status }, seconds);
 }
 
 /** Measures how long jobs run, and counts those that are refused. */

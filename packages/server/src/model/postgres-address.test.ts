@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeAddress, parsePostgresUrl } from "./postgres-address.ts";
+import { describeAddress, parsePostgresUrl, shareConnections } from "./postgres-address.ts";
 
 test("OPS-8: a PostgreSQL database is named by a URL", () => {
   assert.deepEqual(parsePostgresUrl("postgres://clew:p%40ss@[::1]:5433/my%20clew?connection_limit=7"), {
@@ -46,4 +46,15 @@ test("OPS-5: what is wrong in a URL is described without repeating it", () => {
   }
   const address = parsePostgresUrl("postgres://clew:hunter2@localhost/clew");
   assert.equal(describeAddress(address), "clew at localhost:5432");
+});
+
+test("OPS-8: a process divides its connections between the thread that answers and the one that syncs", () => {
+  for (const [maxConnections, answering, syncing] of [
+    [2, 1, 1],
+    [3, 2, 1],
+    [10, 7, 3],
+    [20, 14, 6],
+    [1000, 994, 6],
+  ] as const)
+    assert.deepEqual(shareConnections({ maxConnections }), { answering, syncing });
 });

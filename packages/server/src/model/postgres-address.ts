@@ -47,6 +47,18 @@ export function parsePostgresUrl(text: string): PostgresAddress {
   };
 }
 
+/** Connections of a thread that syncs at most: four writes at a time, the poll, and a read. */
+const syncConnections = 6;
+
+/** Divides the connections of a process between the thread that answers requests and the one that syncs. */
+export function shareConnections({ maxConnections }: Pick<PostgresAddress, "maxConnections">): {
+  readonly answering: number;
+  readonly syncing: number;
+} {
+  const syncing = Math.min(syncConnections, Math.max(1, Math.floor(maxConnections / 3)));
+  return { answering: maxConnections - syncing, syncing };
+}
+
 /** Names a database for logs and errors, without a password. */
 export function describeAddress({ host, port, database }: PostgresAddress): string {
   return host.startsWith("/") ? `${database} in ${host}` : `${database} at ${host}:${port}`;

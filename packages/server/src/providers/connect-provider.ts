@@ -3,18 +3,38 @@ import { join } from "node:path";
 import type { NotionNetwork } from "@clew/notion";
 import { createNotionProvider, createTokenProvider, notionIdentity, notionSetup } from "@clew/notion";
 import type { Provider } from "@clew/provider";
-import { type EmbeddedSite, type EmbedOptions, embedStandIn, sampleDirectory } from "@clew/stand-in";
+import type { EmbeddedSite, EmbedOptions } from "@clew/stand-in";
+import {
+  type PlainAnswer as DemoAnswer,
+  type PlainRequest as DemoRequest,
+  inProcessFetch,
+} from "@clew/stand-in/in-process-fetch";
+import { createTurns } from "../model/turns.ts";
+import { type ProviderCall, timedFetch } from "./timed-fetch.ts";
 
-interface ProviderOptions {
+export type { DemoAnswer, DemoRequest };
+
+/** Calls to the provider under way at a time, over all syncs: each takes a socket. */
+const callsAtOnce = 256;
+
+/** A provider outside of Clew, and the credentials for it. */
+export interface ConnectedSettings {
   /** One token instead of an OAuth app (SIGN-12). */
   readonly token: string | null;
-  /** The page on which a sign-in with that token asks for its code. */
+  readonly app: Credentials | null;
+}
+
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface ProviderOptions extends ConnectedSettings {
+  /** The page on which a sign-in with a token asks for its code. */
   readonly codeUrl: URL;
-  readonly app: { readonly clientId: string; readonly clientSecret: string } | null;
   readonly network: NotionNetwork;
-  /** Wraps what makes the calls, the network's or the demo workspace's own, to measure them. */
-  readonly watchCalls: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
-  readonly demo: DemoOptions;
+  /** Receives each call, the network's or the demo workspace's own, once it was answered. */
+  readonly onCall: ((call: ProviderCall) => void) | undefined;
 }
 
 interface DemoOptions
@@ -25,43 +45,61 @@ interface DemoOptions
   readonly dataDir: string;
 }
 
-interface ConnectedProvider {
-  readonly provider: Provider;
-  /** The pages of the demo workspace for browsers; null if they are not served. */
-  readonly demo: EmbeddedSite | null;
+/** The demo workspace of this process. Its API has no port. */
+export interface OpenDemo {
+  /** Its pages for browsers, which `demoRoutes` mounts. */
+  readonly site: EmbeddedSite;
+  /** Answers calls of its API. */
+  readonly answer: (request: DemoRequest) => Promise<DemoAnswer>;
+  readonly client: DemoClient;
   close(): Promise<void>;
 }
 
-/** Connects to Notion if a token or an OAuth app is set, and opens the demo workspace otherwise. */
-export async function connectProvider(options: ProviderOptions): Promise<ConnectedProvider> {
-  const { token, codeUrl, app, watchCalls } = options;
-  const network = { ...options.network, fetch: watchCalls(options.network.fetch) };
-  if (token !== null) return connected(createTokenProvider({ token, codeUrl, ...network }));
-  if (app !== null) return connected(createNotionProvider({ ...notionIdentity, ...app, ...network }));
-  return openDemo(options);
+/** The client of the demo workspace, as a thread needs it. */
+export interface DemoClient extends Credentials {
+  readonly siteUrl: string;
 }
 
-const connected = (provider: Provider) => ({ provider, demo: null, close: async () => {} });
+/** Connects to Notion with a token or an OAuth app; null if neither is set. */
+export function connectProvider({ token, app, codeUrl, ...options }: ProviderOptions): Provider | null {
+  const network = {
+    inTurn: createTurns({ atOnce: callsAtOnce }),
+    ...options.network,
+    fetch: timedFetch(options.network.fetch, options.onCall),
+  };
+  if (token !== null) return createTokenProvider({ token, codeUrl, ...network });
+  if (app !== null) return createNotionProvider({ ...notionIdentity, ...app, ...network });
+  return null;
+}
 
-/**
- * Serves a folder of Markdown as if it were Notion, in a thread of this process and through the same provider code
- * (SIGN-11). Its API has no port. `demoRoutes` mounts the site for browsers.
- */
-async function openDemo({ demo, network, watchCalls }: ProviderOptions): Promise<ConnectedProvider> {
-  const { directory, dataDir, siteUrl, ...options } = demo;
-  const { clock, random } = network;
-  const client = { clientId: "clew", clientSecret: Buffer.from(random(32)).toString("base64url") };
+/** Serves a folder of Markdown as if it were Notion, in a thread of this process (SIGN-11). */
+export async function openDemo(
+  { directory, dataDir, ...options }: DemoOptions,
+  { clock, random }: Pick<NotionNetwork, "clock" | "random">,
+): Promise<OpenDemo> {
+  // Most installations need none of it.
+  const { embedStandIn, sampleDirectory } = await import("@clew/stand-in");
+  const credentials = { clientId: "clew", clientSecret: Buffer.from(random(32)).toString("base64url") };
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const standIn = await embedStandIn({
     ...options,
-    ...client,
+    ...credentials,
     clock,
-    siteUrl,
     directory: directory ?? sampleDirectory,
     stateFile: join(dataDir, "stand-in.json"),
     rateLimit: 0,
   });
-  const provider = createNotionProvider({
+  const client = { ...credentials, siteUrl: options.siteUrl };
+  return { site: standIn.site, answer: standIn.answer, client, close: () => standIn.close() };
+}
+
+/** Connects to the demo workspace through the same code as to Notion. */
+export function connectDemo(
+  { siteUrl, ...client }: DemoClient,
+  answer: OpenDemo["answer"],
+  { clock, random, onCall }: Pick<NotionNetwork, "clock" | "random"> & Pick<ProviderOptions, "onCall">,
+): Provider {
+  return createNotionProvider({
     ...client,
     clock,
     random,
@@ -74,8 +112,7 @@ async function openDemo({ demo, network, watchCalls }: ProviderOptions): Promise
     apiUrl: new URL("http://demo.invalid"),
     consentUrl: new URL(siteUrl),
     demoUrl: new URL(`${siteUrl}/`),
-    fetch: watchCalls(standIn.fetch),
+    fetch: timedFetch(inProcessFetch(answer), onCall),
     requestsPerMinute: Number.POSITIVE_INFINITY,
   });
-  return { provider, demo: standIn.site, close: () => standIn.close() };
 }

@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly backUp?: boolean;
   /** `Database.clock`, for tests; left out, it is the clock of the server, or of this machine if there is none. */
   readonly clock?: Clock;
+  /** Connections to a server at most, in place of those that its address names. */
+  readonly maxConnections?: number;
   /** Fills the reserve on the disk. */
   readonly random?: RandomBytes;
 }

@@ -1,13 +1,12 @@
 import type { Provider } from "@clew/provider";
-import { requestJob } from "../connections/request-sync.ts";
+import { requestJob, type Syncs } from "../connections/request-sync.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
 import { connectionsWithPagesElsewhere, requeueAllTexts } from "../store/queries/reading-list.ts";
-import type { SyncService } from "./service.ts";
 import type { SyncServices } from "./steps/open-context.ts";
 
 interface ScheduleServices extends Pick<SyncServices, "database" | "allowed" | "clock"> {
   readonly provider: Pick<Provider, "slug">;
-  readonly sync: Pick<SyncService, "request">;
+  readonly sync: Pick<Syncs, "request">;
   /** Milliseconds from the end of a connection's sync to the next one; 0 for no schedule. */
   readonly intervalMs: number;
 }

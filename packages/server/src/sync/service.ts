@@ -1,4 +1,4 @@
-import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
+import { type SyncRequest, type Syncs, storedSyncs } from "../connections/request-sync.ts";
 import type { RandomBytes, Sleep } from "../model/runtime.ts";
 import { createTurns } from "../model/turns.ts";
 import { newId } from "../secrets/new-id.ts";
@@ -37,7 +37,8 @@ interface RunningJob {
 }
 
 /** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
-export class SyncService {
+export class SyncService implements Syncs {
+  readonly #stored: Syncs;
   readonly #options: SyncServiceOptions;
   readonly #worker: string;
   readonly #takeTurn = createTurns({ atOnce: maxConcurrentWrites });
@@ -52,21 +53,15 @@ export class SyncService {
   constructor(options: SyncServiceOptions) {
     const { memoryLimit = 256 * 1024 * 1024, smallNodes = 2_000 } = options;
     this.#options = options;
+    this.#stored = storedSyncs(options);
     this.#worker = newId(options.random);
     this.#smallNodes = smallNodes;
     this.#memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
   }
 
-  /**
-   * Requests a sync of a connection, or joins the one that waits or runs. Resolves once the request is stored.
-   *
-   * @example
-   * await sync.request(connectionId, { by: "webhook" });
-   */
-  async request(connectionId: number, request: SyncRequest = {}): Promise<void> {
-    const { database, clock } = this.#options;
-    await database.transaction((trx) => requestJob(trx, connectionId, request, clock()));
-    void this.#poll();
+  async request(connectionId: number, request?: SyncRequest): Promise<void> {
+    await this.#stored.request(connectionId, request);
+    void this.poll();
   }
 
   /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
@@ -75,7 +70,7 @@ export class SyncService {
       // No write of this program succeeds.
       if (this.#options.database.schemaFault() !== null) return;
       await this.#renew();
-      await this.#poll();
+      await this.poll();
     };
     const { sleep } = this.#options;
     this.#background ??= repeat({ intervalMs: pollIntervalMs, work, onError: this.#onError, sleep });
@@ -89,7 +84,6 @@ export class SyncService {
     await Promise.all([...this.#jobs.values()].map(({ ended }) => ended));
   }
 
-  /** Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. */
   async abandon(connectionId: number): Promise<void> {
     const job = this.#jobs.get(connectionId);
     job?.controller.abort(new Error("The connection was removed"));
@@ -101,7 +95,7 @@ export class SyncService {
   };
 
   /** Begins all due jobs for which there is memory, one poll after the other. */
-  #poll(): Promise<void> {
+  poll(): Promise<void> {
     this.#polling = this.#polling
       .then(async () => {
         while (await this.#beginNext());
@@ -133,7 +127,7 @@ export class SyncService {
     const controller = new AbortController();
     // A job that waits for memory may begin once this one has ended.
     const ended = this.#run({ connectionId, worker: this.#worker }, controller.signal).then(
-      () => void this.#poll(),
+      () => void this.poll(),
     );
     this.#jobs.set(connectionId, { ended, controller });
     this.#makeRoom();

@@ -1,19 +1,19 @@
 import { workerData } from "node:worker_threads";
 import { IndexDamagedError } from "@clew/text-index";
-import type { DatabaseLocation } from "../model/database-location.ts";
 import { deleteTextIndex, openReader, openTextWriter } from "../store/database.ts";
 import { readFingerprint } from "../store/queries/installation.ts";
 import { answerCalls, sendNews } from "../threads/thread.ts";
 import { Indexer } from "./indexer.ts";
 import { SegmentMerger } from "./segment-merger.ts";
 import { StoredIndex } from "./stored-index.ts";
-import type { IndexCall, IndexNews } from "./text-index.ts";
+import type { IndexCall, IndexNews, IndexThreadData } from "./text-index.ts";
 import type { TextSnapshot } from "./text-snapshots.ts";
 
-// The one thread of the process that writes the text index. It opens the index with its first call.
+// The one thread of the process that opens the text index and, unless other processes alone do, writes it. It opens the index with
+// its first call.
 
-/** `TextIndex` starts this thread with the database's location. */
-const location = workerData as DatabaseLocation;
+/** `TextIndex` starts this thread with it. */
+const { location, writes } = workerData as IndexThreadData;
 const database = await openReader(location);
 let opening: ReturnType<typeof open> | null = null;
 /** The update of each connection that came last. */
@@ -72,9 +72,15 @@ async function update(connectionId: number, waits: boolean): Promise<boolean> {
   }
 }
 
-/** Indexes what no process has indexed yet, and sends news of what any process has. */
+/** Sends news of what any process has indexed, and before that indexes what none has. */
 async function tend(): Promise<void> {
-  const { indexer, index } = await opened();
+  if (writes) await indexOutdated();
+  const { index } = await opened();
+  for (const connectionId of await index.changed()) news({ kind: "progress", connectionId });
+}
+
+async function indexOutdated(): Promise<void> {
+  const { indexer } = await opened();
   await indexer.tidy();
   const outdated = await indexer.outdated();
   news({ kind: "lag", pages: await indexer.countLag(outdated) });
@@ -84,7 +90,6 @@ async function tend(): Promise<void> {
       news({ kind: "failed", doing: "index", message: String(error) });
     });
   }
-  for (const connectionId of await index.changed()) news({ kind: "progress", connectionId });
 }
 
 async function answer(call: IndexCall): Promise<TextSnapshot | null> {

@@ -1,5 +1,6 @@
 import type { GraphColumns } from "@clew/graph";
 import type { FastifyBaseLogger } from "fastify";
+import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Database } from "../store/port.ts";
 import { ThreadError } from "../threads/errors.ts";
 import { Thread } from "../threads/thread.ts";
@@ -11,6 +12,12 @@ export type IndexCall =
   | { readonly task: "open"; readonly connectionId: number; readonly graphIds: GraphColumns["ids"] }
   | { readonly task: "tend" }
   | { readonly task: "reset" };
+
+/** The data with which the index thread starts. */
+export interface IndexThreadData {
+  readonly location: DatabaseLocation;
+  readonly writes: boolean;
+}
 
 /** A message that the index thread sends by itself. */
 export type IndexNews =
@@ -26,21 +33,26 @@ const maxHeapMb = 512;
 interface TextIndexOptions {
   readonly database: Pick<Database, "location">;
   readonly log: Pick<FastifyBaseLogger, "warn" | "error">;
+  /** Whether this process indexes texts. If not, it opens what others have indexed. True by default. */
+  readonly writes?: boolean;
 }
 
-/** The text index (GRAPH-18). All of its writing happens in one thread, which starts when it is first needed. */
+/** The text index (GRAPH-18). One thread works on it for the process, and starts when it is first needed. */
 export class TextIndex {
   readonly #log: TextIndexOptions["log"];
+  readonly #writes: boolean;
   readonly #thread: Thread<IndexCall, TextSnapshot | null>;
   #listener: (connectionId: number) => void = () => {};
   #lagPages = 0;
   #isClosed = false;
 
-  constructor({ database, log }: TextIndexOptions) {
+  constructor({ database, log, writes = true }: TextIndexOptions) {
     this.#log = log;
+    this.#writes = writes;
+    const workerData: IndexThreadData = { location: database.location, writes };
     this.#thread = new Thread({
       module: new URL("./index-worker.ts", import.meta.url),
-      workerData: database.location,
+      workerData,
       maxHeapMb,
       // Only the index thread sends news.
       onNews: (news) => this.#receive(news as IndexNews),
@@ -49,10 +61,11 @@ export class TextIndex {
 
   /**
    * Brings a connection's index up to date. Never rejects: a failure is logged, and `tend` tries again. With `maxWaitMs` it
-   * resolves by then at the latest; the update continues, and `onGrown` calls back when it is done.
+   * resolves by then at the latest; the update continues, and `onGrown` calls back when it is done. Does nothing in a process that
+   * does not index.
    */
   async update(connectionId: number, maxWaitMs?: number): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#isClosed || !this.#writes) return;
     const updated = this.#update(connectionId);
     if (maxWaitMs === undefined) return void (await updated);
     const late = Promise.withResolvers<void>();
@@ -88,7 +101,10 @@ export class TextIndex {
     await this.#thread.call({ task: "reset" });
   }
 
-  /** Deletes removed connections and replaced segments, and updates the connections whose index is not up to date. To be repeated. */
+  /**
+   * Looks what other processes have indexed. In a process that indexes, first deletes removed connections and replaced segments, and
+   * updates the connections whose index is not up to date. To be repeated.
+   */
   async tend(): Promise<void> {
     if (this.#isClosed) return;
     await this.#thread.call({ task: "tend" }).catch((error) => {

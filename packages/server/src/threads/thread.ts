@@ -1,11 +1,20 @@
+import { platform, setPriority } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 import { endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
 
+/** A message of a thread to its owner. */
 type Message<Result> =
   | { readonly isUp: true }
   | { readonly news: unknown }
+  | { readonly question: number; readonly message: unknown }
   | { readonly call: number; readonly result: Result }
   | { readonly call: number; readonly error: SentError };
+
+/** A message of the owner to its thread. */
+type OwnerMessage<Call> =
+  | { readonly call: number; readonly message: Call }
+  | { readonly question: number; readonly result: unknown }
+  | { readonly question: number; readonly error: SentError };
 
 interface ThreadOptions {
   /** The module that the thread runs: it calls `answerCalls`. */
@@ -17,6 +26,12 @@ interface ThreadOptions {
   readonly maxYoungMb?: number;
   /** Receives what the thread sends besides its answers. */
   readonly onNews?: (news: unknown) => void;
+  /** Answers what the thread asks by `askOwner`. */
+  readonly onQuestion?: (message: unknown) => Promise<unknown>;
+  /** Called when the thread has ended without `terminate`. */
+  readonly onEnded?: (error: ThreadError) => void;
+  /** Whether the database threw an error of `onQuestion` because it cannot be used now. */
+  readonly isUnavailable?: (error: unknown) => boolean;
 }
 
 /** A worker while it runs. */
@@ -93,8 +108,11 @@ export class Thread<Call, Result> {
       cause = endOf(error);
     });
     worker.once("exit", () => {
-      if (this.#running === running) this.#running = null;
       const error = new ThreadError("ended", "a thread ended before it was done", { cause });
+      if (this.#running === running) {
+        this.#running = null;
+        this.#options.onEnded?.(error);
+      }
       for (const { reject } of [running.up, ...running.waiting.values()]) reject(error);
       running.waiting.clear();
     });
@@ -103,6 +121,7 @@ export class Thread<Call, Result> {
 
   #receive(running: Running<Result>, message: Message<Result>): void {
     if ("news" in message) this.#options.onNews?.(message.news);
+    else if ("question" in message) void this.#answer(running.worker, message);
     else if ("isUp" in message) {
       running.isUp = true;
       running.up.resolve();
@@ -114,6 +133,18 @@ export class Thread<Call, Result> {
     }
     if (running.isUp && running.waiting.size === 0) running.worker.unref();
   }
+
+  async #answer(
+    worker: Worker,
+    { question, message }: { question: number; message: unknown },
+  ): Promise<void> {
+    const { onQuestion, isUnavailable } = this.#options;
+    try {
+      worker.postMessage({ question, result: await onQuestion?.(message) });
+    } catch (error) {
+      worker.postMessage({ question, error: sentError(error, isUnavailable) });
+    }
+  }
 }
 
 interface AnswerOptions {
@@ -121,12 +152,18 @@ interface AnswerOptions {
   readonly isUnavailable?: (error: unknown) => boolean;
 }
 
+/** In a thread: the questions that its owner has not answered yet. */
+const asked = new Map<number, PromiseWithResolvers<unknown>>();
+let questions = 0;
+
 /** In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. */
 export function answerCalls<Call, Result>(
   answer: (message: Call) => Promise<Result>,
   { isUnavailable }: AnswerOptions = {},
 ): void {
-  parentPort?.on("message", async ({ call, message }: { readonly call: number; readonly message: Call }) => {
+  parentPort?.on("message", async (sent: OwnerMessage<Call>) => {
+    if ("question" in sent) return settleQuestion(sent);
+    const { call, message } = sent;
     try {
       parentPort?.postMessage({ call, result: await answer(message) });
     } catch (error) {
@@ -136,7 +173,37 @@ export function answerCalls<Call, Result>(
   parentPort?.postMessage({ isUp: true });
 }
 
+/** The niceness of a thread that others come before: where they compete for a core, it gets a quarter of the time. */
+const niceness = 5;
+
+/** In a thread: has it work when others of the machine leave it time. Only Linux gives threads priorities of their own. */
+export function lowerPriority(): void {
+  if (platform() !== "linux") return;
+  try {
+    // 0 is the calling thread: https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel differences".
+    setPriority(0, niceness);
+  } catch {
+    // A sandbox may forbid it.
+  }
+}
+
 /** In a thread: sends a message to `onNews`. */
 export function sendNews(news: unknown): void {
   parentPort?.postMessage({ news });
+}
+
+/** In a thread that is up: asks its owner. Throws `ApiError`, `DatabaseUnavailableError` or `ThreadError`. */
+export function askOwner(message: unknown): Promise<unknown> {
+  questions += 1;
+  const answer = Promise.withResolvers<unknown>();
+  asked.set(questions, answer);
+  parentPort?.postMessage({ question: questions, message });
+  return answer.promise;
+}
+
+function settleQuestion(sent: Exclude<OwnerMessage<never>, { call: number }>): void {
+  const answer = asked.get(sent.question);
+  asked.delete(sent.question);
+  if ("error" in sent) answer?.reject(receivedError(sent.error));
+  else answer?.resolve(sent.result);
 }

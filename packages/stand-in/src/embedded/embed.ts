@@ -1,4 +1,4 @@
-import { inProcessFetch } from "../http/in-process-fetch.ts";
+import { inProcessFetch, type PlainAnswer, type PlainRequest } from "../http/in-process-fetch.ts";
 import type { SiteAnswer } from "../site/layout.ts";
 import type { StandInLog } from "../stand-in.ts";
 import { type EmbedSettings, StandInThread } from "./thread.ts";
@@ -25,6 +25,8 @@ export interface EmbeddedSite {
 export interface EmbeddedStandIn {
   /** Calls the API. The host of the address is ignored. */
   readonly fetch: typeof globalThis.fetch;
+  /** Answers a call of the API that another thread makes with `inProcessFetch`. */
+  answer(request: PlainRequest): Promise<PlainAnswer>;
   readonly site: EmbeddedSite;
   close(): Promise<void>;
 }
@@ -36,8 +38,10 @@ export interface EmbeddedStandIn {
 export async function embedStandIn({ clock, log, ...settings }: EmbedOptions): Promise<EmbeddedStandIn> {
   const thread = new StandInThread(settings, clock, log);
   await thread.start();
+  const answer = (request: PlainRequest) => thread.call("answer", request);
   return {
-    fetch: inProcessFetch((request) => thread.call("answer", request)),
+    fetch: inProcessFetch(answer),
+    answer,
     site: {
       consentScreen: (query) => thread.call("consentScreen", query),
       submitConsent: (form) => thread.call("submitConsent", form.toString()),

@@ -2,6 +2,7 @@ import { noQuery } from "@clew/contract";
 import type { Provider, WebhookEvent } from "@clew/provider";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
+import type { Syncs } from "../../connections/request-sync.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
@@ -9,7 +10,6 @@ import type { Log } from "../../model/log.ts";
 import { storeWebhookKey } from "../../secrets/key-file.ts";
 import type { Database } from "../../store/port.ts";
 import { connectionsOfWorkspace } from "../../store/queries/connections.ts";
-import type { SyncService } from "../../sync/service.ts";
 import type { Replays } from "./replays.ts";
 
 interface WebhookServices {
@@ -18,7 +18,7 @@ interface WebhookServices {
   };
   readonly database: Database;
   readonly provider: Pick<Provider, "slug" | "webhooks">;
-  readonly sync: Pick<SyncService, "request">;
+  readonly sync: Pick<Syncs, "request">;
   readonly limits: Pick<Limits, "failedAuth">;
   readonly replays: Replays;
 }

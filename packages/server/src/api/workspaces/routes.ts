@@ -14,6 +14,7 @@ import { actorOf, requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { disconnect, type RemovalServices } from "../../connections/remove.ts";
+import type { Syncs } from "../../connections/request-sync.ts";
 import type { Graphs } from "../../graphs/graphs.ts";
 import { eventStreamHeaders } from "../../http/response-headers.ts";
 import type { App } from "../../http/server.ts";
@@ -24,13 +25,12 @@ import { describeWorkspace } from "../../operations/workspaces.ts";
 import { presentSyncReport } from "../../present/sync.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
-import type { SyncService } from "../../sync/service.ts";
 import { noContent, sessionRoute } from "../session-route.ts";
 import { type EventStreams, notConnected, streamLifetimeMs } from "./events/streams.ts";
 
 interface WorkspaceServices extends RemovalServices {
   readonly graphs: Graphs;
-  readonly sync: Pick<SyncService, "request" | "abandon">;
+  readonly sync: Syncs;
   readonly eventStreams: EventStreams;
 }
 

@@ -127,10 +127,19 @@ export async function openExclusively(url: string): Promise<ExclusiveDatabase | 
 /** Opens the database and brings its schema up to date, one process at a time (OPS-4). Throws `DatabaseError`. */
 export async function openDatabase(
   url: string,
-  { migrations = released, lockWait = defaultLockWait, clock: given, onPoolWait }: OpenOptions = {},
+  {
+    migrations = released,
+    lockWait = defaultLockWait,
+    clock: given,
+    maxConnections,
+    onPoolWait,
+  }: OpenOptions = {},
 ): Promise<Database> {
   const address = parsePostgresUrl(url);
-  const pool = openPool(address, onPoolWait === undefined ? {} : { onWait: onPoolWait });
+  const pool = openPool(address, {
+    ...(maxConnections !== undefined && { maxConnections }),
+    ...(onPoolWait !== undefined && { onWait: onPoolWait }),
+  });
   const read = handle(pool, begin.read);
   const newest = newestVersion(migrations);
   const watch = new SchemaWatch(newest);

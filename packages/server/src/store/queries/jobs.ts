@@ -110,6 +110,21 @@ function hasAtMost(nodes: number) {
   ) <= ${nodes}`;
 }
 
+/** Whether a job has been due since a time without any worker that holds a valid lease of one. */
+export async function areJobsLeft(
+  db: ReadHandle,
+  { dueBefore, now }: { readonly dueBefore: number; readonly now: number },
+): Promise<boolean> {
+  const { due, leased } = await db
+    .selectFrom("sync_jobs")
+    .select((of) => [
+      of.fn.countAll<number>().filterWhere("due_at", "<=", dueBefore).as("due"),
+      of.fn.countAll<number>().filterWhere("leased_until", ">", now).as("leased"),
+    ])
+    .executeTakeFirstOrThrow();
+  return due > 0 && leased === 0;
+}
+
 /** Renews a worker's leases; returns those of the connections whose jobs it still has. */
 export async function renewLeases(
   trx: RecordTransaction,
