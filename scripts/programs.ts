@@ -141,6 +141,11 @@ const benches: Programs = {
     help: "the first answers of a Clew that starts with a large workspace",
     variables: ["PAGES", "STARTS"],
   },
+  map: {
+    file: "bench/graph/map.ts",
+    help: "<folders>: how full, near and steady maps are, and the time to make them",
+    variables: ["SIZES", "SEED", "NAMES"],
+  },
   scale: {
     file: "bench/scale/run.ts",
     help: "what an installation of any size needs, computed and simulated",

@@ -1,9 +1,9 @@
-import { buildColumns, type GraphRows, mapOf } from "@clew/graph";
-import { rowsOf } from "@clew/graph/testing";
+import { buildColumns, folderMapOf } from "@clew/graph";
 import { importanceOf } from "../../packages/graph/src/importance.ts";
 import { cpuMs } from "../text/cpu.ts";
 import { tell } from "./measure.ts";
-import { idOf, makeWorkspace, nodeOf, referencesOf, type Workspace } from "./workspace/workspace.ts";
+import { rowsInMemory } from "./workspace/rows.ts";
+import { makeWorkspace } from "./workspace/workspace.ts";
 
 // Builds the graph of a workspace twice from rows in memory, and reports the shorter time.
 // Then it ranks the nodes and lays out the map of the graph, twice too.
@@ -20,7 +20,7 @@ for (let round = 0; round < 2; round += 1) {
   const rankedFrom = cpuMs();
   importanceOf(columns.out, columns.in, columns.labels);
   const drawnFrom = cpuMs();
-  mapOf(columns, 1);
+  folderMapOf(columns, 1);
   mapTimes.push(cpuMs() - drawnFrom);
   const importanceMs = drawnFrom - rankedFrom;
   importanceShares.push(importanceMs / (rankedFrom - builtFrom - importanceMs));
@@ -31,23 +31,3 @@ tell({
   mapMs: Math.min(...mapTimes),
   importanceShare: Math.min(...importanceShares),
 });
-
-/** The rows of a workspace in batches like those of the store. */
-function rowsInMemory(workspace: Workspace): GraphRows {
-  const batches: GraphRows[] = [];
-  for (let first = 0; first < workspace.size; first += 5000) {
-    const length = Math.min(5000, workspace.size - first);
-    const pages = Array.from({ length }, (_, index) => first + index);
-    const nodes = pages.map((page) => nodeOf(workspace, page));
-    const references = pages.flatMap((page) => {
-      const from = idOf(workspace, page);
-      return referencesOf(workspace, page).map((reference) => ({ from, reference }));
-    });
-    batches.push(rowsOf({ nodes, references }));
-  }
-  return {
-    nodes: batches.flatMap((batch) => [...batch.nodes]),
-    aliases: [],
-    references: batches.flatMap((batch) => [...batch.references]),
-  };
-}

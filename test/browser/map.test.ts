@@ -197,25 +197,27 @@ const dragAbout = `new Promise((resolve) => {
   move(0);
 })`;
 
-/** A map with one disc and points all over it. */
+/** A map with one region and points all over it. */
 function scattered(size: number): Buffer {
-  const [header, disc, node] = [32, 16, 6];
-  const bytes = Buffer.alloc(header + disc + size * node);
+  const [header, region, node] = [40, 24, 6];
+  const bytes = Buffer.alloc(header + region + size * node);
   bytes.write("CMAP");
-  bytes.writeUInt16LE(1, 4);
-  bytes.writeUInt16LE(disc, 6);
+  bytes.writeUInt16LE(2, 4);
+  bytes.writeUInt16LE(header, 6);
   bytes.writeUInt32LE(size, 8);
-  bytes.writeUInt32LE(1, 12);
-  bytes.writeUInt32LE(header + disc, 16);
-  bytes.writeUInt32LE(size, header + 4);
+  bytes.writeUInt16LE(1, 20);
+  for (const at of [28, 32]) bytes.writeUInt32LE(header + region, at);
   for (const [offset, value] of [
-    [8, 32_768],
-    [10, 32_768],
-    [12, 32_000],
+    [0, 32_768],
+    [2, 32_768],
+    [4, 32_000],
+    [8, 0xffff],
   ] as const)
     bytes.writeUInt16LE(value, header + offset);
+  bytes.writeUInt8(1, header + 6);
+  bytes.writeUInt32LE(size, header + 12);
   for (let index = 0; index < size; index += 1) {
-    const offset = header + disc + index * node;
+    const offset = header + region + index * node;
     const radius = 30_000 * Math.sqrt(index / size);
     bytes.writeUInt16LE(Math.round(32_768 + radius * Math.cos(index * 2.4)), offset);
     bytes.writeUInt16LE(Math.round(32_768 + radius * Math.sin(index * 2.4)), offset + 2);

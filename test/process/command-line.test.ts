@@ -59,7 +59,7 @@ function misused(said: Said): string {
 
 test("OPS-7: an unknown command, a missing argument and an unknown option get one line and exit code 2", async () => {
   assert.match(misused(await runCommand({}, "tokns")), /unknown command 'tokns'.*Did you mean tokens/);
-  assert.match(misused(await runCommand({}, "backup")), /missing required argument 'file'/);
+  assert.match(misused(await runCommand({}, "backup")), /missing required argument 'path'/);
   assert.match(
     misused(await runCommand({}, "tokens", "list", "--al")),
     /unknown option '--al'.*Did you mean --all/,

@@ -109,6 +109,7 @@ export const parameterScopes: readonly {
   { path: "/search", parameter: "is=orphan", scopes: ["graph:read"] },
   { path: "/nodes/:id/neighbors", parameter: "excerpts=true", scopes: ["graph:read"] },
   { path: "/paths", parameter: "excerpts=true&from=:id&to=:id", scopes: ["graph:read"] },
+  { path: "/workspaces/:id/map", parameter: "links=true", scopes: ["graph:neighbors"] },
 ];
 
 /** Parameters that a service token may not send, with a value to call them with. */

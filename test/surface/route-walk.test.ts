@@ -202,15 +202,17 @@ test("GRAPH-10: a parameter that tells what another operation tells needs that o
     const own = access.kind === "service-token" ? access.scopes : [];
     const needed = [...new Set([...own, ...scopes])];
     const at = `${pathOf(`/api/v1${path}`)}/?${parameter.replaceAll(":id", nodeId)}`;
-    const { token } = await surface.createToken(reader, { scopes: own });
+    const narrow = await surface.createToken(reader, { scopes: own });
     for (const method of ["GET", "HEAD"]) {
-      const answer = await call(method, at, bearer(token));
+      const answer = await call(method, at, bearer(narrow.token));
       expectRefusal(answer, method, 403, /^insufficient_scope$/, at);
       const challenge = `Bearer realm="clew", error="insufficient_scope", scope="${needed.join(" ")}"`;
       assert.equal(answer.headers["www-authenticate"], challenge);
     }
     const both = await surface.createToken(reader, { scopes: needed });
     assert.equal((await call("GET", at, bearer(both.token))).status, 200);
+    // A person has few.
+    for (const { id } of [narrow, both]) await call("DELETE", `/api/tokens/${id}/`, bearer(reader.access));
     const inSession = await call("GET", at.replace("/api/v1", "/api/provider-graph"), bearer(reader.access));
     assert.equal(inSession.status, 200);
   }

@@ -19,6 +19,13 @@ type Call<Input> =
     ? [input?: Input, options?: RequestOptions]
     : [input: Input, options?: RequestOptions];
 
+interface GetMapInput {
+  readonly id: string;
+  /** Regions of linked pages instead of folders. */
+  readonly links?: boolean | undefined;
+  readonly colour?: "region" | "folder" | "database" | "edited" | undefined;
+}
+
 /** Calls Clew's API with one credential. All calls throw a `ClewError`. */
 export interface Client extends Api {
   /** All items of a list, asked for as they are needed. */
@@ -31,7 +38,7 @@ export interface Client extends Api {
   /** An export as it is sent, for a file. A stream that fails was not whole; JSON lines also need their `end`. */
   exportStream(input?: ExportGraphInput, options?: RequestOptions): Promise<ReadableStream<Uint8Array>>;
   /** The map of a workspace, in the binary format that the API's documentation describes. */
-  getMap(input: { readonly id: string }, options?: RequestOptions): Promise<ArrayBuffer>;
+  getMap(input: GetMapInput, options?: RequestOptions): Promise<ArrayBuffer>;
 }
 
 /**

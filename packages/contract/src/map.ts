@@ -1,8 +1,25 @@
 import { type Static, Type } from "typebox";
-import { closed, Id, named } from "./schema.ts";
-import { graphLimits } from "./vocabulary.ts";
+import { closed, Id, named, oneOf } from "./schema.ts";
+import { graphLimits, mapColours } from "./vocabulary.ts";
 
 const maxMapNodes = 1000;
+
+export const MapQuery = closed({
+  links: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "Regions are communities of linked pages instead of folders, with the links between them. Needs the scope `graph:neighbors` too",
+    }),
+  ),
+  colour: Type.Optional({
+    ...oneOf(mapColours),
+    default: "region",
+    description:
+      "What the colour of a page says: its region, its folder, the database that it is in, or when it was last edited",
+  }),
+});
+export type MapQuery = Static<typeof MapQuery>;
 
 export const MapNodesQuery = closed({
   from: Type.Optional(

@@ -3,7 +3,7 @@ import { Broken, BrokenQuery } from "./broken.ts";
 import { Changes, FollowQuery } from "./changes.ts";
 import { Context, ContextQuery } from "./context.ts";
 import { ExportLine, ExportQuery, exportMediaTypes } from "./export.ts";
-import { MapNodes, MapNodesQuery } from "./map.ts";
+import { MapNodes, MapNodesQuery, MapQuery } from "./map.ts";
 import { Content, ContentQuery, NodeDetail, NodePath, Nodes, NodesQuery } from "./node.ts";
 import { Overview } from "./overview.ts";
 import type { ProblemCode } from "./problem.ts";
@@ -264,19 +264,29 @@ export const graphOperations = {
     operationId: "getMap",
     path: "/workspaces/:id/map/",
     scopes: ["graph:search"],
+    parameterScopes: { links: ["graph:neighbors"] },
     summary: "Get the map of a whole workspace: a place, a size and a colour for each page",
     description:
-      "The pages lie in nested discs, as the tree nests them. The same graph has the same map, byte for byte.\n\n" +
-      "All numbers are little-endian. **Header**, 32 bytes: `CMAP`; format version 1 (u16); bytes of a disc (u16); number of pages " +
-      "(u32); number of discs (u32); where the pages begin (u32); 4 bytes that are 0; graph version (f64). **Discs**, 16 bytes " +
-      "each, the largest 4 096, larger ones first: position of the page (u32); position behind the last page in it (u32); " +
-      "centre x and y, radius (u16 each); 2 bytes that are 0. **Pages**, 6 bytes each, in the order of `tree/`, rows included: x " +
-      "and y (u16 each); size (u8); colour (u8).\n\n" +
-      "A page of size `s` has the radius `2^(s/8 - 16)`, which grows with its importance. A colour is a hue in 256ths of a " +
-      "circle: pages of one database, or of one region of the workspace, have the same.",
+      "Pages lie in regions, which are circles: the area of a region follows its number of pages, and its important pages lie inside. Without " +
+      "`links` regions are folders, and the same graph has the same map, byte for byte. With `links=true` regions are " +
+      "communities of linked pages, linked regions lie near each other, and places stay where they were on the map before. That " +
+      "map is made when it is asked for: a request may take some seconds, and is answered 503 with `Retry-After` if it takes longer.\n\n" +
+      "All numbers are little-endian; texts are UTF-8, given by where they begin in the block of texts (u32) and their bytes (u16). " +
+      "**Header**, 40 bytes: `CMAP`; format version 2 (u16); where the regions begin (u16); number of pages (u32); graph version (f64); numbers " +
+      "of regions, of bundles and of legend entries (u16 each); what the colours say: 0 region, 1 folder, 2 database, 3 last edit " +
+      "(u8); 1 if the map is by links (u8); where the texts and where the pages begin (u32 each); 4 bytes that are 0. **Regions**, 24 bytes each, those " +
+      "of the first level, at most 40, before those in them: centre x and y, radius (u16 each); level, 1 or 2 (u8); a byte that is 0; the region that it is in, 65 535 for none " +
+      "(u16); bytes of its name (u16); number of pages (u32); where its name begins (u32); position of the page that it is called by, " +
+      "the number of pages for none (u32). **Bundles**, 8 bytes each, at most 200, strongest first: two regions (u16 each); number of " +
+      "links between them (u32). **Legend**, 12 bytes each: what the colour says (u8, not 0); its value (u8); bytes of its name (u16); number of " +
+      "pages (u32); where its name begins (u32). **Texts**. **Pages**, 6 bytes each, in the order of `tree/`, rows included: x and y (u16 " +
+      "each); size (u8); colour (u8).\n\n" +
+      "A page of size `s` has the radius `2^(s/8 - 16)`, which grows with its importance. A colour is the number of a region of the first " +
+      "level, or a value of the legend, which has all colours but those of regions: folders, the largest databases (0 for none and for smaller ones), or " +
+      "how long before the latest edit of the workspace a page was edited (the name is the day from which on a value holds).",
     problems: ["not_found"],
     params: WorkspacePath,
-    query: noQuery,
+    query: MapQuery,
     responses: {
       200: {
         description: "The map",
@@ -284,7 +294,7 @@ export const graphOperations = {
           [mapFormat.mediaType]: { schema: Type.Unsafe<Uint8Array>({ type: "string", format: "binary" }) },
         },
       },
-      304: Type.Null({ description: "The client already has the map of this version of the graph" }),
+      304: Type.Null({ description: "The client already has this map" }),
     },
   },
   mapNodes: {

@@ -64,25 +64,42 @@ export const graphLimits = {
   rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
 } as const;
 
+/** The facts that the colour of a page on a map may say (GRAPH-30), in the order of the numbers that stand for them in the format. */
+export const mapColours = ["region", "folder", "database", "edited"] as const;
+export type MapColour = (typeof mapColours)[number];
+
 /**
- * The binary format of a map (GRAPH-30). All numbers are little-endian.
+ * The binary format of a map (GRAPH-30). All numbers are little-endian; texts are UTF-8 in one block, each given by where it begins in
+ * that block (u32) and its bytes (u16).
  *
- * Header: `CMAP`, format version (u16), bytes of a disc (u16), number of nodes (u32), number of discs (u32), where the nodes
- * begin (u32), four bytes that are 0, graph version (f64). Then the discs, then the nodes.
+ * Header: `CMAP`, format version (u16), where the regions begin (u16), number of pages (u32), graph version (f64), numbers of regions,
+ * bundles and legend entries (u16 each), what the colours say (u8), whether the map is by links (u8), where the texts and
+ * where the pages begin (u32 each), four bytes that are 0. Then the regions, the bundles, the legend, the texts, the pages.
  *
- * Disc: the positions of the page and after the last page in it (u32 each), its centre and radius (u16 each), two bytes
- * that are 0. These are the largest discs, larger ones first.
+ * Region, those of the first level first: centre and radius (u16 each), level (u8), a byte that is 0, the region that it is in
+ * (u16, `none` on the first level), bytes of its name (u16), number of pages (u32), where its name begins (u32), the position of the
+ * page that it is called by (u32, the number of pages for none).
  *
- * Node, in the order of the tree: its place (u16 each), its size, its colour (u8 each).
+ * Bundle, the strongest first: two regions (u16 each), the number of links between them (u32).
+ *
+ * Legend entry: what the colour says (u8, not 0), its value (u8), bytes of its name (u16), number of pages (u32), where its name
+ * begins (u32). The legend has the entries of all colours but those of regions.
+ *
+ * Page, in the order of the tree: its place (u16 each), its size, its colour (u8 each).
  */
 export const mapFormat = {
   magic: "CMAP",
-  version: 1,
-  headerBytes: 32,
-  discBytes: 16,
+  version: 2,
+  headerBytes: 40,
+  regionBytes: 24,
+  bundleBytes: 8,
+  legendBytes: 12,
   nodeBytes: 6,
-  /** The largest number of discs on a map. */
-  maxDiscs: 4096,
+  /** Stands for no region. */
+  none: 0xffff,
+  /** The largest number of regions of the first level, and of bundles between them. */
+  maxTopRegions: 40,
+  maxBundles: 200,
   /**
    * A size is the logarithm of a radius. Size 0 is `smallestSize` units of the map; each `sizesPerDoubling` sizes more
    * double it.

@@ -1,4 +1,4 @@
-import { type EdgeType, mapFormat } from "@clew/contract/vocabulary";
+import { type EdgeType, mapColours, mapFormat } from "@clew/contract/vocabulary";
 import { LRUCache } from "lru-cache";
 import { type Adjacency, type IndexedEdge, rowLength } from "./adjacency.ts";
 import { at, byteLengthOf, narrowAt } from "./columns.ts";
@@ -87,9 +87,8 @@ export class Graph {
       2 * VisitedSet.byteLength(this.nodeCount) +
       maxFrequentSets * RankSet.byteLength(columns.titles.nodes.length) +
       Uint32Array.BYTES_PER_ELEMENT * this.nodeCount +
-      mapFormat.headerBytes +
-      mapFormat.maxDiscs * mapFormat.discBytes +
-      mapFormat.nodeBytes * this.nodeCount +
+      // The map by folders, with its other colours.
+      (mapFormat.nodeBytes + mapColours.length - 1) * this.nodeCount +
       Math.min(2 * decodedNodeBytes * this.nodeCount, maxDecodedBytes);
   }
 

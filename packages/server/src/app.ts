@@ -45,6 +45,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { ApiError } from "./model/api-error.ts";
 import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { createExportStreams } from "./operations/export-streams.ts";
+import type { LinkMaps } from "./operations/link-maps.ts";
 import { createQueryServices } from "./operations/request-context.ts";
 import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -62,6 +63,7 @@ export interface AppServices {
   readonly demo: DemoSite | null;
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
+  readonly linkMaps: LinkMaps;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;

@@ -25,8 +25,6 @@ interface BackupOptions {
   readonly encrypt?: boolean;
   /** The number of files to keep in the folder, each with the time in its name. */
   readonly keep?: number;
-  /** Only records that a backup was made by other means. */
-  readonly record?: boolean;
 }
 
 /**
@@ -34,13 +32,7 @@ interface BackupOptions {
  * Texts, titles, names and e-mail addresses are in plain text unless the backup is encrypted. `path` is that of the copy, or
  * with `keep` that of a folder. The time of the backup is recorded in the database, for the metrics.
  */
-export async function backup(
-  context: CliContext,
-  path: string | undefined,
-  options: BackupOptions,
-): Promise<void> {
-  if (options.record) return recordOther(context, path, options);
-  if (path === undefined) throw new CommandError("Name the file of the backup, or with --keep its folder.");
+export async function backup(context: CliContext, path: string, options: BackupOptions): Promise<void> {
   const { keep, ...others } = options;
   if (keep === undefined) return backUpTo(context, resolve(path), others);
   if (others.force) throw new CommandError("--keep makes a new file each time: leave --force out.");
@@ -132,12 +124,12 @@ async function record({ databaseLocation }: Config, at: number): Promise<void> {
 }
 
 /** Records a backup that other programs have made, such as `pg_dump`. */
-async function recordOther(
+export async function recordOtherBackup(
   context: CliContext,
   path: string | undefined,
-  { record: _, ...others }: BackupOptions,
+  options: BackupOptions,
 ): Promise<void> {
-  if (path !== undefined || Object.keys(others).length > 0)
+  if (path !== undefined || Object.keys(options).length > 0)
     throw new CommandError("--record makes no backup: use it alone.");
   await withInstallation(context, async ({ database, clock }) => {
     const at = clock();

@@ -60,7 +60,7 @@ test("OPS-7: a backup that fails removes no other, and is not recorded", async (
 
 test("OPS-7: backup says how it is to be called", async (t) => {
   const { installation, folder } = await withFolder(t);
-  await assert.rejects(installation.run("backup"), /Name the file/);
+  await assert.rejects(installation.run("backup"), /missing required argument 'path'/);
   await assert.rejects(installation.run("backup", "--keep", "7", join(folder, "no", "ne")), /is no folder/);
   await writeFile(join(folder, "file"), "");
   await assert.rejects(installation.run("backup", "--keep", "7", join(folder, "file")), /is no folder/);

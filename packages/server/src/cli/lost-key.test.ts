@@ -25,8 +25,8 @@ const sealed = [
   "signing_keys.sealed_secret",
 ];
 
-/** Columns with other bytes: ids and hashes. */
-const unsealed = /\.(id|\w+_id|(?:home_)?fingerprint|hash|\w+_hash)$/;
+/** Columns with other bytes: ids, hashes and maps. */
+const unsealed = /\.(id|\w+_id|(?:home_)?fingerprint|hash|\w+_hash)$|^maps\./;
 
 /** An installation with a secret in each sealed column, and a service token. */
 async function withSecrets(t: TestContext, settings: Record<string, string> = {}) {

@@ -11,7 +11,7 @@ import { connectedProvider } from "@clew/contract/settings";
 import { oneLine } from "@clew/text/basics";
 import { writeSecurityEvent } from "../auth/security-log.ts";
 import { buildText, readBuild } from "../build.ts";
-import { backup } from "./backup.ts";
+import { backup, recordOtherBackup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { disconnectConnection, printConnections, requestConnectionSync } from "./connections.ts";
 import { doctor } from "./doctor/doctor.ts";
@@ -96,8 +96,16 @@ export function buildProgram({
       count(1, 10_000),
     )
     .option("--record", "make no copy: record for the metrics that pg_dump, for example, has made one")
-    .action((path: string | undefined, options: Parameters<typeof backup>[2]) =>
-      backup(context, path, options),
+    .action(
+      (
+        path: string | undefined,
+        { record, ...options }: Parameters<typeof backup>[2] & { readonly record?: boolean },
+        command: Command,
+      ) => {
+        if (record) return recordOtherBackup(context, path, options);
+        if (path === undefined) command.error("error: missing required argument 'path'");
+        return backup(context, path, options);
+      },
     );
   program
     .command("restore")

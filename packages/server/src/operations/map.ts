@@ -1,42 +1,66 @@
 import { type GraphInput, graphLimits, type MapNodes } from "@clew/contract";
-import type { Graph, NodeId } from "@clew/graph";
+import { type Graph, type NodeId, withColour } from "@clew/graph";
 import type { ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { readIds } from "./nodes.ts";
 import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
 
-/** A map that is computed when its bytes are asked for. */
+/** A map whose bytes are asked for apart. */
 export interface WorkspaceMap {
-  /** The versions on which the bytes depend. */
+  /** The facts on which the bytes depend. */
   readonly version: readonly (string | number)[];
   bytes(): Promise<Buffer>;
 }
 
 /** Changes when the same graph is laid out or written differently. */
-const formatVersion = 2;
+const formatVersion = 3;
 
-/** The maps that were asked for: each is computed once, and kept as long as its graph. */
-const maps = new WeakMap<Graph, Promise<Uint8Array>>();
+/** The maps by folders that were asked for: each is made once, and kept as long as its graph. */
+const folderMaps = new WeakMap<Graph, Promise<Uint8Array>>();
 
-/** The map of a workspace (GRAPH-30). A query thread computes it when it is first asked for. */
-export async function map(ctx: RequestContext, { id }: GraphInput<"map">): Promise<WorkspaceMap> {
-  const { graph, version, connection } = await graphOf(ctx, id);
+/**
+ * The map of a workspace (GRAPH-30). That by folders is made by a query thread when it is first asked for. Throws `ApiError`
+ * `unavailable` if that by links is not made in time.
+ */
+export async function map(
+  ctx: RequestContext,
+  { id, links = false, colour = "region" }: GraphInput<"map">,
+): Promise<WorkspaceMap> {
+  const source = await graphOf(ctx, id);
+  const { connection, version } = source;
+  if (!links) {
+    return {
+      version: [formatVersion, connection.id, version, colour],
+      bytes: async () => asBuffer(withColour(await folderMap(ctx, source), colour)),
+    };
+  }
+  const { linkMaps } = ctx.services;
+  const mapped = { ...source, connectionId: connection.id };
+  const stored = await linkMaps.current(mapped, ctx.caller.userId, ctx.signal);
   return {
-    version: [formatVersion, connection.id, version],
-    async bytes() {
-      let made = maps.get(graph);
-      if (made === undefined) {
-        const sources = [{ connectionId: connection.id, graph }];
-        made = ctx.services.queryThreads.run("map", { version }, { caller: ctx.caller.userId, sources });
-        maps.set(graph, made);
-        made.catch(() => maps.delete(graph));
-      }
-      const { buffer, byteLength } = await made;
-      return Buffer.from(buffer, 0, byteLength);
-    },
+    version: [formatVersion, connection.id, stored.digest, colour],
+    bytes: async () => asBuffer(withColour(await linkMaps.bytes(connection.id, stored), colour)),
   };
 }
+
+function folderMap(ctx: RequestContext, { connection, graph, version }: ReadableGraph): Promise<Uint8Array> {
+  const known = folderMaps.get(graph);
+  if (known !== undefined) return known;
+  const sources = [{ connectionId: connection.id, graph }];
+  const made = ctx.services.queryThreads.run(
+    "folderMap",
+    { version },
+    { caller: ctx.caller.userId, sources },
+  );
+  folderMaps.set(graph, made);
+  made.catch(() => folderMaps.delete(graph));
+  return made;
+}
+
+/** The same bytes as a `Buffer`. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** Pages of a map by their positions, which are those of the tree, or by their ids (GRAPH-30). */
 export async function mapNodes(

@@ -12,6 +12,7 @@ import type { Database } from "../store/port.ts";
 import type { EditTimes } from "../sync/looks/edit-times.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
 import type { ExportStreams } from "./export-streams.ts";
+import type { LinkMaps } from "./link-maps.ts";
 
 /** The two APIs of one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";
@@ -24,6 +25,7 @@ export interface QueryServices {
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
   readonly editTimes: Pick<EditTimes, "editsAsOf">;
+  readonly linkMaps: LinkMaps;
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
@@ -51,6 +53,7 @@ type SharedServices =
   | "graphs"
   | "queryThreads"
   | "editTimes"
+  | "linkMaps"
   | "exports"
   | "clock"
   | "monotonic"
@@ -70,6 +73,7 @@ export function createQueryServices(
     graphs,
     queryThreads,
     editTimes,
+    linkMaps,
     exports,
     clock,
     monotonic,
@@ -86,6 +90,7 @@ export function createQueryServices(
     graphs,
     queryThreads,
     editTimes,
+    linkMaps,
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,

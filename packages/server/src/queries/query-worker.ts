@@ -8,14 +8,21 @@ import { noSnapshot, type TextSnapshot } from "../texts/text-snapshots.ts";
 import { ThreadError } from "../threads/errors.ts";
 import { answerCalls } from "../threads/thread.ts";
 import { contextJob } from "./context-job.ts";
-import { type JobServices, mapJob, outlineJob, type Source } from "./jobs.ts";
+import { folderMapJob, type JobServices, linkMapJob, outlineJob, type Source } from "./jobs.ts";
 import { LastContext } from "./last-context.ts";
 import { rowsJob } from "./rows-job.ts";
 import { textJob } from "./text-job.ts";
 
 // A thread that runs one job after the other. It opens the databases for reading only.
 
-const jobs = { text: textJob, context: contextJob, outline: outlineJob, map: mapJob, rows: rowsJob };
+const jobs = {
+  text: textJob,
+  context: contextJob,
+  outline: outlineJob,
+  folderMap: folderMapJob,
+  linkMap: linkMapJob,
+  rows: rowsJob,
+};
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;

@@ -12,6 +12,7 @@ import type { App } from "../http/server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock, ObserveCache } from "../model/runtime.ts";
+import { LinkMaps } from "../operations/link-maps.ts";
 import { QueryThreads } from "../queries/query-threads.ts";
 import type { Database } from "../store/port.ts";
 import { EditTimes } from "../sync/looks/edit-times.ts";
@@ -40,6 +41,7 @@ export interface Reading {
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
   readonly editTimes: EditTimes;
+  readonly linkMaps: LinkMaps;
   close(): Promise<void>;
 }
 
@@ -62,13 +64,20 @@ export function openReading({
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
   metrics?.observeJobCounts(() => queryThreads.counts());
+  const linkMaps = new LinkMaps({
+    database,
+    onError: errorLog(log, "failed to make a map"),
+    ...(metrics === null ? {} : { onJob: metrics.observeJob }),
+  });
   const graphs = new Graphs({
     database,
     clock,
     texts,
     budget: budget / databases,
     ...(files && { files }),
-    onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
+    onDropped: () => {
+      for (const threads of [queryThreads, linkMaps]) threads.retain((id, graph) => graphs.holds(id, graph));
+    },
     onError: errorLog(log, "failed to rebuild a graph"),
   });
   texts.onGrown((connectionId) => graphs.refreshTexts(connectionId));
@@ -78,8 +87,9 @@ export function openReading({
     graphs,
     queryThreads,
     editTimes: new EditTimes({ database }),
+    linkMaps,
     async close() {
-      await Promise.all([graphs.close(), queryThreads.close()]);
+      await Promise.all([graphs.close(), queryThreads.close(), linkMaps.close()]);
     },
   };
 }

@@ -51,6 +51,7 @@ const tables = Object.keys({
   data_sources: true,
   blocks: true,
   looked_up_nodes: true,
+  maps: true,
   sync_jobs: true,
   sync_reports: true,
   revocations: true,

@@ -280,6 +280,21 @@ export interface Tables {
   };
   /** The nodes that look-ups of a connection's unfinished sync found: its next run need not look them up again. */
   looked_up_nodes: { connection_id: number; id: Uint8Array };
+  /** The map by links of a connection (GRAPH-30). The members of the map are null before the first one is made. */
+  maps: {
+    connection_id: number;
+    /** The instance that makes the next one, and until when it alone may. */
+    worker: string | null;
+    leased_until: number | null;
+    /** The version of the graph that it is of. */
+    graph_version: number | null;
+    /** Identifies `bytes`. */
+    digest: string | null;
+    /** The map as `writeMap` of packages/graph writes it. */
+    bytes: Uint8Array | null;
+    /** The state that the next map needs of this one, so that places stay. */
+    state: Uint8Array | null;
+  };
   data_sources: {
     connection_id: number;
     id: Uint8Array;

@@ -90,7 +90,8 @@ function drawNames(
   { ink, ground, thread }: Colours,
   family: string,
 ): void {
-  const discs = new Map(labels.map.discs.map((disc) => [disc.position, disc]));
+  // Of regions that are called by one page, the outer one is named.
+  const discs = new Map(labels.map.discs.toReversed().map((disc) => [disc.position, disc]));
   const taken: Name[] = [];
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -9,48 +9,50 @@ export interface MapFile {
   radius(position: number): number;
 }
 
-/** A page with others in it. */
+/** A region of pages. */
 export interface Disc {
+  /** The position of the page that it is called by; the number of pages for none. */
   readonly position: number;
-  readonly end: number;
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** The colour of the page, 0 to 1. */
+  /** The colour of its pages, 0 to 1. */
   readonly hue: number;
 }
 
 export const nodeBytes = 6;
-const headerBytes = 32;
+const headerBytes = 40;
+const regionBytes = 24;
+const version = 2;
+const none = 0xffff;
 const width = 0xffff;
 
 /** Reads a map. Throws a TypeError for bytes that are none. */
 export function readMapFile(buffer: ArrayBuffer): MapFile {
   const view = new DataView(buffer);
   const magic = buffer.byteLength < headerBytes ? "" : String.fromCharCode(...new Uint8Array(buffer, 0, 4));
-  if (magic !== "CMAP" || view.getUint16(4, true) !== 1) throw new TypeError("the bytes are no map");
-  const [discBytes, count, discCount] = [
+  if (magic !== "CMAP" || view.getUint16(4, true) !== version) throw new TypeError("the bytes are no map");
+  const [first, count, regions, start] = [
     view.getUint16(6, true),
     view.getUint32(8, true),
-    view.getUint32(12, true),
+    view.getUint16(20, true),
+    view.getUint32(32, true),
   ];
-  const start = view.getUint32(16, true);
   if (start + count * nodeBytes !== buffer.byteLength) throw new TypeError("the map is not whole");
   const offsetOf = (position: number) => start + position * nodeBytes;
-  const discs = Array.from({ length: discCount }, (_, index): Disc => {
-    const offset = headerBytes + index * discBytes;
-    const position = view.getUint32(offset, true);
+  const discs = Array.from({ length: regions }, (_, region): Disc => {
+    const offset = first + region * regionBytes;
+    const parent = view.getUint16(offset + 8, true);
     return {
-      position,
-      end: view.getUint32(offset + 4, true),
-      x: view.getUint16(offset + 8, true) / width,
-      y: view.getUint16(offset + 10, true) / width,
-      radius: view.getUint16(offset + 12, true) / width,
-      hue: view.getUint8(offsetOf(position) + 5) / 255,
+      position: view.getUint32(offset + 20, true),
+      x: view.getUint16(offset, true) / width,
+      y: view.getUint16(offset + 2, true) / width,
+      radius: view.getUint16(offset + 4, true) / width,
+      hue: (parent === none ? region : parent) / 255,
     };
   });
   return {
-    graphVersion: view.getFloat64(24, true),
+    graphVersion: view.getFloat64(12, true),
     count,
     nodes: new Uint8Array(buffer, start),
     discs,
@@ -86,7 +88,7 @@ export function labelled(
   const found: number[] = [];
   for (const { position, x, y } of map.discs) {
     if (found.length >= most) return found;
-    if (isInSight(x, y)) found.push(position);
+    if (position < map.count && !found.includes(position) && isInSight(x, y)) found.push(position);
   }
   const rest: { position: number; radius: number }[] = [];
   const known = new Set(found);

@@ -128,13 +128,14 @@ export function createPainter(canvas: HTMLCanvasElement, map: MapFile): Painter 
   };
 }
 
-/** 256 colours all around the circle of hues, equally light (Oklab). */
+/** 256 colours all around the circle of hues, equally light (Oklab). Neighbours by number are a golden angle apart. */
 function hues(isDark: boolean): Uint8Array<ArrayBuffer> {
   const [lightness, chroma] = isDark ? [0.76, 0.11] : [0.56, 0.13];
   const colours = new Uint8Array(4 * 256);
-  for (let hue = 0; hue < 256; hue += 1) {
-    const a = chroma * Math.cos((hue / 128) * Math.PI);
-    const b = chroma * Math.sin((hue / 128) * Math.PI);
+  for (let number = 0; number < 256; number += 1) {
+    const angle = number * Math.PI * (3 - Math.sqrt(5));
+    const a = chroma * Math.cos(angle);
+    const b = chroma * Math.sin(angle);
     const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
     const middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
     const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
@@ -144,7 +145,7 @@ function hues(isDark: boolean): Uint8Array<ArrayBuffer> {
       -0.0041960863 * long - 0.7034186147 * middle + 1.707614701 * short,
     ];
     const encoded = linear.map((value) => Math.round(255 * Math.min(1, Math.max(0, value)) ** (1 / 2.2)));
-    colours.set([...encoded, 255], 4 * hue);
+    colours.set([...encoded, 255], 4 * number);
   }
   return colours;
 }

@@ -15,6 +15,7 @@ import type { ChangeWaits } from "../../operations/change-waits.ts";
 import { context } from "../../operations/context.ts";
 import { edges } from "../../operations/edges.ts";
 import { type Export, exportGraph } from "../../operations/export.ts";
+import { mapWaitMs } from "../../operations/link-maps.ts";
 import { map, mapNodes, type WorkspaceMap } from "../../operations/map.ts";
 import { content, node, nodes, type WholeText } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
@@ -124,6 +125,8 @@ export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
   related: { run: related },
   tree: { run: tree, render: linked },
   map: {
+    // One that is being made is waited for.
+    extraTimeMs: mapWaitMs,
     run: map,
     async render({ version, bytes }, exchange) {
       if (sendUnchanged(exchange, version)) return exchange.reply;

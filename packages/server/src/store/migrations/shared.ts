@@ -11,6 +11,7 @@ import { upkeep } from "./0022-upkeep.ts";
 import { due } from "./0023-due.ts";
 import { buckets } from "./0024-buckets.ts";
 import { looks } from "./0025-looks.ts";
+import { maps } from "./0026-maps.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -26,4 +27,5 @@ export const shared: readonly SharedMigration[] = [
   due,
   buckets,
   looks,
+  maps,
 ];

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, NotNull } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
+import { deleteMap } from "./maps.ts";
 import { countChanged, updateConnection } from "./statements.ts";
 
 /*
@@ -25,7 +26,7 @@ export interface Owned {
   userId: NotNull;
 }
 
-/** Removes a connection with its grant and its job; its graph is left to `deleteSomeRemoved`. */
+/** Removes a connection with its grant, its job and its map; its graph is left to `deleteSomeRemoved`. */
 export async function removeConnection(
   trx: WriteTransaction,
   connectionId: number,
@@ -47,6 +48,7 @@ export async function removeConnection(
     })
     .execute();
   await deleteJob(trx, connectionId);
+  await deleteMap(trx, connectionId);
 }
 
 /** The removed connections that still have rows, or were removed a moment ago: the first that was removed first. */

@@ -11,6 +11,7 @@ import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
 import { createExportStreams, type ExportStreams } from "../../../operations/export-streams.ts";
+import { LinkMaps } from "../../../operations/link-maps.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
 import { QueryThreads } from "../../../queries/query-threads.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
@@ -98,6 +99,7 @@ export async function serveGraphs(
     maxThreads: 1,
     onError: (error) => logged.push(String(error)),
   });
+  const linkMaps = new LinkMaps({ database, onError: (error) => logged.push(String(error)) });
   const graphs = new Graphs({
     database,
     clock,
@@ -105,7 +107,7 @@ export async function serveGraphs(
     onDropped: () => queryThreads.retain((id, graph) => graphs.holds(id, graph)),
   });
   fixture.atEnd(async () => {
-    await Promise.all([texts.close(), queryThreads.close()]);
+    await Promise.all([texts.close(), queryThreads.close(), linkMaps.close()]);
   });
   const exports = createExportStreams();
   const services = {
@@ -115,6 +117,7 @@ export async function serveGraphs(
     exports,
     queryThreads,
     editTimes: { editsAsOf: ({ completeAsOf }: Connection) => completeAsOf },
+    linkMaps,
     clock,
     monotonic: () => performance.now(),
     build: { version: "1.2.3", commit: "0".repeat(40) },

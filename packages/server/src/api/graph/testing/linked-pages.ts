@@ -25,7 +25,7 @@ export const requests: Readonly<Record<GraphOperation, readonly string[]>> = {
   paths: [`/paths/?from=${one}&to=${nodeId(2)}&excerpts=true`],
   related: [`/nodes/${one}/related/`],
   tree: ["/tree/"],
-  map: [`/workspaces/${workspace}/map/`],
+  map: [`/workspaces/${workspace}/map/`, `/workspaces/${workspace}/map/?links=true`],
   mapNodes: [`/workspaces/${workspace}/map/nodes/`],
   broken: ["/broken/"],
   changes: ["/changes/"],
