@@ -1,16 +1,15 @@
 /** The figures measured on this project's machines, each with its source. Times are processor time where possible. */
 export const measured = {
   /**
-   * Bytes of a graph in memory, and milliseconds of processor time to load it from SQLite, by pages: bench/graph's
-   * workspaces with five edges a page, built by `Graphs`; a million from docs/benchmarks.md and decision 20. The
-   * load average was 10, so idle machines need less time.
+   * By pages: bytes of a graph in memory, and milliseconds of processor time to build it from SQLite once the thread runs, and to
+   * read it from its file (`npm run bench cold`, five edges a page).
    */
   graphs: [
-    { pages: 100, bytes: 117_300, loadMs: 12.9 },
-    { pages: 1_000, bytes: 1_149_000, loadMs: 26.5 },
-    { pages: 10_000, bytes: 9_490_000, loadMs: 592 },
-    { pages: 100_000, bytes: 36_700_000, loadMs: 1_499 },
-    { pages: 1_000_000, bytes: 236_000_000, loadMs: 8_400 },
+    { pages: 100, bytes: 117_300, buildMs: 5.3, readMs: 0.7 },
+    { pages: 1_000, bytes: 1_149_000, buildMs: 19.5, readMs: 0.9 },
+    { pages: 10_000, bytes: 9_490_000, buildMs: 95.5, readMs: 4.3 },
+    { pages: 100_000, bytes: 36_700_000, buildMs: 1_256, readMs: 33 },
+    { pages: 1_000_000, bytes: 236_000_000, buildMs: 9_400, readMs: 290 },
   ],
   /**
    * Processor time of a request: the mean of search, node, neighbours and paths (bench/http/README.md, the sample
@@ -22,11 +21,14 @@ export const measured = {
   /** Calls to the provider for each page of a first sync, and of one that finds no changes (`npm run bench sync`). */
   firstSyncCalls: 1.017,
   idleSyncCalls: 0.015,
+  /** Processor time of a look without news, and of a listing call of 100 entries with its comparison (`npm run bench idle`). */
+  lookMs: 1.6,
+  listingCallMs: 4.7,
   /**
-   * Processor time of a call with all that follows from it: 50 000 pages in 90 s, the stand-in's own work included
+   * Processor time of a call for a text with all that follows from it: 50 000 pages in 90 s, the stand-in's own work included
    * (bench/sync/README.md).
    */
-  callMs: 1.77,
+  textCallMs: 1.77,
   /** Bytes of a page and its references in SQLite, without its text: bench/graph's workspace of 100 000 pages. */
   pageBytes: 505,
   /** Bytes of the text index for a byte of text (docs/benchmarks-text.md). */
@@ -37,6 +39,8 @@ export const measured = {
 export const fixed = {
   /** The graphs' share of an instance's memory (decision 20). */
   graphBudgetShare: 0.25,
+  /** Bytes of graphs in files, for each byte of graphs in memory (decision 80). */
+  graphFilesPerMemory: 4,
   /** Larger graphs are built in a thread, smaller ones on the main thread. */
   inlinePages: 1_000,
   queryThreads: 2,
@@ -44,13 +48,14 @@ export const fixed = {
   callsAtOnce: 256,
   /** Calls a minute that Notion allows a connection. */
   callsPerMinute: 180,
-  syncIntervalS: 900,
+  syncIntervalS: 3_600,
+  lookIntervalS: 60,
   largestWorkspace: 1_000_000,
 } as const;
 
 /** The figures that were not measured: change them to what you know of your users. */
 export const assumed = {
-  pagesPerUser: 1_000,
+  pagesPerUser: 2_000,
   /** Tokens that a person uses at the same time: an agent and a script. */
   tokensPerUser: 2,
   /** Of a person in the busiest hour: 36 in the hour. */

@@ -18,11 +18,18 @@ function interpolated(pages: number, of: (size: Size) => number): number {
 /** Bytes of a graph in memory. */
 export const graphBytes = (pages: number) => interpolated(pages, ({ bytes }) => bytes);
 
-/** Milliseconds of processor time to load a graph from the database. */
-export const loadMs = (pages: number) =>
+/** Milliseconds of processor time to build a graph from the database. */
+export const buildMs = (pages: number) =>
   Math.max(
-    measured.graphs[0].loadMs,
-    interpolated(pages, ({ loadMs: ms }) => ms),
+    measured.graphs[0].buildMs,
+    interpolated(pages, ({ buildMs: ms }) => ms),
+  );
+
+/** Milliseconds of processor time to read a graph from its file. */
+export const readMs = (pages: number) =>
+  Math.max(
+    measured.graphs[0].readMs,
+    interpolated(pages, ({ readMs: ms }) => ms),
   );
 
 /** The place of graphs: instances that each have tokens by a hash, and memory for a number of bytes of graphs. */
@@ -75,9 +82,12 @@ export interface CacheFigures {
   readonly requests: number;
   /** Requests that find no graph in memory. */
   readonly misses: number;
-  /** Milliseconds of processor time, per second, to load the missing graphs: the small and the large ones. */
-  readonly inlineLoadMs: number;
-  readonly threadLoadMs: number;
+  /** Of these, the requests that find none in a file either. */
+  readonly builds: number;
+  /** Milliseconds of processor time, per second: to read missing graphs, and to build the small and the large ones. */
+  readonly readMs: number;
+  readonly inlineBuildMs: number;
+  readonly threadBuildMs: number;
   readonly heldBytes: number;
   /** Graphs that are loaded because an instance restarts: by the others while it is away, and by itself when it is back. */
   loadsOfRestart(awayS: number): number;
@@ -91,21 +101,26 @@ export function cacheFigures(population: Population, cluster: Cluster): CacheFig
   const shares = sharesOf(population, cluster);
   const heldAfter = (time: number) =>
     sum(shares, ({ expected, bytes, rate }) => expected * bytes * (1 - Math.exp(-rate * time)));
-  const isAlwaysEnough = sum(shares, ({ expected, bytes }) => expected * bytes) <= cluster.graphBudget;
-  const time = isAlwaysEnough
-    ? Number.POSITIVE_INFINITY
-    : bisect((seconds) => heldAfter(seconds) >= cluster.graphBudget);
+  const allBytes = sum(shares, ({ expected, bytes }) => expected * bytes);
+  const timeWith = (budget: number) =>
+    allBytes <= budget ? Number.POSITIVE_INFINITY : bisect((seconds) => heldAfter(seconds) >= budget);
+  const isAlwaysEnough = allBytes <= cluster.graphBudget;
+  const time = timeWith(cluster.graphBudget);
+  const timeOnDisk = timeWith(fixed.graphFilesPerMemory * cluster.graphBudget);
   const missesOf = ({ expected, rate }: Share) => expected * rate * Math.exp(-rate * time);
-  const loadsOf = (wanted: (pages: number) => boolean) =>
+  const buildsOf = ({ expected, rate }: Share) => expected * rate * Math.exp(-rate * timeOnDisk);
+  const buildMsOf = (wanted: (pages: number) => boolean) =>
     sum(shares, (share) =>
-      wanted(share.workspace.pages) ? missesOf(share) * loadMs(share.workspace.pages) : 0,
+      wanted(share.workspace.pages) ? buildsOf(share) * buildMs(share.workspace.pages) : 0,
     );
   return {
     requests: sum(shares, ({ expected, rate }) => expected * rate),
     misses: sum(shares, missesOf),
-    inlineLoadMs: loadsOf((pages) => pages <= fixed.inlinePages),
-    threadLoadMs: loadsOf((pages) => pages > fixed.inlinePages),
-    heldBytes: isAlwaysEnough ? sum(shares, ({ expected, bytes }) => expected * bytes) : cluster.graphBudget,
+    builds: sum(shares, buildsOf),
+    readMs: sum(shares, (share) => (missesOf(share) - buildsOf(share)) * readMs(share.workspace.pages)),
+    inlineBuildMs: buildMsOf((pages) => pages <= fixed.inlinePages),
+    threadBuildMs: buildMsOf((pages) => pages > fixed.inlinePages),
+    heldBytes: Math.min(allBytes, cluster.graphBudget),
     loadsOfRestart(awayS) {
       const elsewhere = sum(shares, ({ expected, rate }) => expected * (1 - Math.exp(-rate * awayS)));
       // In memory, and asked for again before it would have been evicted.
@@ -122,10 +137,12 @@ export interface Plan extends CacheFigures {
   readonly instances: number;
   /** Busy seconds per second of an instance's threads, and of its pool of calls: what decides the number. */
   readonly mainThread: number;
+  readonly syncThread: number;
   readonly buildThread: number;
   readonly queryThreads: number;
   readonly callPool: number;
   /** Of the whole installation. */
+  readonly looksPerS: number;
   readonly syncCallsPerS: number;
   readonly firstSyncCalls: number;
   readonly databaseBytes: number;
@@ -134,8 +151,8 @@ export interface Plan extends CacheFigures {
 
 /** The fewest instances that are not too busy. */
 export function planFor(population: Population): Plan {
-  const isEnough = ({ mainThread, buildThread, queryThreads, callPool }: Plan) =>
-    Math.max(mainThread, buildThread, queryThreads, callPool) <= assumed.utilisation;
+  const isEnough = ({ mainThread, syncThread, buildThread, queryThreads, callPool }: Plan) =>
+    Math.max(mainThread, syncThread, buildThread, queryThreads, callPool) <= assumed.utilisation;
   let high = 1;
   while (!isEnough(planWith(population, high))) high *= 2;
   let low = Math.floor(high / 2);
@@ -154,20 +171,28 @@ function planWith(population: Population, instances: number): Plan {
   const cache = cacheFigures(population, { instances, tokensPerUser: assumed.tokensPerUser, graphBudget });
   const total = (of: (workspace: Workspace) => number) => weight * sum(workspaces, of);
   const pages = total((workspace) => workspace.pages);
-  const syncCallsPerS = total(syncCallsPerSOf);
+  const looksPerS = total(() => 1 / fixed.lookIntervalS);
+  const [listingCallsPerS, textCallsPerS] = [total(listingsOf), total(textsOf)];
+  const syncCallsPerS = listingCallsPerS + textCallsPerS;
+  const syncMs =
+    looksPerS * measured.lookMs +
+    listingCallsPerS * measured.listingCallMs +
+    textCallsPerS * measured.textCallMs;
   const rebuilds = (wanted: (pages: number) => boolean) =>
     total((workspace) =>
-      wanted(workspace.pages) ? publicationsPerS(workspace) * 2 * loadMs(workspace.pages) : 0,
+      wanted(workspace.pages) ? publicationsPerS(workspace) * 2 * buildMs(workspace.pages) : 0,
     ) / instances;
   const isInline = (size: number) => size <= fixed.inlinePages;
-  const requestMs = cache.requests * measured.requestMs + (syncCallsPerS / instances) * measured.callMs;
+  const requestMs = cache.requests * measured.requestMs;
   return {
     ...cache,
     instances,
-    mainThread: (requestMs + cache.inlineLoadMs + rebuilds(isInline)) / 1000,
-    buildThread: (cache.threadLoadMs + rebuilds((size) => !isInline(size))) / 1000,
+    mainThread: (requestMs + cache.readMs + cache.inlineBuildMs + rebuilds(isInline)) / 1000,
+    syncThread: syncMs / instances / 1000,
+    buildThread: (cache.threadBuildMs + rebuilds((size) => !isInline(size))) / 1000,
     queryThreads: (cache.requests * assumed.textQueries * measured.textQueryMs) / 1000 / fixed.queryThreads,
-    callPool: ((syncCallsPerS / instances) * assumed.providerLatencyS) / fixed.callsAtOnce,
+    callPool: (((looksPerS + syncCallsPerS) / instances) * assumed.providerLatencyS) / fixed.callsAtOnce,
+    looksPerS,
     syncCallsPerS,
     firstSyncCalls: pages * measured.firstSyncCalls,
     databaseBytes: pages * (measured.pageBytes + assumed.textBytesPerPage),
@@ -175,13 +200,20 @@ function planWith(population: Population, instances: number): Plan {
   };
 }
 
-/** A sync lists the workspace in each interval, or as often as the provider allows, and reads what was edited. */
-function syncCallsPerSOf({ pages }: Workspace): number {
-  const listing = (1 + pages * measured.idleSyncCalls) / fixed.syncIntervalS;
-  return Math.min(listing + (pages * assumed.editedPerDay) / 86_400, fixed.callsPerMinute / 60);
+/** A whole listing in each interval, and one call for the edits that a look has noticed; as often as the provider allows. */
+const listingsOf = (workspace: Workspace) => callsPerS(workspace).listings;
+
+/** A call for the text of each edit, with what listings leave of the provider's limit. */
+const textsOf = (workspace: Workspace) => callsPerS(workspace).texts;
+
+function callsPerS(workspace: Workspace): { readonly listings: number; readonly texts: number } {
+  const most = fixed.callsPerMinute / 60;
+  const whole = (1 + workspace.pages * measured.idleSyncCalls) / fixed.syncIntervalS;
+  const listings = Math.min(whole + publicationsPerS(workspace), most);
+  return { listings, texts: Math.min((workspace.pages * assumed.editedPerDay) / 86_400, most - listings) };
 }
 
-/** Each edit is published by the next sync. The graph is built where the sync ran, and where it is served. */
+/** Edits are published after the look that notices them. The graph is built where the sync ran, and where it is served. */
 function publicationsPerS({ pages }: Workspace): number {
-  return Math.min((pages * assumed.editedPerDay) / 86_400, 1 / fixed.syncIntervalS);
+  return Math.min((pages * assumed.editedPerDay) / 86_400, 1 / fixed.lookIntervalS);
 }

@@ -3,7 +3,7 @@ import { seededRandom } from "@clew/stand-in/testing/random";
 import { table } from "../graph/figures.ts";
 import { cases, compare, differs } from "./compare.ts";
 import { assumed, fixed } from "./inputs.ts";
-import { loadMs, type Plan, planFor } from "./model.ts";
+import { buildMs, type Plan, planFor, readMs } from "./model.ts";
 import { makePopulation } from "./population.ts";
 
 // Prints the capacity model for three sizes, and beside it what a simulation finds. Exits with 1 if they differ by more than
@@ -35,8 +35,6 @@ const bytes = (number: number) => {
 
 const plans = sizes.map(planOf);
 const row = (name: string, of: (plan: Plan) => string) => [name, ...plans.map(of)];
-const loads = ({ inlineLoadMs, threadLoadMs, misses }: Plan) =>
-  misses === 0 ? 0 : (inlineLoadMs + threadLoadMs) / misses;
 
 console.log("## The model\n");
 console.log(
@@ -48,16 +46,22 @@ console.log(
         digits(requests * instances),
       ),
       row("**instances**", ({ instances }) => `**${digits(instances)}**`),
-      row("main thread busy: requests, small graphs, syncs", ({ mainThread }) => percent(mainThread)),
+      row("main thread busy: requests, graphs that are read, small ones that are built", ({ mainThread }) =>
+        percent(mainThread),
+      ),
+      row("sync thread busy: looks, listings, texts", ({ syncThread }) => percent(syncThread)),
       row("build thread busy", ({ buildThread }) => percent(buildThread)),
       row("query threads busy", ({ queryThreads }) => percent(queryThreads)),
       row("calls to the provider under way, of those allowed", ({ callPool }) => percent(callPool)),
       row("graphs in memory, of an instance", ({ heldBytes }) => bytes(heldBytes)),
       row("requests that wait for a graph", ({ misses, requests }) => percent(misses / requests)),
-      row("processor time of such a load", (plan) => (loads(plan) === 0 ? "–" : `${digits(loads(plan))} ms`)),
+      row("of these, requests whose graph is in no file either", ({ misses, builds }) =>
+        misses === 0 ? "–" : percent(builds / misses),
+      ),
       row("graphs loaded for a restart of 30 s", (plan) =>
         plan.instances === 1 ? "–" : digits(plan.loadsOfRestart(30)),
       ),
+      row("calls to the provider per second, looks", ({ looksPerS }) => digits(looksPerS)),
       row("calls to the provider per second, syncs", ({ syncCallsPerS }) => digits(syncCallsPerS)),
       row("calls of all first syncs", ({ firstSyncCalls }) => digits(firstSyncCalls)),
       row("database", ({ databaseBytes }) => bytes(databaseBytes)),
@@ -65,8 +69,9 @@ console.log(
     ],
   ),
 );
+const largest = fixed.largestWorkspace;
 console.log(
-  `\nThe load of the largest graph, of ${fixed.largestWorkspace.toLocaleString("en-US")} pages, takes ${digits(loadMs(fixed.largestWorkspace) / 1000)} s.`,
+  `\nThe largest graph, of ${largest.toLocaleString("en-US")} pages, is built in ${digits(buildMs(largest) / 1000)} s, and read in ${digits(readMs(largest) / 1000)} s.`,
 );
 
 console.log("\n## The model beside the simulation\n");

@@ -142,12 +142,11 @@ export class Buckets {
     );
     const lived = found.find((answer) => answer.found !== null)?.number;
     if (lived === undefined) await this.#count();
+    const chosen = lived ?? this.#emptiest();
     const number = await database.transaction(async (trx) => {
       const settled = await bucketOfPerson(trx, personHash);
-      if (settled !== null) return settled;
-      const chosen = lived ?? this.#emptiest();
-      await settlePerson(trx, personHash, chosen);
-      return chosen;
+      if (settled === null) await settlePerson(trx, personHash, chosen);
+      return settled ?? chosen;
     });
     return this.#require(number);
   }

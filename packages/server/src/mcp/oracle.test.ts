@@ -60,6 +60,8 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   text: [true],
   also: ["shine"],
   explain: [true],
+  colour: ["folder", "database"],
+  links: [true, false],
   cursor: ["now", "nonsense"],
   count: [1, 2],
   positions: ["0,1"],

@@ -10,6 +10,8 @@ import { ownerOf } from "./shares.ts";
 export class EditTimes {
   readonly #database: Pick<Database, "read">;
   #instances: readonly Instance[] = [];
+  /** The last answers by connection: what was known once stays known while an instance is behind. */
+  readonly #told = new Map<number, number>();
 
   constructor({ database }: { readonly database: Pick<Database, "read"> }) {
     this.#database = database;
@@ -30,7 +32,10 @@ export class EditTimes {
     editsAsOf,
   }: Pick<Connection, "id" | "completeAsOf" | "editsAsOf">): number | null {
     if (completeAsOf === null && editsAsOf === null) return null;
-    return Math.max(completeAsOf ?? 0, editsAsOf ?? 0, this.#lookedAt(id) ?? 0);
+    const stored = Math.max(completeAsOf ?? 0, editsAsOf ?? 0);
+    const asOf = Math.max(stored, this.#lookedAt(id) ?? 0, this.#told.get(id) ?? 0);
+    this.#told.set(id, asOf);
+    return asOf;
   }
 
   /**

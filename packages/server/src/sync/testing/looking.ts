@@ -168,6 +168,7 @@ export async function openLooking(
     }
   };
 
+  const editTimes = new EditTimes({ database });
   const nodeTitled = async (id: number, title: string) =>
     (await readGraph(database.read, id)).nodes.find((node) => node.title === title) ?? null;
 
@@ -186,9 +187,8 @@ export async function openLooking(
     connection: syncing.connection,
     /** The time until which a connection's edits are in its graph, as any process would say now. */
     async editsAsOf(id: number): Promise<number | null> {
-      const times = new EditTimes({ database });
-      await times.refresh();
-      return times.editsAsOf(await syncing.connection(id));
+      await editTimes.refresh();
+      return editTimes.editsAsOf(await syncing.connection(id));
     },
     intercept(by: Intercept): void {
       interceptor = by;
