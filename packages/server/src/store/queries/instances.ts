@@ -1,4 +1,4 @@
-import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { ReadHandle, RecordTransaction } from "../port.ts";
 
 /*
  * The instances that share the looks for edits (SYNC-11). Each writes its own row every few seconds, and what it has
@@ -23,7 +23,7 @@ export interface Instance extends LookReport {
 
 /** Writes the row of an instance. */
 export async function recordInstance(
-  trx: WriteTransaction,
+  trx: RecordTransaction,
   { id, seenAt, lookedAt, peers, behind }: Instance,
 ): Promise<void> {
   const row = {
@@ -40,7 +40,7 @@ export async function recordInstance(
 }
 
 /** Deletes the rows of instances that were last heard of before a time. */
-export async function forgetInstances(trx: WriteTransaction, seenBefore: number): Promise<void> {
+export async function forgetInstances(trx: RecordTransaction, seenBefore: number): Promise<void> {
   await trx.deleteFrom("instances").where("seen_at", "<", seenBefore).execute();
 }
 

@@ -20,7 +20,7 @@ const rememberedMs = 60 * 60_000;
  */
 export class Instances {
   readonly #id: string;
-  readonly #database: Pick<Database, "read" | "transaction">;
+  readonly #database: Pick<Database, "read" | "record">;
   readonly #clock: Clock;
   #instances: readonly Instance[] = [];
 
@@ -31,7 +31,7 @@ export class Instances {
   }: {
     /** Differs from that of any other process. */
     readonly id: string;
-    readonly database: Pick<Database, "read" | "transaction">;
+    readonly database: Pick<Database, "read" | "record">;
     /** The clock of the database. */
     readonly clock: Clock;
   }) {
@@ -61,7 +61,7 @@ export class Instances {
   async #record(report: LookReport, seenAt: number): Promise<void> {
     const forgotten = this.#clock() - rememberedMs;
     const hasForgotten = this.#instances.some((other) => other.seenAt < forgotten);
-    await this.#database.transaction(async (trx) => {
+    await this.#database.record(async (trx) => {
       await recordInstance(trx, { ...report, id: this.#id, seenAt });
       if (hasForgotten) await forgetInstances(trx, forgotten);
     });
