@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { highestOwner } from "../model/rendezvous.ts";
 
 /** Slots of credentials: one for each value of the first twelve bits of their SHA-256. */
 const slotCount = 4096;
@@ -13,7 +14,13 @@ export class CredentialSlots {
 
   /** @param buckets The number of buckets, which are numbered from 1. */
   constructor(buckets: number) {
-    this.#owners = Uint16Array.from({ length: slotCount }, (_, slot) => ownerOf(slot, buckets));
+    const numbers = Array.from({ length: buckets }, (_, index) => index + 1);
+    const numberOf = (slot: number) => (bucket: number) =>
+      hash("sha256", `${slot} ${bucket}`, "buffer").readUIntBE(0, 6);
+    this.#owners = Uint16Array.from(
+      { length: slotCount },
+      (_, slot) => highestOwner(numbers, numberOf(slot)) ?? 1,
+    );
   }
 
   /** The bucket of a credential, by its SHA-256. */
@@ -21,16 +28,4 @@ export class CredentialSlots {
     const [first = 0, second = 0] = credentialHash;
     return this.#owners[(first << 4) | (second >> 4)] ?? 1;
   }
-}
-
-function ownerOf(slot: number, buckets: number): number {
-  let owner = 1;
-  let highest = -1;
-  for (let bucket = 1; bucket <= buckets; bucket += 1) {
-    const weight = hash("sha256", `${slot} ${bucket}`, "buffer").readUIntBE(0, 6);
-    if (weight <= highest) continue;
-    highest = weight;
-    owner = bucket;
-  }
-  return owner;
 }

@@ -1,3 +1,5 @@
+import { highestOwner } from "../../model/rendezvous.ts";
+
 /* Which instance looks at a connection, and when: all instances compute the same. */
 
 /** Milliseconds between two looks at a connection. */
@@ -23,13 +25,7 @@ function mix(connectionId: number, seed: number): number {
  * comes or goes, only its own connections change hands. null without instances.
  */
 export function ownerOf(connectionId: number, instanceIds: readonly string[]): string | null {
-  let owner: string | null = null;
-  let highest = -1;
-  for (const id of instanceIds) {
-    const number = mix(connectionId, seedOf(id));
-    if (number > highest) [owner, highest] = [id, number];
-  }
-  return owner;
+  return highestOwner(instanceIds, (id) => mix(connectionId, seedOf(id)));
 }
 
 /** When a connection is looked at next: each has its place within the minute, the same on all instances. */
