@@ -7,7 +7,7 @@ import type { Background } from "../sync/jobs/repeat.ts";
 import { startTasks } from "./background.ts";
 import type { RunnableSyncs } from "./sync-role.ts";
 
-/** Milliseconds that a job may be due before somebody should run it. Also the time between two looks. */
+/** Milliseconds that a job may be due before it counts as left. Also the time between two looks. */
 const lateMs = 60_000;
 
 interface RemoteServices {

@@ -236,7 +236,7 @@ export interface TextView extends BlockStore {
   readonly storeId: string;
   /** null if nothing of the connection is indexed. */
   manifest(connectionId: number): Promise<TextManifest | null>;
-  /** The manifests of those of these connections of which something is indexed. */
+  /** The manifests of those of these connections that have something in the index. */
   manifests(connectionIds: readonly number[]): Promise<ReadonlyMap<number, TextManifest>>;
   /** Whether all of these segments are still there. */
   hasSegments(segments: readonly number[]): Promise<boolean>;

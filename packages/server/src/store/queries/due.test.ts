@@ -14,7 +14,7 @@ import {
 import { removedIds } from "./removed-connections.ts";
 import { dueRevocation } from "./revocations.ts";
 
-/** Connections of which nothing is due. */
+/** Connections for which nothing is due. */
 const others = 2_000;
 
 /** When they ended their last sync, and published their graphs. */

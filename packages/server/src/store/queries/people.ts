@@ -24,7 +24,7 @@ export async function settlePerson(
   await trx.insertInto("people").values({ person_hash: personHash, bucket }).execute();
 }
 
-/** The highest number of a bucket in which somebody lives; 0 for an empty directory. */
+/** The highest number of a bucket that has people; 0 for an empty directory. */
 export async function lastInhabited(db: ReadHandle): Promise<number> {
   const row = await db
     .selectFrom("people")

@@ -81,7 +81,7 @@ test("SYNC-11, OPS-8: what an instance has looked at holds by the shares of then
     return ids.map((id) => times.editsAsOf({ id, completeAsOf: synced, editsAsOf: null }));
   };
   assert.deepEqual(await timesOf(known, behind, other), [lookedAt, synced, synced]);
-  // Alone, "one" would have all; of "two" nobody has said anything.
+  // Alone, "one" would have all; of "two" there is no report.
   pass(60 * second);
   await one.beat({ peers, lookedAt, behind: [behind] });
   assert.deepEqual(one.peers(), ["one"]);
