@@ -9,7 +9,13 @@ import type { KnownCaller, ServiceTokenCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import { statusOf } from "../model/service-token.ts";
 import type { CallerRecord, Database } from "../store/port.ts";
-import { readCredentials, requireSettled, tokenRefused, unauthenticated, userNotAllowed } from "./credentials.ts";
+import {
+  readCredentials,
+  requireSettled,
+  tokenRefused,
+  unauthenticated,
+  userNotAllowed,
+} from "./credentials.ts";
 import { takeCaller } from "./found-callers.ts";
 import { noteSecurityFacts } from "./security-log.ts";
 import { hashServiceToken } from "./service-tokens.ts";

@@ -123,7 +123,10 @@ async function insertRefusals(
 const databasesOf = ({ database, others }: WriterServices) => [database, ...(others?.() ?? [])];
 
 /** Those of these tokens that no bucket has. The owners of all others are being moved. */
-async function deletedAmong(services: WriterServices, tokenIds: readonly number[]): Promise<readonly number[]> {
+async function deletedAmong(
+  services: WriterServices,
+  tokenIds: readonly number[],
+): Promise<readonly number[]> {
   if (tokenIds.length === 0) return [];
   const found = await Promise.all(databasesOf(services).map(({ read }) => storedTokens(read, tokenIds)));
   const stored = new Set(found.flat());

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { OwnsCredential } from "../auth/draw-credential.ts";
 import { requireSettled } from "../auth/credentials.ts";
+import type { OwnsCredential } from "../auth/draw-credential.ts";
 import { credentialHash } from "../auth/draw-credential.ts";
 import type { FoundCaller } from "../auth/found-callers.ts";
 import type { Sessions } from "../auth/sessions.ts";

@@ -83,7 +83,9 @@ export async function movePerson(options: MoveOptions): Promise<MoveOutcome> {
   const [home] = buckets;
   const target = buckets.find(({ number }) => number === to);
   if (home === undefined || target === undefined)
-    throw new MoveRefused(`There is no bucket ${to} in use: start Clew with its database in DATABASE_URL first.`);
+    throw new MoveRefused(
+      `There is no bucket ${to} in use: start Clew with its database in DATABASE_URL first.`,
+    );
   return home.mover.alone((check) => new Move({ ...options, home, target, check }).run());
 }
 
@@ -99,7 +101,9 @@ class Move {
     const { target, userId } = this.#options;
     const places = await this.#places();
     const lives = places.find(({ person }) => person.moving === null);
-    const left = places.find(({ bucket, person }) => person.moving !== null && person.moving !== bucket.number);
+    const left = places.find(
+      ({ bucket, person }) => person.moving !== null && person.moving !== bucket.number,
+    );
     if (left !== undefined) return this.#continue(left, lives !== undefined);
     if (lives === undefined)
       throw new MoveRefused(`There is no user ${userId}. \`clew users list\` shows the ids.`);
@@ -145,7 +149,9 @@ class Move {
     const known = await findUserOfProvider(target.mover.read, person.provider, person.providerUserId);
     if (known !== null && known !== userId)
       throw new MoveRefused(`They have another account in that bucket already: ${known}.`);
-    const marked = await source.mover.transaction((trx) => setMark(trx, userId, { from: null, to: target.number }));
+    const marked = await source.mover.transaction((trx) =>
+      setMark(trx, userId, { from: null, to: target.number }),
+    );
     if (!marked) throw new MoveRefused("The account was deleted meanwhile.");
     await this.#done("marked");
     await this.#awaitSyncs(source);
@@ -174,7 +180,9 @@ class Move {
     const deadline = performance.now() + syncWaitMs;
     while ((await countLeasedSyncs(mover.read, userId, await mover.now())) > 0) {
       if (performance.now() > deadline)
-        throw new MoveRefused("A sync of the person does not end: is an instance of an earlier version running?");
+        throw new MoveRefused(
+          "A sync of the person does not end: is an instance of an earlier version running?",
+        );
       await setTimeout(syncPollMs);
     }
   }
@@ -191,7 +199,11 @@ class Move {
       await this.#deleteCopy(trx);
       const ids = connections.map(({ id }) => id);
       // Of an earlier stay in this bucket.
-      await trx.deleteFrom("connections").where("id", "in", ids).where("removed_at", "is not", null).execute();
+      await trx
+        .deleteFrom("connections")
+        .where("id", "in", ids)
+        .where("removed_at", "is not", null)
+        .execute();
       await adoptSigningKeys(trx, keys, now);
       await source.mover.readRows(userId, (table, columns, rows) =>
         target.mover.insert(trx, table, columns, rows),
@@ -260,7 +272,9 @@ class Move {
     const other = buckets.find(({ number }) => number === source.person.moving);
     await other?.mover.transaction((trx) => this.#deleteCopy(trx));
     await this.#settle(source);
-    await source.bucket.mover.transaction((trx) => setMark(trx, userId, { from: source.person.moving, to: null }));
+    await source.bucket.mover.transaction((trx) =>
+      setMark(trx, userId, { from: source.person.moving, to: null }),
+    );
     for (const bucket of [source.bucket, other]) await bucket?.mover.allowWrites();
     return "taken-back";
   }

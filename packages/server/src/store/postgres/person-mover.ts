@@ -26,7 +26,9 @@ const tables = Object.entries(personTables as Readonly<Record<string, PersonTabl
 );
 
 /** The columns that differ between a person's rows in two buckets. */
-const differing = { users: ["moving"], connections: ["stored_bytes"] } as Readonly<Record<string, readonly string[]>>;
+const differing = { users: ["moving"], connections: ["stored_bytes"] } as Readonly<
+  Record<string, readonly string[]>
+>;
 
 /** The number of a person's rows in a table, and a digest of what they have in common in both buckets. */
 interface TableDigest {
@@ -97,7 +99,9 @@ export class PersonMover {
   async refuseWrites(): Promise<void> {
     await this.#switchTriggers("enable", async (trx) => {
       const { rows } = await sql<{ isOn: boolean }>`
-        select bool_and(tgenabled = 'O') as "isOn" from pg_trigger where tgname = 'refuse_moving'`.execute(trx);
+        select bool_and(tgenabled = 'O') as "isOn" from pg_trigger where tgname = 'refuse_moving'`.execute(
+        trx,
+      );
       return rows[0]?.isOn !== true;
     });
   }
@@ -158,7 +162,9 @@ export class PersonMover {
           trx,
         );
         for (;;) {
-          const { rows } = await sql<Record<string, Value>>`fetch ${sql.raw(String(rowsAtATime))} from moved`.execute(trx);
+          const { rows } = await sql<
+            Record<string, Value>
+          >`fetch ${sql.raw(String(rowsAtATime))} from moved`.execute(trx);
           if (rows.length > 0)
             await write(
               table.name,

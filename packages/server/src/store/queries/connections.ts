@@ -3,8 +3,8 @@ import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled, precompiledLists } from "./precompiled.ts";
 import { isSettled } from "./moving.ts";
+import { precompiled, precompiledLists } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { batches, updateConnection } from "./statements.ts";
 

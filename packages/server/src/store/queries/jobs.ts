@@ -163,7 +163,11 @@ export async function renewLeases(
     .where("worker", "=", worker)
     .where("connection_id", "in", connectionIds)
     .where("connection_id", "in", (settled) =>
-      settled.selectFrom("connections").select("id").where("id", "in", connectionIds).where(isSettled("user_id")),
+      settled
+        .selectFrom("connections")
+        .select("id")
+        .where("id", "in", connectionIds)
+        .where(isSettled("user_id")),
     )
     .returning("connection_id")
     .execute();

@@ -67,7 +67,12 @@ export async function endLeases(trx: WriteTransaction, userId: string): Promise<
 
 /** Whether anybody is being moved to this bucket or from it. */
 export async function isAnyoneMoving(db: ReadHandle): Promise<boolean> {
-  const row = await db.selectFrom("users").select("id").where("moving", "is not", null).limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("moving", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

@@ -291,7 +291,12 @@ export async function recordTokenUse(
     const rows = await trx
       .updateTable("service_tokens")
       .set(({ eb, ref, val }) => ({
-        last_used_at: eb.case().when("last_used_at", ">", usedAt).then(ref("last_used_at")).else(val(usedAt)).end(),
+        last_used_at: eb
+          .case()
+          .when("last_used_at", ">", usedAt)
+          .then(ref("last_used_at"))
+          .else(val(usedAt))
+          .end(),
       }))
       .where("id", "=", id)
       .where(isSettled("user_id"))
