@@ -338,6 +338,22 @@ test("OPS-13: a move that is not complete can be taken back", needsServer, async
     Object.assign(view, await viewOf(url, moved));
   }
   for (const database of databases) await requireNoTriggers(database);
+  // A copy that has become live, by whatever mistake, is not deleted.
+  const become = (mark: number | null) =>
+    asMove(databases[0], "update users set moving = $2, name = 'live' where id = $1", [moved.id, mark]);
+  await assert.rejects(
+    move(moved.id, 1, (step) => {
+      if (step === "copied") throw new Error("killed");
+    }),
+    /killed/,
+  );
+  await assert.rejects(
+    move(moved.id, 1, async (step) => {
+      if (step === "closed") await become(null);
+    }),
+    /They live in this bucket already/,
+  );
+  await become(1);
   await assert.rejects(
     move(moved.id, 1, (step) => {
       if (step === "live") throw new Error("killed");
@@ -572,6 +588,16 @@ test("OPS-13: `clew move-person` that is killed is repeated", needsServer, async
   await waitForSync(url, moved.person.session);
   assert.deepEqual(await viewOf(url, moved), view);
 });
+
+/** Runs a statement that triggers let through. */
+async function asMove(database: ScratchLocation | undefined, statement: string, values: readonly unknown[]) {
+  const client = await connectTo(database?.url ?? "");
+  await client.query("begin");
+  await client.query("select set_config('clew.moves', 'on', true)");
+  await client.query(statement, [...values]);
+  await client.query("commit");
+  await client.end();
+}
 
 /** Throws if triggers slow the writes of a database down in which nobody is moved. */
 async function requireNoTriggers({ url }: ScratchLocation): Promise<void> {
