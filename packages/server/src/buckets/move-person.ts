@@ -213,6 +213,7 @@ class Move {
       // Throws if the new bucket has another encryption key.
       for (const id of ids) await openTokens(trx, target.secrets, id);
     });
+    await target.mover.analyze();
   }
 
   async #hasCopy(expected: Awaited<ReturnType<PersonMover["digests"]>>): Promise<boolean> {
