@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { scopeNames } from "@clew/contract";
-import { sql } from "kysely";
 import { credentialHash } from "../../packages/server/src/auth/draw-credential.ts";
 import {
   MoveRefused,
@@ -234,7 +233,7 @@ test(
     assert.deepEqual(await viewOf(url, moved), view);
     assert.deepEqual(await viewOf(url, other), otherView);
 
-    // What was under way goes on.
+    // Codes and sessions of before hold.
     const exchanged = await post(url, "token", validExchange(url, pending));
     assert.equal(exchanged.status, 200);
     const { status, body } = await refreshed(url, moved.person.session);
@@ -461,29 +460,25 @@ test(
       /killed/,
     );
     assert.deepEqual(await rowsOf(one, moved.id, ids), filled, "all rows are copied");
-    for (const { location } of databases) {
-      const database = await openDatabase({ location });
+    for (const bucket of databases) {
+      const database = await openDatabase(bucket);
       t.after(() => database.close());
+      const client = await connectTo(bucket.url);
       for (const { name, by } of followed) {
-        const owned =
-          by === "connection_id"
-            ? sql`connection_id = any(${ids}::int8[])`
-            : sql`${sql.ref(by)} = ${moved.id}`;
-        for (const [write, statement] of [
-          ["update", sql`update ${sql.table(name)} set ${sql.ref(by)} = ${sql.ref(by)} where ${owned}`],
-          ["delete", sql`delete from ${sql.table(name)} where ${owned}`],
-          [
-            "insert",
-            sql`insert into ${sql.table(name)} overriding system value select * from ${sql.table(name)} where ${owned}`,
-          ],
-        ] as const)
-          for (const kind of ["transaction", "record"] as const)
-            await assert.rejects(
-              database[kind]((trx) => statement.execute(trx)),
-              (error: Error) => /being moved/.test(error.message) && database.isUnavailable(error),
-              `${write} of ${name}`,
-            );
+        const [owner, owned] =
+          by === "connection_id" ? [ids, "connection_id = any($1::int8[])"] : [moved.id, `${by} = $1`];
+        const writes = [
+          `update ${name} set ${by} = ${by} where ${owned}`,
+          `delete from ${name} where ${owned}`,
+          `insert into ${name} overriding system value select * from ${name} where ${owned}`,
+        ];
+        for (const write of writes) await assert.rejects(client.query(write, [owner]), /being moved/, write);
       }
+      await client.end();
+      const refused = database.record((trx) =>
+        trx.deleteFrom("audit").where("user_id", "=", moved.id).execute(),
+      );
+      await assert.rejects(refused, (error) => database.isUnavailable(error));
     }
     const there = await openDatabase({ location: one.location });
     t.after(() => there.close());

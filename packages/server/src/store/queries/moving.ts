@@ -57,7 +57,7 @@ export async function countLeasedSyncs(db: ReadHandle, userId: string, now: numb
   return row.count;
 }
 
-/** Ends the leases of a person's syncs and maps, whose workers have ended: whoever comes next begins at once. */
+/** Ends the leases of a person's syncs and maps, whose workers have ended, so that the next worker begins at once. */
 export async function endLeases(trx: WriteTransaction, userId: string): Promise<void> {
   const own = trx.selectFrom("connections").select("id").where("user_id", "=", userId);
   const free = { worker: null, leased_until: null };
