@@ -320,11 +320,18 @@ test("OPS-13: a move that is not complete can be taken back", needsServer, async
     const end = (step: MoveStep) => {
       if (step === last) throw new Error("killed");
     };
+    const code = await codeFor(moved.person);
     await assert.rejects(move(moved.id, 1, end), /killed/);
+    // What has a credential in its body, or none yet.
+    assert.equal((await post(url, "token", validExchange(url, code))).status, 503);
+    assert.equal((await post(url, "revoke", { token: moved.app })).status, 503);
+    // Before the databases refuse writes, a sign-in is carried over.
+    if (last !== "marked") await assert.rejects(signIn(url));
     await assert.rejects(move(moved.id, 3), MoveRefused);
     assert.equal(await move(moved.id, 2), "taken-back");
     assert.equal((await bucketsOf())[moved.id], 2);
     assert.deepEqual(await viewOf(url, moved), view);
+    assert.equal((await post(url, "token", validExchange(url, code))).status, 200);
     const again = await signIn(url);
     const { body } = await call<{ id: string }>(url, "api/auth/me/", { token: again.access });
     assert.equal(body.id, moved.id);
