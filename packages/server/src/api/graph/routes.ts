@@ -57,7 +57,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     const offered = mediaTypesOf(responses);
     app.get(
       path,
-      { config: { access }, schema, handlerTimeout: responseTimeoutMs + extraTimeMs },
+      { config: { access, isCompressed: true }, schema, handlerTimeout: responseTimeoutMs + extraTimeMs },
       async (request, reply) => {
         const mediaType = acceptedType(request, offered, subject);
         // Both were validated by the schemas that the input's type is inferred from.
