@@ -71,6 +71,22 @@ const baseOfDevelopment: Plugin = {
   transformIndexHtml: { order: "pre", handler: (html) => html.replace('href="./"', 'href="/dashboard/"') },
 };
 
+/**
+ * The modules that are loaded with the application. The others are loaded with a view: the reader of texts, the parts of
+ * the sections besides the graph, and the views themselves, but for the little of them that the frame needs.
+ */
+const inAllViews = [
+  "/node_modules/",
+  "/packages/client/",
+  "/src/ui/(?!markdown|audit-table|confirm|user-agent)",
+  "/src/routes/(?!sections)",
+  "/src/api/(?!early)",
+  "/src/paths",
+  "/src/views/account/sign-out",
+  "/src/views/graph/(?:queries|page-name|place|pending|section)",
+  "/src/views/graph/\\w+/\\w+-params",
+];
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative where it is built, since PUBLIC_URL may have a path. The server sets `<base>`.
@@ -97,11 +113,8 @@ export default defineConfig(({ command }) => ({
               name: "start",
               test: /\/src\/((words|api\/early-requests)\.ts|clew\.svg|session\/)|preload-helper/,
             },
-            // One file instead of a dozen: each would wait for a connection. Texts are shown by one view alone, which loads their reader.
-            {
-              name: "shared",
-              test: /\/node_modules\/|\/src\/(ui\/(?!markdown)|routes\/)|\/src\/api\/(?!early)/,
-            },
+            // What every view needs: one file instead of a dozen, each of which would wait for a connection.
+            { name: "shared", test: new RegExp(inAllViews.join("|")) },
           ],
         },
       },

@@ -327,6 +327,7 @@ const compressedPatterns = new Set([
   ...["/api/v1", "/api/provider-graph", "/api/notion-graph", "/api/stand-in-graph"].flatMap((base) =>
     Object.values<Operation>(graphOperations).map(({ path }) => (base + path).replace(/\/$/, "")),
   ),
+  ...["provider", "notion", "stand-in"].map((word) => `/api/${word}-graph/paths/proposed`),
 ]);
 
 test("ERR-6: exactly the operations of the table, MCP and documents are compressed: no answer that may carry a credential", async () => {

@@ -68,6 +68,9 @@ export const refusals: Partial<Readonly<Record<ProblemCode, string>>> = {
 export const outageWords = {
   notice: "Clew can’t be reached. What you see may be old. Trying again…",
   over: "Clew can be reached again.",
+  waiting: "Waiting for Clew",
+  opensLater: "This view opens as soon as Clew can be reached",
+  othersWork: "What you have already opened is still there.",
 };
 
 export const shellWords = {

@@ -116,10 +116,14 @@ test("GRAPH-26: a compressed stream that fails is broken off, and one that nobod
   }
   app.get("/failing", { config }, async () => Readable.from(failing(3)));
   app.get("/failing-at-once", { config }, async () => Readable.from(failing(0)));
-  app.get("/endless", { config }, async () => Readable.from(endless()).once("close", () => (isClosed = true)));
+  app.get("/endless", { config }, async () =>
+    Readable.from(endless()).once("close", () => (isClosed = true)),
+  );
   const url = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   const open = async (path: string) => {
-    const request = send(new URL(path, url), { headers: { "accept-encoding": "gzip", host: "clew.example" } });
+    const request = send(new URL(path, url), {
+      headers: { "accept-encoding": "gzip", host: "clew.example" },
+    });
     request.on("error", () => {});
     const [response] = await once(request.end(), "response");
     return response;

@@ -68,8 +68,11 @@ export function registerCompression(app: FastifyInstance): void {
     const tag = reply.getHeader("etag");
     if (typeof tag === "string" && tag.startsWith('"')) reply.header("etag", `W/${tag}`);
     const encoding = acceptedEncoding(request, reply);
-    if (encoding === null) return done(null, payload);
-    compress(payload, encoding, reply, done);
+    const body = encoding === null ? null : compressed(payload, encoding);
+    if (body === null) return done(null, payload);
+    reply.header("content-encoding", encoding).removeHeader("content-length");
+    if (body instanceof Promise) body.then((whole) => done(null, whole), done);
+    else done(null, body);
   });
 }
 
@@ -82,26 +85,13 @@ function acceptedEncoding({ headers }: FastifyRequest, reply: FastifyReply): Enc
   return acceptsEncoding(accepted, "gzip") ? "gzip" : null;
 }
 
-function compress(
-  payload: unknown,
-  encoding: Encoding,
-  reply: FastifyReply,
-  done: (error: Error | null, payload?: unknown) => void,
-): void {
+/** The compressed payload; null if it is small or empty. */
+function compressed(payload: unknown, encoding: Encoding): Readable | Buffer | Promise<Buffer> | null {
   const { now, later, stream } = encodings[encoding];
-  const changed = () => reply.header("content-encoding", encoding).removeHeader("content-length");
-  if (payload instanceof Readable) {
-    changed();
-    // Either end closes the other. The error reaches Fastify through the stream that it reads.
-    return done(
-      null,
-      pipeline(payload, stream(), () => {}),
-    );
-  }
-  const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
-  const bytes = isBody ? Buffer.byteLength(payload) : 0;
-  if (!isBody || bytes <= minBytes) return done(null, payload);
-  changed();
-  if (bytes < threadBytes) return done(null, now(payload));
-  later(payload).then((body) => done(null, body), done);
+  // Either end closes the other. An error reaches Fastify through the stream that it reads.
+  if (payload instanceof Readable) return pipeline(payload, stream(), () => {});
+  if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return null;
+  const bytes = Buffer.byteLength(payload);
+  if (bytes <= minBytes) return null;
+  return bytes < threadBytes ? now(payload) : later(payload);
 }
