@@ -27,6 +27,27 @@ const arrivalFirst: Plugin = {
   },
 };
 
+/**
+ * Loads the script that sets the chosen appearance as a classic one before the stylesheet, on every page: the first paint waits for it.
+ */
+const appearanceFirst: Plugin = {
+  name: "appearance-first",
+  apply: "build",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: join(import.meta.dirname, "src/ui/appearance-early.ts") });
+  },
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle = {} }) {
+      const script = Object.values(bundle).find(
+        (chunk) => chunk.type === "chunk" && chunk.facadeModuleId?.endsWith("/appearance-early.ts"),
+      );
+      if (script === undefined) throw new Error("the script of the appearance was not built");
+      return html.replace("<title>", `<script src="./${script.fileName}"></script>\n    <title>`);
+    },
+  },
+};
+
 /** The modules that each template of `index.html` preloads, as `data-preload` names it: a module, relative to `src`. */
 const preloadTemplate = /<template data-preload="([^"]+)"[^>]*><\/template>/g;
 
@@ -78,7 +99,7 @@ const baseOfDevelopment: Plugin = {
 const inAllViews = [
   "/node_modules/",
   "/packages/client/",
-  "/src/ui/(?!markdown|audit-table|confirm|user-agent)",
+  "/src/ui/(?!markdown|appearance-early|audit-table|confirm|user-agent)",
   "/src/routes/(?!sections)",
   "/src/api/(?!early)",
   "/src/paths",
@@ -91,7 +112,7 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative where it is built, since PUBLIC_URL may have a path. The server sets `<base>`.
   base: command === "build" ? "./" : "/dashboard/",
-  plugins: [tailwindcss(), arrivalFirst, preloadTemplates, baseOfDevelopment],
+  plugins: [tailwindcss(), arrivalFirst, appearanceFirst, preloadTemplates, baseOfDevelopment],
   build: {
     target: ["chrome125", "firefox128", "safari18"],
     // The policy of the page allows no data: URL.
