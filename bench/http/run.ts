@@ -54,7 +54,9 @@ const clew = await startClew({
 const reference = fork(join(import.meta.dirname, "reference.ts"));
 try {
   const plain = large ? await largeRows(clew.url, large) : await sampleRows(clew.url, await signIn(clew.url));
-  const all = plain.flatMap((row): Row[] => (row.asked === "new" ? [row, { ...row, encoding: "br" }, { ...row, encoding: "gzip" }] : [row]));
+  const all = plain.flatMap((row): Row[] =>
+    row.asked === "new" ? [row, { ...row, encoding: "br" }, { ...row, encoding: "gzip" }] : [row],
+  );
   const rows = all.filter(({ operation }) => wanted?.includes(operation) ?? true);
   const bodies = Object.fromEntries(
     await Promise.all(rows.map(async (row) => [nameOf(row), await answersTo(row)])),

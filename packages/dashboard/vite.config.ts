@@ -134,7 +134,7 @@ export default defineConfig(({ command }) => ({
               name: "start",
               test: /\/src\/((words|api\/early-requests)\.ts|clew\.svg|session\/)|preload-helper/,
             },
-            // What every view needs: one file instead of a dozen, each of which would wait for a connection.
+            // The modules of every view: one file instead of a dozen, each of which would wait for a connection.
             { name: "shared", test: new RegExp(inAllViews.join("|")) },
           ],
         },

@@ -33,7 +33,7 @@ describe("a part of the dashboard that cannot be loaded", { skip: noBrowser }, (
     await alert.waitFor();
     await page.clock.runFor(2_000);
     await page.getByRole("heading", { name: "This view opens as soon as Clew can be reached" }).waitFor();
-    // What is there already can still be used, and the way back is open.
+    // Parts that are there already can still be used.
     await openSection(page, "Tokens");
     await rail(page).getByRole("link", { name: "Map" }).click();
     await page.clock.runFor(2_000);

@@ -73,7 +73,7 @@ function reload(error: unknown): Promise<never> {
 
 /**
  * Loads parts one after the other while the browser has nothing else to do, so that they are there if Clew is not. A failure is
- * left to whoever needs the part. Does nothing if the person saves data.
+ * left to the view that needs the part. Does nothing if the person saves data.
  */
 export function preloadWhenIdle(loads: readonly (() => Promise<unknown>)[]): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };

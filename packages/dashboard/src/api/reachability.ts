@@ -42,5 +42,5 @@ function createReachability(): Reachability {
   };
 }
 
-/** Whether this page reaches Clew, whoever is signed in. */
+/** The reachability of Clew from this page, the same for each session. */
 export const reachability = createReachability();

@@ -2,7 +2,7 @@
 export const appearances = ["system", "light", "dark"] as const;
 export type Appearance = (typeof appearances)[number];
 
-/** Where the choice is kept; `appearance-early.ts` reads it before the first paint. */
+/** The key under which the choice is kept; `appearance-early.ts` reads it before the first paint. */
 const key = "clew.appearance";
 
 const { dataset } = document.documentElement;

@@ -15,7 +15,8 @@ const pages = [
   ...[5, 6, 7, 8].map((number) => ({ number, references: [referenceTo(1)] })),
 ];
 
-const numbers = (nodes: readonly { id: string }[]) => nodes.map(({ id }) => Number.parseInt(id.slice(-4), 16));
+const numbers = (nodes: readonly { id: string }[]) =>
+  nodes.map(({ id }) => Number.parseInt(id.slice(-4), 16));
 
 test("GRAPH-15: a person without pages is proposed no path, and one with pages the longest from the most important page", async (t) => {
   const server = await serveGraphs(t);

@@ -12,7 +12,7 @@ import { Results } from "./results.tsx";
 import { isFiltered, queryOf, toolArgsOf } from "./search-params.ts";
 import { StartLead, StartLists } from "./start.tsx";
 
-/** What is copied at the start: the changes that are listed there. */
+/** The start of the changes that are listed, and copied, before a search. */
 const { since } = recentChanges;
 
 /** The graph, search first: what was found, or where to begin. The words are in the field above every view. */
