@@ -27,8 +27,11 @@ const arrivalFirst: Plugin = {
   },
 };
 
+/** The pages whose policy allows no script. They look as the system does. */
+const withoutScripts = ["not-connected.html", "sign-in-code.html"];
+
 /**
- * Loads the script that sets the chosen appearance as a classic one before the stylesheet, on every page: the first paint waits for it.
+ * Loads the script that sets the chosen appearance as a classic one before the stylesheet, on every page with scripts: the first paint waits for it.
  */
 const appearanceFirst: Plugin = {
   name: "appearance-first",
@@ -38,7 +41,8 @@ const appearanceFirst: Plugin = {
   },
   transformIndexHtml: {
     order: "post",
-    handler(html, { bundle = {} }) {
+    handler(html, { bundle = {}, filename }) {
+      if (withoutScripts.some((name) => filename.endsWith(name))) return html;
       const script = Object.values(bundle).find(
         (chunk) => chunk.type === "chunk" && chunk.facadeModuleId?.endsWith("/appearance-early.ts"),
       );

@@ -52,8 +52,13 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await see(page, "stored?");
   await page.getByRole("button", { name: "Stay" }).click();
   await confirmSaved(page);
-  await page.getByRole("button", { name: /^Actions for / }).click();
-  await see(page, "menu of a token");
+  const menu = page.getByRole("button", { name: /^Actions for / });
+  await see(page, "menu of a token", async () => {
+    await page.keyboard.press("Escape");
+    await menu.click();
+  });
+  await page.keyboard.press("Escape");
+  await menu.click();
   await page.getByRole("button", { name: /^Rotate/ }).click();
   await dialog.waitFor();
   await see(page, "rotate?");

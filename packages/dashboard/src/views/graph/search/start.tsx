@@ -21,6 +21,8 @@ export function StartLead() {
   const api = useApi();
   const workspaces = useLiveWorkspaces();
   const important = useQuery(importantQuery(api));
+  // Asked for here, so that an answer that came before the pages is not taken for one that came with them.
+  const { data: path } = useQuery(proposedPathQuery(api));
   useSpokenEnds(workspaces.data);
   useFreshGraph(workspaces.data);
   return (
@@ -31,7 +33,13 @@ export function StartLead() {
           return unread.map((workspace) => <FirstSync key={workspace.id} workspace={workspace} />);
         return (
           <Loaded query={important}>
-            {(pages) => (pages.length === 0 ? <NoPages isConnected={all.length > 0} /> : <PathToTry />)}
+            {(pages) =>
+              pages.length === 0 ? (
+                <NoPages isConnected={all.length > 0} />
+              ) : (
+                <PathToTry path={path ?? null} />
+              )
+            }
           </Loaded>
         );
       }}
@@ -160,10 +168,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+type Path = Paths["paths"][number];
+
 /** A path between two pages that people know, which leads through others. */
-function PathToTry() {
-  const { data: path } = useQuery(proposedPathQuery(useApi()));
-  if (path) return <TryPath path={path} />;
+function PathToTry({ path }: { path: Path | null }) {
+  if (path !== null) return <TryPath path={path} />;
   return (
     <section className="card flex min-h-40 flex-wrap content-center items-center justify-between gap-4 p-5 sm:p-6">
       <div className="grid gap-1">
@@ -177,7 +186,7 @@ function PathToTry() {
   );
 }
 
-function TryPath({ path }: { path: Paths["paths"][number] }) {
+function TryPath({ path }: { path: Path }) {
   const id = useId();
   const [from] = path.nodes;
   const to = path.nodes.at(-1);
