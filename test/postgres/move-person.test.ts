@@ -322,7 +322,7 @@ test("OPS-13: a move that is not complete can be taken back", needsServer, async
     };
     const code = await codeFor(moved.person);
     await assert.rejects(move(moved.id, 1, end), /killed/);
-    // What has a credential in its body, or none yet.
+    // Requests with a credential in their body, or with none yet.
     assert.equal((await post(url, "token", validExchange(url, code))).status, 503);
     assert.equal((await post(url, "revoke", { token: moved.app })).status, 503);
     // Before the databases refuse writes, a sign-in is carried over.
