@@ -4,9 +4,10 @@ import { ApiError } from "../../model/api-error.ts";
 import { oneLine, pageName, shortId } from "../../operations/page-names.ts";
 import { findById } from "../../operations/resolve.ts";
 import { columnsOf, rows } from "../../operations/rows.ts";
+import { shownRows } from "../../operations/shown-pages.ts";
 import { search } from "../../operations/search.ts";
 import { findColumn } from "../../rows/columns.ts";
-import { compose, fullAnswer } from "../answer/compose.ts";
+import { fullAnswer, pagesAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
 import { valueText } from "../answer/values.ts";
 import { count, freshness } from "../answer/words.ts";
@@ -32,7 +33,7 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
   const readers = { timeOf: timeOfValue, pageOf: (text: string) => findById(call, text)?.node.id ?? null };
   const read = (items: number) =>
     readPart({ skip, limit: items }, (page) => rows(call.ctx, { id: node.id, ...wanted, ...page }, readers));
-  if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
+  if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read, (page) => shownRows(node.id, page));
   const { schema, items, total, truncated, next_cursor: next } = await read(limit);
   // The title tells what a row is even if its column is not asked for.
   const hasTitle = schema.some(({ type }) => type === "title");
@@ -44,8 +45,7 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
     schema.length === 0
       ? "(Its columns have not been read yet.)"
       : `Columns: ${oneLine(schema.map(describe).join("; "), schemaTokens)}`;
-  return {
-    text: compose(
+  return pagesAnswer(
       {
         head: [
           total === 0
@@ -68,9 +68,9 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
           freshness(call, [node.id]),
         ],
       },
+      { about: [node.id], pages: items.map((item) => item.node.id) },
       input.max_tokens,
-    ),
-  };
+    );
 }
 
 const schemaTokens = 150;
