@@ -9,7 +9,7 @@ const layers = [
   ["graphs", "connections"],
   ["queries"],
   ["sync", "auth"],
-  ["operations"],
+  ["activity", "operations"],
   ["api", "cli", "mcp", "metrics"],
   ["roles"],
 ];
@@ -32,7 +32,7 @@ const upwards = layers.flatMap((names, index) => {
 });
 
 /** Folders that must not import other folders of their line either. */
-const independent = ["present", "rows", "config", "http", "providers", "store", "auth", "sync"].map(
+const independent = ["present", "rows", "config", "http", "providers", "store", "auth", "sync", "activity"].map(
   (name) => {
     const line = layers.find((names) => names.includes(name)) ?? [];
     return {
