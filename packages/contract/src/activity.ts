@@ -56,7 +56,8 @@ export type ActivityCall = Static<typeof ActivityCall>;
 const sums = {
   calls: Type.Integer(),
   refused: Type.Integer({
-    description: "Calls that were refused: for their credentials, their scopes, or because there were too many",
+    description:
+      "Calls that were refused: for their credentials, their scopes, or because there were too many",
   }),
   pages: Type.Integer({
     description: `Different pages and databases that answers had; at most ${activityLimits.pages} are counted`,

@@ -209,7 +209,8 @@ async function appRoutes(base: App, services: AppServices): Promise<void> {
 async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   const { demo, provider } = services;
   const onError = (err: unknown) => services.log.error({ err }, "failed to stream sync events");
-  const onActivityError = (err: unknown) => services.log.error({ err }, "failed to stream what a token reads");
+  const onActivityError = (err: unknown) =>
+    services.log.error({ err }, "failed to stream what a token reads");
   const sessionStreams = new SessionStreams();
   const shared = {
     ...services,

@@ -60,7 +60,11 @@ const routes = [
   }),
   createRoute({
     ...at(paths.map),
-    validateSearch: ({ workspace }: Record<string, unknown>) => optional("workspace", text(workspace)),
+    validateSearch: ({ workspace, lit }: Record<string, unknown>) => ({
+      ...optional("workspace", text(workspace)),
+      // What lights up: the pages that a token reads, as `token:7`.
+      ...optional("lit", text(lit)),
+    }),
     component: lazyRouteComponent(() => import("../views/map/map-view.tsx"), "MapView"),
   }),
   createRoute({ ...at(paths.workspaces), component: WorkspacesView }),

@@ -93,7 +93,10 @@ test("APP-9: memory stays bounded while nothing can be written", async (t) => {
     db.selectFrom("activity_pages").select("reads").orderBy("reads", "desc").limit(1).execute(),
   );
   assert.equal(page?.reads, 2);
-  assert.equal((await fixture.database.activity.read((db) => sumsSince(db, id, 0))).pages, activityLimits.pages);
+  assert.equal(
+    (await fixture.database.activity.read((db) => sumsSince(db, id, 0))).pages,
+    activityLimits.pages,
+  );
 });
 
 test("APP-9: a token whose id was given out again has no other token's calls", async (t) => {
@@ -105,7 +108,11 @@ test("APP-9: a token whose id was given out again has no other token's calls", a
   await log.flush();
   // As a database does that was restored to a time before the token was made.
   await fixture.database.transaction((trx) =>
-    trx.updateTable("service_tokens").set({ created_at: createdAt + 1 }).where("id", "=", id).execute(),
+    trx
+      .updateTable("service_tokens")
+      .set({ created_at: createdAt + 1 })
+      .where("id", "=", id)
+      .execute(),
   );
   log.record(call(id, { words: "after" }));
   await log.flush();

@@ -147,7 +147,11 @@ export class ActivityLog {
 }
 
 /** The facts by which a token's calls are known. */
-export const activeToken = ({ id, userId, createdAt }: ServiceToken): ActiveToken => ({ id, userId, createdAt });
+export const activeToken = ({ id, userId, createdAt }: ServiceToken): ActiveToken => ({
+  id,
+  userId,
+  createdAt,
+});
 
 const hourMs = 3_600_000;
 
@@ -155,7 +159,10 @@ type LatestCall = Omit<TokenCall, "pages"> & { readonly pages: number };
 
 /** The calls of one token that wait to be written. */
 class WaitingCalls {
-  readonly #counts = new Map<string, { hour: number; operation: TokenCall["operation"]; calls: number; refused: number }>();
+  readonly #counts = new Map<
+    string,
+    { hour: number; operation: TokenCall["operation"]; calls: number; refused: number }
+  >();
   readonly #pages = new Map<string, { reads: number; at: number }>();
   #latest: LatestCall[] = [];
 
@@ -213,7 +220,8 @@ class WaitingCalls {
   #addLatest(calls: readonly LatestCall[]): void {
     this.#latest.push(...calls);
     // Not with each call: cutting takes as long as what is kept.
-    if (this.#latest.length >= 2 * activityLimits.calls) this.#latest = this.#latest.slice(-activityLimits.calls);
+    if (this.#latest.length >= 2 * activityLimits.calls)
+      this.#latest = this.#latest.slice(-activityLimits.calls);
   }
 }
 

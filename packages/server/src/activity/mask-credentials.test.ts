@@ -21,7 +21,7 @@ const credentials = {
   "an identity of age": `AGE-SECRET-KEY-1${random}`,
   "a run of letters and digits": random,
   "a digest": "d41d8cd98f00b204e9800998ecf8427e",
-  "base64": "dGhpcyBpcyBhIHNlY3JldCBrZXk5OTk=",
+  base64: "dGhpcyBpcyBhIHNlY3JldCBrZXk5OTk=",
 };
 
 for (const [what, credential] of Object.entries(credentials)) {

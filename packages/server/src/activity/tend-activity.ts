@@ -26,7 +26,12 @@ export async function tendActivity(
       return token?.userId !== userId || token.createdAt !== createdAt;
     });
     if (gone.length === 0) continue;
-    await activity.write((trx) => deleteActivity(trx, gone.map(({ id }) => id)));
+    await activity.write((trx) =>
+      deleteActivity(
+        trx,
+        gone.map(({ id }) => id),
+      ),
+    );
     deleted = true;
   }
   if (deleted) await activity.erase();

@@ -81,7 +81,10 @@ export async function mcpRoute(
       // Notifications ask for nothing.
       if (message.id === undefined) noteCall(request, { isNone: true });
       if (refusal !== undefined) {
-        noteCall(request, { ...(request.tool && { operation: operationOfTool(request.tool) }), status: problems.rate_limited.status });
+        noteCall(request, {
+          ...(request.tool && { operation: operationOfTool(request.tool) }),
+          status: problems.rate_limited.status,
+        });
         if (message.method !== "tools/call" || message.id === undefined) throw refusal;
         return reply.type("application/json").send(resultMessage(message.id, refusal));
       }

@@ -174,7 +174,11 @@ export function serverFor(request: McpRequest): Server {
       return { resources };
     });
     server.setRequestHandler("resources/read", async ({ params }) => {
-      request.note({ operation: "content", words: nameInUri(params.uri), status: problems.node_not_found.status });
+      request.note({
+        operation: "content",
+        words: nameInUri(params.uri),
+        status: problems.node_not_found.status,
+      });
       const { resource, pages } = await readResource(await openCall(request), params.uri);
       request.note({ pages: () => pages, status: 200 });
       return resource;

@@ -10,11 +10,12 @@ import { focusTitle } from "../../ui/focus.ts";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { describeAgent } from "../../ui/user-agent.ts";
-import { appWords, newTokenWords, tokenWords } from "../../words.ts";
+import { appWords, firstCallWords, newTokenWords } from "../../words.ts";
 import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
 import { allTokens } from "./lists.ts";
 import type { TokenActions } from "./token-actions.tsx";
 import { Cell, ScopeCodes, StackedTable, TokenEnd, useWorkspaceNames } from "./token-table.tsx";
+import { UseSparkline } from "./use-sparkline.tsx";
 
 const [, readHead, doHead, sinceHead, usedHead, endHead, actionsHead] = appWords.columns;
 
@@ -76,7 +77,10 @@ function AppRow({ app, actions }: { app: ServiceToken; actions: TokenActions }) 
           </span>
         )}
       </Cell>
-      <Cell head={usedHead}>{last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}</Cell>
+      <Cell head={usedHead}>
+        {last_used_at === null ? firstCallWords.waiting : <Time value={last_used_at} />}
+        <UseSparkline tokenId={id} />
+      </Cell>
       <Cell head={endHead}>
         <TokenEnd token={app} />
       </Cell>

@@ -9,6 +9,7 @@ import { Time } from "../../ui/time.tsx";
 import { tokenWords } from "../../words.ts";
 import type { TokenActions } from "./token-actions.tsx";
 import { TokenStatus } from "./token-status.tsx";
+import { UseSparkline } from "./use-sparkline.tsx";
 
 const [nameHead, statusHead, readHead, doHead, usedHead, endHead, actionsHead] = tokenWords.columns;
 
@@ -88,7 +89,10 @@ function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActio
       <Cell head={doHead}>
         <ScopeCodes scopes={scopes} />
       </Cell>
-      <Cell head={usedHead}>{last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}</Cell>
+      <Cell head={usedHead}>
+        {last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}
+        <UseSparkline tokenId={id} />
+      </Cell>
       <Cell head={endHead}>
         <TokenEnd token={token} />
       </Cell>

@@ -89,7 +89,10 @@ const linked = <Page extends { readonly next_cursor: string | null }>(
 ): Page => linkNextPage(request, reply, page);
 
 export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
-  overview: { run: (ctx, _, { request }) => overview(ctx, request.server.prefix), pages: shownPages.overview },
+  overview: {
+    run: (ctx, _, { request }) => overview(ctx, request.server.prefix),
+    pages: shownPages.overview,
+  },
   workspaces: { run: workspaces, pages: shownPages.workspaces },
   search: { run: search, pages: shownPages.search, render: linked },
   resolve: { run: resolve, pages: shownPages.resolve },

@@ -49,7 +49,13 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     const operation: Operation = graphOperations[name];
     const { path, scopes, parameterScopes = {}, sessionParameters = [], params, responses } = operation;
     const isV1 = audience === "v1";
-    const { run, pages, render, subject = "The response is", extraTimeMs = 0 }: Handler<Name> = handlers[name];
+    const {
+      run,
+      pages,
+      render,
+      subject = "The response is",
+      extraTimeMs = 0,
+    }: Handler<Name> = handlers[name];
     const access: Access = isV1
       ? { kind: "service-token", scopes, parameterScopes, sessionParameters }
       : { kind: "session" };
@@ -58,7 +64,11 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     const offered = mediaTypesOf(responses);
     app.get(
       path,
-      { config: { access, ...(isV1 && { operation: name }) }, schema, handlerTimeout: responseTimeoutMs + extraTimeMs },
+      {
+        config: { access, ...(isV1 && { operation: name }) },
+        schema,
+        handlerTimeout: responseTimeoutMs + extraTimeMs,
+      },
       async (request, reply) => {
         const mediaType = acceptedType(request, offered, subject);
         // Both were validated by the schemas that the input's type is inferred from.

@@ -44,7 +44,9 @@ async function openStream(port: number, id: number, headers: Readonly<Record<str
   };
 }
 
-async function* eventsOf(answer: IncomingMessage): AsyncGenerator<{ id: string; data: ActivityEvent }, undefined> {
+async function* eventsOf(
+  answer: IncomingMessage,
+): AsyncGenerator<{ id: string; data: ActivityEvent }, undefined> {
   let rest = "";
   for await (const part of answer.setEncoding("utf8")) {
     const blocks = (rest + part).split("\n\n");
@@ -92,7 +94,11 @@ test("APP-9: a client that reconnects gets the calls that it missed", async (t) 
     ["nonsense", []],
   ] as const) {
     const { next } = await open({ "last-event-id": last });
-    assert.deepEqual((await next())?.data.calls.map((call) => call.words), words, last);
+    assert.deepEqual(
+      (await next())?.data.calls.map((call) => call.words),
+      words,
+      last,
+    );
   }
 });
 

@@ -48,15 +48,23 @@ const TokenPath = Type.Object({ id: Type.String({ description: "The token's id, 
 export async function activityRoutes(app: App, services: ActivityRouteServices): Promise<void> {
   const { database, activity } = services;
 
-  app.get("/activity/", sessionRoute({ querystring: noQuery, response: { 200: ref(TokenUseList) } }), async (request) => {
-    const { userId } = requireSession(request);
-    await activity.flush();
-    return { items: await usesOf(services, userId) };
-  });
+  app.get(
+    "/activity/",
+    sessionRoute({ querystring: noQuery, response: { 200: ref(TokenUseList) } }),
+    async (request) => {
+      const { userId } = requireSession(request);
+      await activity.flush();
+      return { items: await usesOf(services, userId) };
+    },
+  );
 
   app.get(
     "/:id/activity/",
-    sessionRoute({ params: TokenPath, querystring: TokenActivityQuery, response: { 200: ref(TokenActivity) } }),
+    sessionRoute({
+      params: TokenPath,
+      querystring: TokenActivityQuery,
+      response: { 200: ref(TokenActivity) },
+    }),
     async (request) => {
       const { userId } = requireSession(request);
       const token = activeToken(await requireOwnToken(database.read, userId, request.params.id));

@@ -5,7 +5,13 @@ import type { SessionCaller } from "../../model/caller.ts";
 import type { Clock } from "../../model/runtime.ts";
 import { presentCall } from "../../present/activity.ts";
 import type { Database } from "../../store/port.ts";
-import { type ActiveToken, latestCalls, latestNumber, numberOfCalls, sumsSince } from "../../store/queries/activity.ts";
+import {
+  type ActiveToken,
+  latestCalls,
+  latestNumber,
+  numberOfCalls,
+  sumsSince,
+} from "../../store/queries/activity.ts";
 import { formatEvent, isStillSignedIn, type SessionStreams } from "../event-streams.ts";
 import { createPoller } from "../poller.ts";
 

@@ -114,7 +114,11 @@ const sorted = (ids: readonly string[]) => ids.toSorted();
 test("APP-9: tools and resources of agents are recorded under the same names", async (t) => {
   const { owner, agent, activityOf } = await serveActivity(t, { withTexts: true });
   const { id, post, callTool } = await agent(owner);
-  const version = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a", version: "1" } };
+  const version = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "a", version: "1" },
+  };
   await post({ method: "initialize", params: version });
   await post({ method: "notifications/initialized", id: undefined });
   await callTool("search_pages", { query: "io", in: "titles" });
@@ -235,8 +239,7 @@ test("APP-9: calls are kept for ACTIVITY_DAYS, also after the token's end", asyn
   const { latest, calls, pages, hours, most_read } = await activityOf(owner, id);
   assert.deepEqual([latest, calls, pages, hours, most_read], [[], 0, 0, [], []]);
   const { activity } = fixture.database;
-  const rows = () =>
-    activity.read((db) => db.selectFrom("activity_tokens").select("token_id").execute());
+  const rows = () => activity.read((db) => db.selectFrom("activity_tokens").select("token_id").execute());
   assert.equal((await rows()).length, 1);
   await tendActivity(fixture.database, clock() - 30 * day, never);
   assert.deepEqual(await rows(), []);

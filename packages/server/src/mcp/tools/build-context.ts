@@ -25,7 +25,8 @@ export async function buildContext(call: ToolCall, input: ToolInput<"build_conte
     ...(workspace !== undefined && { workspace_id: workspace }),
   };
   const read = (chars: number) => context(call.ctx, { ...wanted, max_chars: within(chars) });
-  if (input.detail === "full") return fullAnswer({ limit: maxTokens * charsPerToken, maxTokens }, read, shownPages.context);
+  if (input.detail === "full")
+    return fullAnswer({ limit: maxTokens * charsPerToken, maxTokens }, read, shownPages.context);
   return fitted(call, wanted, maxTokens, read);
 }
 

@@ -46,21 +46,21 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
           totals(degrees, coverage),
         ];
   return pagesAnswer(
-      {
-        head,
-        lines: items.map((item) => lineOf(call, node.id, item)),
-        tail: (shown) => [
-          ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
-          ...(input.excerpts === true && !mayReadTexts
-            ? ["(Excerpts are left out: they need the scope graph:read.)"]
-            : []),
-          ...(truncated ? ["(The search reached its limit: some links are left out.)"] : []),
-          freshness(call, [node.id]),
-        ],
-      },
-      { about: [node.id], pages: items.map((item) => item.node.id) },
-      input.max_tokens,
-    );
+    {
+      head,
+      lines: items.map((item) => lineOf(call, node.id, item)),
+      tail: (shown) => [
+        ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+        ...(input.excerpts === true && !mayReadTexts
+          ? ["(Excerpts are left out: they need the scope graph:read.)"]
+          : []),
+        ...(truncated ? ["(The search reached its limit: some links are left out.)"] : []),
+        freshness(call, [node.id]),
+      ],
+    },
+    { about: [node.id], pages: items.map((item) => item.node.id) },
+    input.max_tokens,
+  );
 }
 
 /** The number of links of a page, by kind and direction. */

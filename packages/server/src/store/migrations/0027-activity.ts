@@ -1,5 +1,5 @@
-import { columnTypes, type SharedMigration, statements } from "../migrate.ts";
 import { activityTables } from "../activity-tables.ts";
+import { columnTypes, type SharedMigration, statements } from "../migrate.ts";
 
 /**
  * What service tokens read (APP-9). On SQLite it is in a file of its own (sqlite/activity.ts). The tables are unlogged: backups of the

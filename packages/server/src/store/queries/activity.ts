@@ -95,7 +95,11 @@ export async function addCalls(
 }
 
 /** Adds pages to those that a token has read, as far as there is room. */
-async function addPages(trx: ActivityTransaction, token_id: number, pages: PendingCalls["pages"]): Promise<void> {
+async function addPages(
+  trx: ActivityTransaction,
+  token_id: number,
+  pages: PendingCalls["pages"],
+): Promise<void> {
   if (pages.size === 0) return;
   const room = activityLimits.pages - (await countPages(trx, token_id, 0));
   const known = pages.size <= room ? null : await knownPages(trx, token_id, [...pages.keys()]);
@@ -177,7 +181,11 @@ export interface HourOfCalls {
 }
 
 /** A token's calls by hour and operation since a time, oldest first. The hour of that time is left out unless it begins then. */
-export async function hoursOf(db: ActivityReadHandle, tokenId: number, since: number): Promise<HourOfCalls[]> {
+export async function hoursOf(
+  db: ActivityReadHandle,
+  tokenId: number,
+  since: number,
+): Promise<HourOfCalls[]> {
   const rows = await db
     .selectFrom("activity_hours")
     .select(["hour", "operation", "calls", "refused"])
@@ -190,7 +198,11 @@ export async function hoursOf(db: ActivityReadHandle, tokenId: number, since: nu
 }
 
 /** The sums of a token's calls since a time. */
-export async function sumsSince(db: ActivityReadHandle, tokenId: number, since: number): Promise<ActivitySums> {
+export async function sumsSince(
+  db: ActivityReadHandle,
+  tokenId: number,
+  since: number,
+): Promise<ActivitySums> {
   return { ...sumOf(await hoursOf(db, tokenId, since)), pages: await countPages(db, tokenId, since) };
 }
 

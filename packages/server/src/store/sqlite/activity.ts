@@ -96,7 +96,12 @@ export class SqliteActivity implements ActivityDatabase {
       throw error;
     }
     const reader = new Kysely<ActivityTables>({
-      dialect: sqliteDialect({ open: () => openForReading(path), begin: "deferred", maxTransactions: 1, lockWait }),
+      dialect: sqliteDialect({
+        open: () => openForReading(path),
+        begin: "deferred",
+        maxTransactions: 1,
+        lockWait,
+      }),
     });
     return { reader, writer };
   }

@@ -2,8 +2,8 @@ import type { TestContext } from "node:test";
 import { pino } from "pino";
 import type { SyncRequest } from "../../../connections/request-sync.ts";
 import { unavailableError } from "../../../store/testing/unavailable.ts";
-import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
 import { SessionStreams } from "../../event-streams.ts";
+import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
 import { createEventStreams } from "../events/streams.ts";
 import { workspaceRoutes } from "../routes.ts";
 
