@@ -1,5 +1,6 @@
 import type { TokenActivity } from "@clew/client";
-import { isRefused, useTokenActivity } from "../../api/token-activity.ts";
+import { isRefused } from "../../api/merged-activity.ts";
+import { useTokenActivity } from "../../api/token-activity.ts";
 import { CheckIcon, WarnIcon } from "../../ui/icons.tsx";
 import { firstCallWords } from "../../words.ts";
 

@@ -28,7 +28,7 @@ export function UseSparkline({ tokenId }: { tokenId: number }) {
     <svg
       role="img"
       aria-label={said}
-      className="block"
+      className="mt-1.5 block"
       width={days.length * (width + gap) - gap}
       height={height}
       viewBox={`0 0 ${days.length * (width + gap) - gap} ${height}`}

@@ -1,7 +1,7 @@
 import type { ActivityCall } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import { type ComponentProps, useId, useState } from "react";
-import { isRefused } from "../../../api/token-activity.ts";
+import { isRefused } from "../../../api/merged-activity.ts";
 import { paths } from "../../../paths.ts";
 import { copyText } from "../../../ui/copy.tsx";
 import { CopyIcon } from "../../../ui/icons.tsx";

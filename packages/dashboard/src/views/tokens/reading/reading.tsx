@@ -1,5 +1,4 @@
 import type { ServiceToken, TokenActivity } from "@clew/client";
-import { activityLimits } from "@clew/contract";
 import { Link } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { useTokenActivity } from "../../../api/token-activity.ts";
@@ -8,8 +7,10 @@ import { MapIcon } from "../../../ui/icons.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { readingWords } from "../../../words.ts";
 import { FirstCall } from "../first-call.tsx";
+import { countedPages } from "../limits.ts";
 import { CallList, PageName } from "./call-list.tsx";
-import { DayBars, daysOf } from "./day-bars.tsx";
+import { DayBars } from "./day-bars.tsx";
+import { daysOf } from "./days.ts";
 import { usePageTitles } from "./page-titles.ts";
 
 /** What a token read: sums, bars by day, the most read pages, and the calls as they come. */
@@ -54,18 +55,18 @@ function Calls({ token, activity }: { token: ServiceToken; activity: TokenActivi
   return (
     <>
       <div className="card grid lg:grid-cols-[1fr_20rem]">
-        <div className="grid content-start gap-6 p-5 sm:p-6">
-          <Sums week={week} />
-          <DayBars days={daysOf(hours, from, now)} />
-        </div>
-        <div className="grid content-start gap-3 border-t border-line p-5 sm:p-6 lg:border-t-0 lg:border-l">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <h2 className="font-semibold">{readingWords.mostRead}</h2>
+        <div className="grid min-w-0 grid-rows-[auto_1fr] gap-6 p-5 sm:p-6">
+          <div className="flex flex-wrap items-start justify-between gap-4">
+            <Sums week={week} />
             <Link className="button button-small" to={paths.map} search={{ lit: `token:${token.id}` }}>
               <MapIcon size={16} />
               {readingWords.onMap}
             </Link>
           </div>
+          <DayBars days={daysOf(hours, from, now)} />
+        </div>
+        <div className="grid content-start gap-3 border-t border-line p-5 sm:p-6 lg:border-t-0 lg:border-l">
+          <h2 className="font-semibold">{readingWords.mostRead}</h2>
           {most_read.length === 0 ? (
             <p className="text-quiet">{readingWords.mostReadNone}</p>
           ) : (
@@ -111,15 +112,15 @@ function Sums({ week: { calls, pages, refused } }: Pick<TokenActivity, "week">) 
   const { thisWeek, thisWeekOne } = readingWords;
   const sums = [
     { name: "calls", number: calls, limit: Number.POSITIVE_INFINITY },
-    { name: "pages", number: pages, limit: activityLimits.pages },
+    { name: "pages", number: pages, limit: countedPages },
     { name: "refused", number: refused, limit: Number.POSITIVE_INFINITY },
   ] as const;
   return (
-    <ul className="flex flex-wrap gap-x-10 gap-y-3">
+    <ul className="flex flex-wrap gap-x-6 gap-y-3 sm:gap-x-10">
       {sums.map(({ name, number, limit }) => (
         <li key={name} className="grid">
           <span
-            className={`font-serif text-4xl font-semibold tabular-nums ${name === "refused" && number > 0 ? "text-danger" : ""}`}
+            className={`font-serif text-3xl font-semibold sm:text-4xl tabular-nums ${name === "refused" && number > 0 ? "text-danger" : ""}`}
           >
             {readingWords.many(number, limit)}
           </span>

@@ -1,1 +1,0 @@
-import{ct as e,kt as t,ot as n,st as r}from"./shared-BM5bJ9NA.js";import{u as i}from"./start-DxlozGK_.js";var a=t();function o({query:t}){return t.error===null?(0,a.jsx)(n,{}):(0,a.jsx)(r,{kind:`danger`,action:{label:i.tryAgain,run:()=>void t.refetch()},children:e(t.error)})}export{o as t};
