@@ -78,7 +78,7 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await page.getByLabel("Filter by name").fill("");
   await page
     .getByRole("link", { name: /^An agent with a long name/ })
-    .last()
+    .first()
     .click();
   await page.getByText("No call yet").waitFor();
   await see(page, "token without a call");

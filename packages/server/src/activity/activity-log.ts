@@ -7,17 +7,17 @@ import { type ActiveToken, addCalls, deleteActivity, type PendingCalls } from ".
 import { serviceTokensById } from "../store/queries/service-tokens.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 
-/** A call as it is recorded: with all pages of its answer, and words as they were sent. */
+/** A call as it is recorded: with all pages of its answer, of which some may come twice, and words as they were sent. */
 export interface RecordedCall extends Omit<TokenCall, "nodeIds" | "pages"> {
   readonly tokenId: number;
-  readonly pages: readonly string[];
+  readonly pages: Iterable<string>;
 }
 
 /** Milliseconds between a call and the write that has it. */
 const flushMs = 1_000;
 
-/** A write that took long is followed by a pause of so many times as long: writing takes at most 2 % of the time. */
-const pauseFactor = 50;
+/** A write that took long is followed by a pause of so many times as long: writing takes at most 1 % of the time. */
+const pauseFactor = 100;
 const longestPauseMs = 30_000;
 
 /** Tokens and pages that may wait to be written: they limit memory while the database is away. */
@@ -163,7 +163,9 @@ class WaitingCalls {
     string,
     { hour: number; operation: TokenCall["operation"]; calls: number; refused: number }
   >();
-  readonly #pages = new Map<string, { reads: number; at: number }>();
+  /** `serial` is that of the latest call that had it. */
+  readonly #pages = new Map<string, { reads: number; at: number; serial: number }>();
+  #serial = 0;
   #latest: LatestCall[] = [];
 
   get pageCount(): number {
@@ -171,18 +173,28 @@ class WaitingCalls {
   }
 
   /** Adds a call, with at most `room` new pages. Returns how many it added. */
-  add(call: Omit<TokenCall, "nodeIds" | "pages">, pages: readonly string[], room: number): number {
+  add(call: Omit<TokenCall, "nodeIds" | "pages">, pages: Iterable<string>, room: number): number {
     const { at, operation, status } = call;
     this.#count(Math.floor(at / hourMs), operation, 1, isRefusal(status) ? 1 : 0);
     const before = this.#pages.size;
+    const nodeIds: string[] = [];
+    let count = 0;
+    this.#serial += 1;
     for (const id of pages) {
       const page = this.#pages.get(id);
+      // It came in this answer already.
+      if (page?.serial === this.#serial) continue;
       if (page !== undefined) {
         page.reads += 1;
         page.at = at;
-      } else if (this.#pages.size - before < room) this.#pages.set(id, { reads: 1, at });
+        page.serial = this.#serial;
+      } else if (this.#pages.size - before < room)
+        this.#pages.set(id, { reads: 1, at, serial: this.#serial });
+      if (nodeIds.length < activityLimits.nodeIds) nodeIds.push(id);
+      count += 1;
+      if (count === activityLimits.pages) break;
     }
-    this.#addLatest([{ ...call, nodeIds: pages.slice(0, activityLimits.nodeIds), pages: pages.length }]);
+    this.#addLatest([{ ...call, nodeIds, pages: count }]);
     return this.#pages.size - before;
   }
 
@@ -192,7 +204,7 @@ class WaitingCalls {
       this.#count(hour, operation, calls, refused);
     for (const [id, { reads, at }] of later.#pages) {
       const page = this.#pages.get(id);
-      this.#pages.set(id, { reads: reads + (page?.reads ?? 0), at });
+      this.#pages.set(id, { reads: reads + (page?.reads ?? 0), at, serial: 0 });
     }
     this.#addLatest(later.#latest);
   }

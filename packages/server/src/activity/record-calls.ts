@@ -1,4 +1,4 @@
-import { type ActivityOperation, activityLimits } from "@clew/contract";
+import type { ActivityOperation } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "../model/runtime.ts";
 import type { ActivityLog } from "./activity-log.ts";
@@ -52,7 +52,7 @@ export function registerActivity(app: FastifyInstance, { activity, clock }: Reco
           at: clock(),
           operation: note.operation ?? operation,
           words: note.words ?? wordsOf(request.query, queryWords),
-          pages: reply.statusCode < 400 && note.pages !== undefined ? firstOf(note.pages()) : [],
+          pages: reply.statusCode < 400 ? (note.pages?.() ?? []) : [],
           status: note.status ?? reply.statusCode,
           ms: Math.round(reply.elapsedTime),
         });
@@ -60,16 +60,6 @@ export function registerActivity(app: FastifyInstance, { activity, clock }: Reco
     done();
   });
   app.addHook("onClose", () => activity.close());
-}
-
-/** More pages of one answer are not counted. */
-function firstOf(pages: Iterable<string>): string[] {
-  const found = new Set<string>();
-  for (const page of pages) {
-    found.add(page);
-    if (found.size === activityLimits.pages) break;
-  }
-  return [...found];
 }
 
 /** Parameters in an address that have words. Ids of pages are none. */
