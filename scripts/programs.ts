@@ -29,7 +29,7 @@ const benches: Programs = {
   "http-activity": {
     file: "bench/http/activity.ts",
     help: "what it costs requests to keep what tokens read",
-    variables: ["ONLY", "ROUNDS", "SECONDS", "WARM_UP"],
+    variables: ["ONLY", "PAIRS"],
   },
   "http-postgres": {
     file: "bench/http/backends.ts",

@@ -1,89 +1,78 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ClewProcess, startClew } from "../../test/support/clew-process.ts";
+import { cpus, loadavg } from "node:os";
+import type { App } from "../../packages/server/src/http/server.ts";
+import { type RunningClew, startRunning } from "../../test/support/running-clew.ts";
 import { signIn } from "../../test/support/session.ts";
-import { measure, type Row } from "./load.ts";
-import { pin } from "./pin.ts";
+import type { Row } from "./load.ts";
 import { sampleRows } from "./targets.ts";
 
 /**
- * Compares the processor time of requests to a Clew that keeps what tokens read (APP-9) with that of one that does not. Both run on one
- * core, the load generator on another. Rounds alternate, each time with another one first, and the median of their ratios counts.
+ * Compares the processor time of requests to a Clew that keeps what tokens read (APP-9) with that of one that does not. Both run in this
+ * process, without sockets, and get requests in turn, a few at a time: so other work of the machine affects both alike, and what a
+ * request costs besides cancels out.
  */
-const rounds = Number(process.env.ROUNDS ?? 9);
-const seconds = Number(process.env.SECONDS ?? 2);
-const warmUp = Number(process.env.WARM_UP ?? 4);
+const pairs = Number(process.env.PAIRS ?? 600);
+const requestsInTurn = 50;
 const wanted = process.env.ONLY?.split(",");
-const connections = 16;
-
-/** The share of a request that it may cost. */
-const aim = 0.05;
 
 interface Side {
-  readonly clew: ClewProcess;
+  readonly clew: RunningClew;
+  readonly app: App;
   readonly rows: readonly Row[];
 }
 
-const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
-const started: ClewProcess[] = [];
+const [kept, off] = [await start("30"), await start("0")];
 try {
-  const [kept, off] = [await start("30"), await start("0")];
-  pin(process.pid, 1);
   console.log(
-    `${cpus()[0]?.model}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}, ${connections} connections, ${rounds} × ${seconds} s\n`,
+    `${cpus()[0]?.model}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}, ${pairs} pairs of ${requestsInTurn} requests\n`,
   );
-  console.log("| operation | CPU µs, kept | CPU µs, off | costs | quartiles | aim |");
-  console.log("|---|---:|---:|---:|---:|---:|");
+  console.log("| operation | costs, CPU µs: median | quartiles | mean, with writes |");
+  console.log("|---|---:|---:|---:|");
   for (const [index, row] of kept.rows.entries()) {
     const other = off.rows[index];
     const isJudged = row.asked === "new" || row.operation === "node";
-    if (other === undefined || !isJudged || !(wanted?.includes(row.operation) ?? true)) continue;
-    console.log(await compare([kept.clew, row], [off.clew, other]));
+    if (other !== undefined && isJudged && (wanted?.includes(row.operation) ?? true))
+      console.log(await compare([kept.app, row], [off.app, other]));
   }
 } finally {
-  for (const clew of started) await clew.kill();
-  await rm(folder, { recursive: true });
+  await kept.clew.stop();
+  await off.clew.stop();
 }
 
 async function start(days: string): Promise<Side> {
-  const clew = await startClew({
-    DATA_DIR: join(folder, days),
-    LOG_LEVEL: "silent",
-    RATE_LIMIT_TOKEN: "0",
-    RATE_LIMIT_SESSION: "0",
-    SYNC_INTERVAL: "0",
-    ACTIVITY_DAYS: days,
+  const apps: App[] = [];
+  const clew = await startRunning({
+    env: { ACTIVITY_DAYS: days },
+    onServer: (app) => void apps.push(app),
   });
-  started.push(clew);
-  const rows = await sampleRows(clew.url, await signIn(clew.url));
-  pin(clew.pid, 0);
-  return { clew, rows };
+  const [app] = apps;
+  if (app === undefined) throw new Error("Clew has no server");
+  return { clew, app, rows: await sampleRows(clew.url, await signIn(clew.url)) };
 }
 
-type Target = readonly [clew: ClewProcess, row: Row];
-
-async function compare(kept: Target, off: Target): Promise<string> {
-  const ask = ([clew, { urls, token }]: Target, duration: number) =>
-    measure({ urls, token, pid: clew.pid }, { connections, seconds: duration });
-  for (const target of [kept, off]) await ask(target, warmUp);
-  const measured: { kept: number; off: number }[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const [first, second] = round % 2 === 0 ? [kept, off] : [off, kept];
-    const [one, other] = [await ask(first, seconds), await ask(second, seconds)];
-    const [own, without] = first === kept ? [one, other] : [other, one];
-    measured.push({ kept: own.cpuMicros, off: without.cpuMicros });
+/** Microseconds of processor time of each request in a turn that begins with the question `from`. */
+async function turn(app: App, { urls, token }: Row, from: number): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const before = process.cpuUsage();
+  for (let index = from; index < from + requestsInTurn; index += 1) {
+    const { statusCode, body } = await app.inject({ url: urls[index % urls.length] ?? "", headers });
+    if (statusCode !== 200) throw new Error(`${urls[index]}: ${body}`);
   }
-  const sorted = measured.toSorted((one, other) => one.kept / one.off - other.kept / other.off);
-  const at = (share: number) => sorted[Math.floor(share * (rounds - 1))] ?? { kept: Number.NaN, off: 1 };
-  const cost = ({ kept, off }: { kept: number; off: number }) => `${(100 * (kept / off - 1)).toFixed(1)} %`;
-  const cells = [
-    kept[1].operation,
-    at(0.5).kept.toFixed(1),
-    at(0.5).off.toFixed(1),
-    cost(at(0.5)),
-    `${cost(at(0.25))} to ${cost(at(0.75))}`,
-    `${100 * aim} %`,
-  ];
-  return `| ${cells.join(" | ")} |`;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / requestsInTurn;
+}
+
+async function compare(keeping: readonly [App, Row], without: readonly [App, Row]): Promise<string> {
+  const costs: number[] = [];
+  const warmUp = pairs / 6;
+  for (let pair = -warmUp; pair < pairs; pair += 1) {
+    const from = (pair + warmUp) * requestsInTurn;
+    const [first, second] = pair % 2 === 0 ? [keeping, without] : [without, keeping];
+    const one = await turn(...first, from);
+    const other = await turn(...second, from);
+    if (pair >= 0) costs.push(first === keeping ? one - other : other - one);
+  }
+  const sorted = costs.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.floor(share * (pairs - 1))] ?? Number.NaN).toFixed(1);
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / pairs;
+  return `| ${[keeping[1].operation, at(0.5), `${at(0.25)} to ${at(0.75)}`, mean.toFixed(1)].join(" | ")} |`;
 }

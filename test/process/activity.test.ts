@@ -57,6 +57,6 @@ test("APP-9: what a token read outlives a kill, is in no backup, and goes with a
 
   const [person] = JSON.parse(await command("users", "list", "--json"));
   await command("users", "remove", person.id);
-  // What is deleted is overwritten, and the log emptied.
+  // Deleted rows are overwritten, and the log is emptied.
   assert.deepEqual(await holding(), []);
 });

@@ -352,7 +352,7 @@ export const firstCallWords = {
   refused: (status: number) => `It has called, and was refused (${status}). The list of calls says why.`,
 };
 
-/** What a token read. */
+/** The activity of a token: what it read. */
 export const readingWords = {
   title: "What it read",
   thisWeek: { calls: "calls this week", pages: "pages read", refused: "refused" },

@@ -36,7 +36,7 @@ function fieldsOf(block: string): Partial<Record<string, string>> {
 const reconnectMs = 3_000;
 const refusedReconnectMs = 60_000;
 
-/** What to do with the messages of a stream. */
+/** The receivers of the messages of a stream. */
 export interface StreamListeners {
   /** Receives the id and the data of each event. */
   onEvent(id: string, data: string): void;

@@ -11,7 +11,7 @@ import { usePageHidden } from "./page-visibility.ts";
 /** Milliseconds between two readings of the whole, which corrects what events do not tell. */
 const refreshMs = 60_000;
 
-/** What a token has read. */
+/** The query of what a token has read. */
 const tokenActivityQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["token-activity", id],
@@ -19,7 +19,7 @@ const tokenActivityQuery = (api: Client, id: number) =>
     refetchInterval: refreshMs,
   });
 
-/** What a token has read, kept current by its event stream. */
+/** Reads what a token has read, and keeps it current by its event stream. */
 export function useTokenActivity(id: number): UseQueryResult<TokenActivity> {
   const { api } = useApp();
   const client = useQueryClient();

@@ -62,7 +62,7 @@ const routes = [
     ...at(paths.map),
     validateSearch: ({ workspace, lit }: Record<string, unknown>) => ({
       ...optional("workspace", text(workspace)),
-      // What lights up: the pages that a token reads, as `token:7`.
+      // The pages that light up: those that a token reads, as `token:7`.
       ...optional("lit", text(lit)),
     }),
     component: lazyRouteComponent(() => import("../views/map/map-view.tsx"), "MapView"),

@@ -16,7 +16,7 @@ export interface RecordedCall extends Omit<TokenCall, "nodeIds" | "pages"> {
 /** Milliseconds between a call and the write that has it. */
 const flushMs = 1_000;
 
-/** A write that took long is followed by a pause of so many times as long: writing takes at most 1 % of the time. */
+/** A write that took long is followed by a pause of `pauseFactor` times its length: writing takes at most 1 % of the time. */
 const pauseFactor = 100;
 const longestPauseMs = 30_000;
 
@@ -36,7 +36,7 @@ interface ActivityServices {
 }
 
 /**
- * What the service tokens of one database read (APP-9). Calls are collected in memory and written together, so that a request costs
+ * The activity of the service tokens of one database: what they read (APP-9). Calls are collected in memory and written together, so that a request costs
  * no write; a process that is killed loses those that were not written.
  */
 export class ActivityLog {
@@ -57,15 +57,16 @@ export class ActivityLog {
   }
 
   /** Records a call. */
-  record({ tokenId, pages, ...call }: RecordedCall): void {
+  record(call: RecordedCall): void {
     if (this.#services.days === 0) return;
+    const { tokenId } = call;
     let waiting = this.#waiting.get(tokenId);
     if (waiting === undefined) {
       if (this.#waiting.size >= maxWaitingTokens) return;
       waiting = new WaitingCalls();
       this.#waiting.set(tokenId, waiting);
     }
-    this.#waitingPages += waiting.add(call, pages, maxWaitingPages - this.#waitingPages);
+    this.#waitingPages += waiting.add(call, maxWaitingPages - this.#waitingPages);
     this.#timer ??= setTimeout(() => this.#flushLater(), this.#pauseMs).unref();
   }
 
@@ -155,26 +156,29 @@ export const activeToken = ({ id, userId, createdAt }: ServiceToken): ActiveToke
 
 const hourMs = 3_600_000;
 
-type LatestCall = Omit<TokenCall, "pages"> & { readonly pages: number };
+interface HourCount {
+  readonly hour: number;
+  readonly operation: TokenCall["operation"];
+  calls: number;
+  refused: number;
+}
 
 /** The calls of one token that wait to be written. */
 class WaitingCalls {
-  readonly #counts = new Map<
-    string,
-    { hour: number; operation: TokenCall["operation"]; calls: number; refused: number }
-  >();
+  readonly #counts = new Map<string, HourCount>();
+  /** The one that counted last, which most often counts next. */
+  #lastCount: HourCount | null = null;
   /** `serial` is that of the latest call that had it. */
   readonly #pages = new Map<string, { reads: number; at: number; serial: number }>();
   #serial = 0;
-  #latest: LatestCall[] = [];
+  #latest: TokenCall[] = [];
 
   get pageCount(): number {
     return this.#pages.size;
   }
 
   /** Adds a call, with at most `room` new pages. Returns how many it added. */
-  add(call: Omit<TokenCall, "nodeIds" | "pages">, pages: Iterable<string>, room: number): number {
-    const { at, operation, status } = call;
+  add({ at, operation, words, pages, status, ms }: RecordedCall, room: number): number {
     this.#count(Math.floor(at / hourMs), operation, 1, isRefusal(status) ? 1 : 0);
     const before = this.#pages.size;
     const nodeIds: string[] = [];
@@ -194,7 +198,8 @@ class WaitingCalls {
       count += 1;
       if (count === activityLimits.pages) break;
     }
-    this.#addLatest([{ ...call, nodeIds, pages: count }]);
+    this.#latest.push({ at, operation, words, nodeIds, pages: count, status, ms });
+    this.#cutLatest();
     return this.#pages.size - before;
   }
 
@@ -206,7 +211,8 @@ class WaitingCalls {
       const page = this.#pages.get(id);
       this.#pages.set(id, { reads: reads + (page?.reads ?? 0), at, serial: 0 });
     }
-    this.#addLatest(later.#latest);
+    this.#latest.push(...later.#latest);
+    this.#cutLatest();
   }
 
   /** The calls as they are written. */
@@ -220,17 +226,18 @@ class WaitingCalls {
   }
 
   #count(hour: number, operation: TokenCall["operation"], calls: number, refused: number): void {
-    const key = `${hour} ${operation}`;
-    const count = this.#counts.get(key);
-    if (count === undefined) this.#counts.set(key, { hour, operation, calls, refused });
-    else {
-      count.calls += calls;
-      count.refused += refused;
+    let count = this.#lastCount;
+    if (count?.hour !== hour || count.operation !== operation) {
+      const key = `${hour} ${operation}`;
+      count = this.#counts.get(key) ?? { hour, operation, calls: 0, refused: 0 };
+      this.#counts.set(key, count);
+      this.#lastCount = count;
     }
+    count.calls += calls;
+    count.refused += refused;
   }
 
-  #addLatest(calls: readonly LatestCall[]): void {
-    this.#latest.push(...calls);
+  #cutLatest(): void {
     // Not with each call: cutting takes as long as what is kept.
     if (this.#latest.length >= 2 * activityLimits.calls)
       this.#latest = this.#latest.slice(-activityLimits.calls);

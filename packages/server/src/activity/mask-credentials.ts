@@ -1,9 +1,9 @@
-/** What stands in the place of a credential. */
+/** The text in the place of a credential. */
 const mask = "[masked]";
 
 /** Credentials with a form of their own; what follows such a beginning belongs to them. */
 const knownForms = [
-  // Clew, Notion, GitHub, GitLab, Slack, OpenAI and Anthropic, Stripe, AWS, Google, npm, PyPI, Hugging Face, age.
+  // Clew, the providers of workspaces, GitHub, GitLab, Slack, OpenAI and Anthropic, Stripe, AWS, Google, npm, PyPI, Hugging Face, age.
   /\bsvc_\w+/,
   /\b(?:secret|ntn)_\w{8,}/,
   /\b(?:gh[a-z]|github_pat|glpat|gldt)[_-]\w+/,
@@ -18,7 +18,7 @@ const knownForms = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
 ];
 
-/** What follows these words. */
+/** A word that names a credential, and the credential after it. */
 const named =
   /\b((?:bearer|basic)\s+|(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[ _-]?key|access[ _-]?key|client[ _-]?secret|authorization)\s*(?:[:=]|\bis\b)\s*)(?!bearer\b|basic\b)(?:"[^"]*"|'[^']*'|\S+)/gi;
 

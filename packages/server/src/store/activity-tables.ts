@@ -1,10 +1,10 @@
 import type { ActivityOperation } from "@clew/contract";
 import type { Kysely, Transaction } from "kysely";
-import type { columnTypes } from "./migrate.ts";
+import type { columnTypes } from "./column-types.ts";
 
 /*
- * What service tokens read (APP-9). It is apart from the other tables: on SQLite in a file of its own, which no copy of the database
- * has and whose writes delay no other; on PostgreSQL in unlogged tables.
+ * Tables of the activity of service tokens: what they read (APP-9). They are apart from the others: on SQLite in a file of their own,
+ * which no copy of the database has and whose writes delay no other; on PostgreSQL unlogged.
  */
 
 /** The rows of the tables. Node ids are 16 bytes, times are milliseconds since the Unix epoch. */
@@ -54,7 +54,7 @@ export type ActivityReadHandle = Pick<Kysely<ActivityTables>, "selectFrom" | "ge
 /** The first argument of a query that writes activity. */
 export type ActivityTransaction = Transaction<ActivityTables>;
 
-/** What tokens read, as `Database` has it: its writes are no writes of the database. */
+/** The activity of service tokens, as `Database` has it: its writes are no writes of the database. */
 export interface ActivityDatabase {
   read<T>(work: (db: ActivityReadHandle) => Promise<T>): Promise<T>;
   /** Runs `work` as a transaction: see `Database.record`. It may be lost if the machine stops, not if the process does. */

@@ -113,7 +113,7 @@ export interface Database {
     work: (trx: WriteTransaction) => Promise<T>,
   ): Promise<T>;
 
-  /** What service tokens read (APP-9). */
+  /** The activity of service tokens: what they read (APP-9). */
   readonly activity: ActivityDatabase;
 
   /** Runs `work` on one consistent view of all commits before it. It delays no writer. */

@@ -80,7 +80,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
         };
         const exchange = { ctx, input, request, reply, mediaType, waits, renew };
         const result = await run(ctx, input, exchange);
-        if (isV1) noteCall(request, { pages: () => pages(result, input) });
+        if (isV1) noteCall(request, { operation: name, pages: () => pages(result, input) });
         return render === undefined ? result : render(result, exchange);
       },
     );

@@ -68,7 +68,7 @@ export async function activityRoutes(app: App, services: ActivityRouteServices):
     async (request) => {
       const { userId } = requireSession(request);
       const token = activeToken(await requireOwnToken(database.read, userId, request.params.id));
-      // What this instance has not written yet belongs to the answer.
+      // Calls that this instance has not written yet belong to the answer.
       await activity.flush();
       return readActivity(services, token, request.query.limit ?? activityLimits.calls);
     },

@@ -1,8 +1,9 @@
 import { activityTables } from "../activity-tables.ts";
-import { columnTypes, type SharedMigration, statements } from "../migrate.ts";
+import { columnTypes } from "../column-types.ts";
+import { type SharedMigration, statements } from "../migrate.ts";
 
 /**
- * What service tokens read (APP-9). On SQLite it is in a file of its own (sqlite/activity.ts). The tables are unlogged: backups of the
+ * The activity of service tokens: what they read (APP-9). On SQLite it is in a file of its own (sqlite/activity.ts). The tables are unlogged: backups of the
  * server's files and standby servers get none of their rows, and a crash of the server empties them.
  */
 export const activity: SharedMigration = {

@@ -4,7 +4,7 @@ import type { ActivitySums, TokenCall } from "../../model/activity.ts";
 import type { ActivityReadHandle, ActivityTransaction } from "../activity-tables.ts";
 import { batches, countChanged, nodeIdOf, nodeKey } from "./statements.ts";
 
-/* What service tokens read (APP-9). */
+/* The activity of service tokens: what they read (APP-9). */
 
 const hourMs = 3_600_000;
 

@@ -8,14 +8,14 @@ import {
   type ActivityTransaction,
   activityTables,
 } from "../activity-tables.ts";
-import { columnTypes } from "../migrate.ts";
+import { columnTypes } from "../column-types.ts";
 import { execute } from "../wrappers/assemble.ts";
 import type { LockWait } from "../wrappers/lock-wait.ts";
 import { sqliteDialect } from "./driver.ts";
 import { isDamaged, openDerivedForWriting, openForReading, prepareFile, sideFiles } from "./file.ts";
 
 /** The file of the activity that belongs to the database at `path`. */
-export const activityBeside = (path: string) => join(dirname(path), "activity.db");
+const activityBeside = (path: string) => join(dirname(path), "activity.db");
 
 interface OpenActivity {
   readonly reader: Kysely<ActivityTables>;

@@ -20,7 +20,7 @@ export interface NumberedCall extends ActivityCall {
 type Titles = ReadonlyMap<string, string | null>;
 
 /**
- * The latest calls of a token, newest first. Calls with a higher number than `seen` came while the list was shown. `onOpen` is told the
+ * The latest calls of a token, newest first. Calls with a higher number than `seen` came while the list was shown. `onOpen` receives the
  * pages whose titles are needed.
  */
 export function CallList({
@@ -125,7 +125,7 @@ function CallRow({
   );
 }
 
-/** What came of a call: its only page, the number of them as a button, or why it failed. */
+/** The outcome of a call: its only page, the number of them as a button, or why it failed. */
 function Outcome({
   call: { operation, node_ids, pages, status },
   titles,

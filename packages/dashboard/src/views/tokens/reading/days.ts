@@ -29,7 +29,7 @@ export function daysOf(hours: TokenActivity["hours"], from: number, now: number)
   }
 }
 
-/** The beginning of the day of a time, or of the one so many days before. Days of 23 hours make it more than a subtraction. */
+/** The beginning of the day of a time, or of the one `daysAgo` days before. Days of 23 hours make it more than a subtraction. */
 function midnight(time: number, daysAgo = 0): number {
   const date = new Date(time);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysAgo).getTime();

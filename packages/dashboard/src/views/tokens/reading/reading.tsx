@@ -13,7 +13,7 @@ import { DayBars } from "./day-bars.tsx";
 import { daysOf } from "./days.ts";
 import { usePageTitles } from "./page-titles.ts";
 
-/** What a token read: sums, bars by day, the most read pages, and the calls as they come. */
+/** The activity of a token: sums, bars by day, the most read pages, and the calls as they come. */
 export function Reading({ token }: { token: ServiceToken }) {
   const query = useTokenActivity(token.id);
   return (

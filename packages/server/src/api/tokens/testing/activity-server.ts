@@ -81,14 +81,14 @@ export async function serveActivity(t: TestContext, options: Parameters<typeof s
     server,
     fixture,
     clock: fixture.clock,
-    /** What the server records into. */
+    /** The log into which the server records. */
     activity,
     owner,
     /** A token of a person, by default with every scope. */
     agent,
     /** Calls a path below `/api/tokens/` with a new session of a person. */
     ask,
-    /** What a token read, as its owner sees it. */
+    /** Reads the activity of a token as its owner does. */
     async activityOf(person: Person, id: number, query = ""): Promise<TokenActivity> {
       const { statusCode, body, json } = await ask(person, `${id}/activity/${query}`);
       assert.equal(statusCode, 200, body);
