@@ -36,7 +36,7 @@ export function useTokenActivity(id: number): UseQueryResult<TokenActivity> {
  * Calls back with each event of a token's activity, with the number of its latest call, while the page is shown. It begins after the call
  * `lastId`; null for the calls from now on. Follows nothing if the token is null.
  */
-export function useActivityEvents(
+function useActivityEvents(
   id: number | null,
   lastId: string | null,
   onEvent: (number: number, event: ActivityEvent) => void,

@@ -57,8 +57,6 @@ function columnsIn(file: Sqlite.Database): Columns {
 function crossingsOf(sql: string, columns: Columns): readonly string[] {
   const uses = tablesOf(sql, columns);
   return uses.flatMap(({ table, fixed }) => {
-    // The activity of tokens is written beside the read path, and on SQLite in a file of its own.
-    if (table.startsWith("activity_")) return [];
     const column = distribution.get(table);
     if (column === undefined) throw new Error(`docs/scaling.md has no table ${table}`);
     if (column === null || fixed.has(column)) return [];

@@ -29,7 +29,7 @@ export function pagesAnswer(
 }
 
 /** The text of an answer, and how many of its lines there was room for. */
-export function composeLines(
+function composeLines(
   { head, lines, tail }: Draft,
   maxTokens: number = toolLimits.maxTokens.standard,
 ): { readonly text: string; readonly shown: number } {
