@@ -59,6 +59,7 @@ export async function mcpRoute(
         access: { kind: "service-token", scopes: [], limit: "own", resource: "mcp" },
         operation: "mcp",
         ownOriginsOnly: true,
+        isCompressed: true,
         // Clients without a token try GET first.
         credentialsBeforeMethod: true,
       },
