@@ -4,6 +4,7 @@ import { activityLimits } from "@clew/contract";
 import { createAuthFixture } from "../auth/testing/auth-fixture.ts";
 import type { ActivityDatabase } from "../store/activity-tables.ts";
 import { activeTokens, latestCalls, sumsSince } from "../store/queries/activity.ts";
+import { deleteUser } from "../store/queries/users.ts";
 import { nodeId } from "../store/testing/scratch.ts";
 import { unavailableError } from "../store/testing/unavailable.ts";
 import { ActivityLog, type RecordedCall } from "./activity-log.ts";
@@ -69,6 +70,21 @@ test("APP-9: what could not be written is written later, in order", async (t) =>
     refused: 1,
     pages: 1,
   });
+});
+
+test("APP-9: an account that is deleted while its calls are written leaves none", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const owner = await fixture.signUp("a");
+  const { id } = await fixture.serviceToken(owner.id);
+  const { activity } = fixture.database;
+  const write: ActivityDatabase["write"] = async (work) => {
+    await fixture.database.transaction((trx) => deleteUser(trx, owner.id));
+    return activity.write(work);
+  };
+  const log = logOn(fixture, { ...fixture.database, activity: { ...activity, read: activity.read, write } });
+  log.record(call(id));
+  await log.flush();
+  assert.deepEqual(await activity.read((db) => activeTokens(db, { after: 0, limit: 9 })), []);
 });
 
 test("APP-9: memory stays bounded while nothing can be written", async (t) => {

@@ -7,7 +7,7 @@ import { type SharedMigration, statements } from "../migrate.ts";
  * server's files and standby servers get none of their rows, and a crash of the server empties them.
  */
 export const activity: SharedMigration = {
-  version: 27,
+  version: 28,
   name: "activity",
   since: "0.1.0",
   kind: "expand",
