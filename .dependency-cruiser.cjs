@@ -9,7 +9,7 @@ const layers = [
   ["graphs", "connections"],
   ["queries"],
   ["sync", "auth"],
-  ["operations"],
+  ["activity", "operations"],
   ["api", "cli", "mcp", "metrics"],
   ["roles"],
 ];
@@ -32,17 +32,25 @@ const upwards = layers.flatMap((names, index) => {
 });
 
 /** Folders that must not import other folders of their line either. */
-const independent = ["present", "rows", "config", "http", "providers", "store", "auth", "sync"].map(
-  (name) => {
-    const line = layers.find((names) => names.includes(name)) ?? [];
-    return {
-      name: `${name}-imports-no-neighbor`,
-      severity: "error",
-      from: { path: within([name]) },
-      to: { path: within(line.filter((other) => other !== name)) },
-    };
-  },
-);
+const independent = [
+  "present",
+  "rows",
+  "config",
+  "http",
+  "providers",
+  "store",
+  "auth",
+  "sync",
+  "activity",
+].map((name) => {
+  const line = layers.find((names) => names.includes(name)) ?? [];
+  return {
+    name: `${name}-imports-no-neighbor`,
+    severity: "error",
+    from: { path: within([name]) },
+    to: { path: within(line.filter((other) => other !== name)) },
+  };
+});
 
 /** A package that imports no other package of Clew but these; `files` narrows the rule to some of its files. */
 const importsOnly = (name, others, files = {}) => ({

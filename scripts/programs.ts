@@ -26,6 +26,11 @@ const benches: Programs = {
     help: "requests per second, beside a bare route",
     variables: ["ONLY", "PAGES", "ROUNDS", "SECONDS", "WARM_UP"],
   },
+  "http-activity": {
+    file: "bench/http/activity.ts",
+    help: "what it costs requests to keep what tokens read",
+    variables: ["ONLY", "PAIRS"],
+  },
   "http-postgres": {
     file: "bench/http/backends.ts",
     help: "requests per second on PostgreSQL, beside those on SQLite",

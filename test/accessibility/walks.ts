@@ -10,7 +10,7 @@ import { walkWorkspaces } from "./walks/workspaces.ts";
 export const walks: readonly { readonly name: string; readonly least: number; readonly walk: Walk }[] = [
   { name: "signing in and out", least: 12, walk: walkSignIn },
   { name: "workspaces", least: 10, walk: walkWorkspaces },
-  { name: "tokens and activity", least: 15, walk: walkTokens },
+  { name: "tokens and activity", least: 18, walk: walkTokens },
   { name: "connected apps", least: 14, walk: walkConnect },
   { name: "graph", least: 20, walk: walkGraph },
   { name: "map", least: 4, walk: walkMap },

@@ -6,6 +6,45 @@ export interface AccessToken {
   access: string;
 }
 
+export interface ActivityCall {
+  at: string;
+  /** The operation, whether it was called over HTTP or by a tool. `mcp`: a message of an agent that calls no tool, such as one that lists them */
+  operation:
+    | "overview"
+    | "workspaces"
+    | "search"
+    | "resolve"
+    | "text"
+    | "context"
+    | "nodes"
+    | "node"
+    | "content"
+    | "rows"
+    | "neighbors"
+    | "edges"
+    | "paths"
+    | "related"
+    | "tree"
+    | "map"
+    | "mapNodes"
+    | "broken"
+    | "changes"
+    | "export"
+    | "recent"
+    | "token"
+    | "mcp";
+  /** The words that were looked for, or the names of the pages that were asked for, up to 200 characters. What looks like a credential is masked */
+  words: string | null;
+  /** The first 20 pages and databases of the answer */
+  node_ids: string[];
+  /** The number of pages and databases of the answer */
+  pages: number;
+  /** The HTTP status; that of the problem for a call of a tool that failed */
+  status: number;
+  /** Milliseconds until the answer was sent */
+  ms: number;
+}
+
 export interface AppDecision {
   redirect_to: string;
 }
@@ -887,6 +926,77 @@ export interface TextResults {
   truncated: boolean;
 }
 
+export interface TokenActivity {
+  /** For how many days calls are kept; 0 if none are */
+  days: number;
+  calls: number;
+  /** Calls that were refused: for their credentials, their scopes, or because there were too many */
+  refused: number;
+  /** Different pages and databases that answers had; at most 10000 are counted */
+  pages: number;
+  /** The same of the last 7 days */
+  week: {
+    calls: number;
+    /** Calls that were refused: for their credentials, their scopes, or because there were too many */
+    refused: number;
+    /** Different pages and databases that answers had; at most 10000 are counted */
+    pages: number;
+  };
+  /** Calls by hour and operation, oldest first; hours without calls are left out */
+  hours: {
+    /** When the hour begins */
+    at: string;
+    operation:
+      | "overview"
+      | "workspaces"
+      | "search"
+      | "resolve"
+      | "text"
+      | "context"
+      | "nodes"
+      | "node"
+      | "content"
+      | "rows"
+      | "neighbors"
+      | "edges"
+      | "paths"
+      | "related"
+      | "tree"
+      | "map"
+      | "mapNodes"
+      | "broken"
+      | "changes"
+      | "export"
+      | "recent"
+      | "token"
+      | "mcp";
+    calls: number;
+    refused: number;
+  }[];
+  /** The pages and databases that most answers had, at most 20 */
+  most_read: {
+    /** Lower-case UUID with dashes */
+    node_id: string;
+    /** Answers that had it */
+    reads: number;
+    /** When the latest of them was sent */
+    read_at: string;
+  }[];
+  /** The latest calls, newest first */
+  latest: ActivityCall[];
+  /** As `Last-Event-ID`, it has the events begin after these calls */
+  last_event_id: string;
+}
+
+export interface TokenUseList {
+  /** Tokens without a call in that time are left out */
+  items: {
+    token_id: number;
+    /** Calls in each of the last 7 spans of 24 hours, oldest first */
+    days: number[];
+  }[];
+}
+
 export interface Tree {
   items: {
     node: Node;
@@ -1000,6 +1110,15 @@ export interface RotateServiceTokenInput {
 export interface RevokeServiceTokenInput {
   /** The token's id, an integer */
   readonly id: string | number;
+}
+
+export type ListTokenUseInput = { readonly [name: string]: never };
+
+export interface GetTokenActivityInput {
+  /** The token's id, an integer */
+  readonly id: string | number;
+  /** How many of the latest calls to return at most. Default: 500. */
+  readonly limit?: number | undefined;
 }
 
 export interface GetAppRequestInput {
@@ -1314,6 +1433,8 @@ export interface Operations {
   listServiceTokens: { input: ListServiceTokensInput; output: ServiceTokenList };
   rotateServiceToken: { input: RotateServiceTokenInput; output: CreatedToken };
   revokeServiceToken: { input: RevokeServiceTokenInput; output: null };
+  listTokenUse: { input: ListTokenUseInput; output: TokenUseList };
+  getTokenActivity: { input: GetTokenActivityInput; output: TokenActivity };
   getAppRequest: { input: GetAppRequestInput; output: AppRequest };
   approveAppRequest: { input: ApproveAppRequestInput; output: AppDecision };
   denyAppRequest: { input: DenyAppRequestInput; output: AppDecision };
@@ -1374,6 +1495,12 @@ export interface Api {
   rotateServiceToken(input: RotateServiceTokenInput, options?: RequestOptions): Promise<CreatedToken>;
   /** Revoke a service token permanently. */
   revokeServiceToken(input: RevokeServiceTokenInput, options?: RequestOptions): Promise<null>;
+  /** List how much the caller's service tokens were used in the last week. */
+  listTokenUse(input?: ListTokenUseInput, options?: RequestOptions): Promise<TokenUseList>;
+  /** Get what a service token read, also for a while after it has ended.
+
+Calls are written down together about once a second, so that a process that is killed loses the latest. They are kept for ACTIVITY_DAYS. */
+  getTokenActivity(input: GetTokenActivityInput, options?: RequestOptions): Promise<TokenActivity>;
   /** Get a program's request to be connected, in the browser that it was made in. */
   getAppRequest(input: GetAppRequestInput, options?: RequestOptions): Promise<AppRequest>;
   /** Connect the program: it gets a service token for the code in the address that is returned. */
@@ -1455,6 +1582,8 @@ export const operations = {
   listServiceTokens: { method: "GET", path: "api/tokens/" },
   rotateServiceToken: { method: "POST", path: "api/tokens/{id}/rotate/", hasBody: true },
   revokeServiceToken: { method: "DELETE", path: "api/tokens/{id}/" },
+  listTokenUse: { method: "GET", path: "api/tokens/activity/" },
+  getTokenActivity: { method: "GET", path: "api/tokens/{id}/activity/" },
   getAppRequest: { method: "GET", path: "api/apps/requests/{id}/" },
   approveAppRequest: { method: "POST", path: "api/apps/requests/{id}/approve/", hasBody: true },
   denyAppRequest: { method: "POST", path: "api/apps/requests/{id}/deny/" },

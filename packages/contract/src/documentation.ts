@@ -20,6 +20,11 @@ const otherRoutes = {
     summary: "Receive the provider's events, signed with the key of the webhook",
     problems: ["invalid_request", "unauthenticated", "not_found", "conflict", "body_too_large"],
   },
+  "GET /api/tokens/:id/activity/events": {
+    operationId: "followTokenActivity",
+    summary: "Follow what a service token reads as server-sent events",
+    problems: ["not_found"],
+  },
   "POST /api/v1/mcp/": {
     operationId: "callTools",
     summary: "Offer the operations of this API as tools for agents (Model Context Protocol)",

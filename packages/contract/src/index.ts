@@ -1,4 +1,5 @@
 /** Every message on Clew's wire, declared once as a JSON Schema from which its type is inferred. */
+export * from "./activity.ts";
 export * from "./audit.ts";
 export * from "./broken.ts";
 export * from "./changes.ts";

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import { TokenActivity, TokenActivityQuery, TokenUseList } from "./activity.ts";
 import { AuditQuery, AuditTrail } from "./audit.ts";
 import { AppApproval, AppDecision, AppRequest } from "./connected-apps.ts";
 import { type Documentation, presentedTokenOperation, workspaceOperations } from "./operations.ts";
@@ -84,6 +85,20 @@ export const accountRoutes = {
     summary: "List the caller's service tokens, newest first",
     query: ServiceTokenListQuery,
     response: ServiceTokenList,
+  },
+  "GET /api/tokens/activity/": {
+    operationId: "listTokenUse",
+    summary: "List how much the caller's service tokens were used in the last week",
+    response: TokenUseList,
+  },
+  "GET /api/tokens/:id/activity/": {
+    operationId: "getTokenActivity",
+    summary: "Get what a service token read, also for a while after it has ended",
+    description:
+      "Calls are written down together about once a second, so that a process that is killed loses the latest. They are kept for ACTIVITY_DAYS.",
+    problems: ["not_found"],
+    query: TokenActivityQuery,
+    response: TokenActivity,
   },
   "POST /api/tokens/:id/rotate/": {
     operationId: "rotateServiceToken",

@@ -161,6 +161,13 @@ export const settings = {
     help: "days after which a connection is removed, with its graph, whose grant was withdrawn and not renewed",
   },
   AUDIT_DAYS: { ...days("365"), help: "days for which the audit trails of all people keep an event" },
+  ACTIVITY_DAYS: {
+    type: "integer",
+    min: 0,
+    max: 90,
+    default: "30",
+    help: "days for which Clew keeps what service tokens read, for their owners; `0` keeps nothing, see [What a token read](#what-a-token-read)",
+  },
   DATABASE_COPY_DAYS: {
     ...days("30"),
     help: "days for which copies of the embedded database are kept that a migration or `restore` made beside it",

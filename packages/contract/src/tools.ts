@@ -114,7 +114,7 @@ export const tools = {
     description:
       "Read one to five {product} pages: place, properties, text as Markdown and the most important links. Long texts continue at " +
       'offset, or start at heading. Example: {"page": ["Jupiter"]}',
-    operations: ["node", "content"],
+    operations: ["content", "node"],
     input: closed({
       page: Type.Array(page, { minItems: 1, maxItems: toolLimits.pages }),
       offset: optional(integer(0, Number.MAX_SAFE_INTEGER)),
@@ -196,7 +196,7 @@ export const tools = {
     description:
       "See what a {product} workspace, or what is below a page, consists of: freshness, tree of pages, databases with columns, most important " +
       'pages and latest edits. Use it when you do not know what there is. Example: {"depth": 2}',
-    operations: ["workspaces"],
+    operations: ["overview", "workspaces"],
     input: closed({
       workspace: optional(text("Id or name")),
       page: optional(page),
@@ -229,6 +229,11 @@ export function isToolName(name: string): name is ToolName {
 
 export function isOnlyIfNamed(name: ToolName): boolean {
   return "onlyIfNamed" in tools[name];
+}
+
+/** The operation under which calls of a tool are recorded (APP-9): the first that it needs. */
+export function operationOfTool(name: ToolName): GraphOperation {
+  return tools[name].operations[0];
 }
 
 /** The scopes that a token needs for a tool. */

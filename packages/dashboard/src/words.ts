@@ -1,4 +1,4 @@
-import type { ProblemCode, Scope, SignInErrorCode } from "@clew/contract";
+import type { ActivityOperation, ProblemCode, Scope, SignInErrorCode } from "@clew/contract";
 import type { LinkKind } from "./api/link-kinds.ts";
 
 /** Every text of the dashboard. One thing has one word: docs/glossary.md, "What people see". */
@@ -346,6 +346,87 @@ export const tokenWords = {
   gone: "There is no such token",
   goneWhat: "It was never yours, or it ended more than 90 days ago.",
   all: "All tokens",
+};
+
+/** How much a token was used lately. */
+export const useWords = {
+  week: (calls: number) => `${count(calls, "call")} in the last 7 days`,
+};
+
+/** A new token waits for the program that gets it. */
+export const firstCallWords = {
+  waiting: "Waiting for the first call…",
+  connected: "Connected.",
+  read: (pages: number) =>
+    pages === 0 ? "It has read no page yet." : `It has read ${count(pages, "page")}.`,
+  refused: (status: number) => `It has called, and was refused (${status}). The list of calls says why.`,
+};
+
+/** The activity of a token: what it read. */
+export const readingWords = {
+  title: "What it read",
+  thisWeek: { calls: "calls this week", pages: "pages read", refused: "refused" },
+  thisWeekOne: { calls: "call this week", pages: "page read", refused: "refused" },
+  many: (number: number, limit: number) =>
+    number >= limit ? `${limit.toLocaleString("en")} or more` : number.toLocaleString("en"),
+  none: "No call yet",
+  noneWhat:
+    "Once a program uses this token, its calls and the pages that it reads are listed here as they come.",
+  noneEver: "It was not used in the time for which calls are kept.",
+  off: "This Clew does not keep what tokens read (ACTIVITY_DAYS=0).",
+  kept: (days: number) =>
+    `Kept for ${count(days, "day")}, for you alone. What looks like a password or a key is masked. Pages count once an answer lists them.`,
+  byDay: "Calls by day",
+  day: (date: string, calls: number, refused: number) =>
+    `${date}: ${count(calls, "call")}${refused === 0 ? "" : `, ${refused.toLocaleString("en")} refused`}`,
+  dayHead: ["Day", "Calls", "Refused"],
+  mostRead: "Most read pages",
+  mostReadNone: "It has read no page yet.",
+  times: (reads: number) => (reads === 1 ? "once" : `${reads.toLocaleString("en")} times`),
+  onMap: "On the map",
+  calls: "Latest calls",
+  live: "Live",
+  more: (left: number) => `Show ${left.toLocaleString("en")} more`,
+  pages: (pages: number) => (pages === 0 ? "no pages" : count(pages, "page")),
+  showPages: "Show the pages",
+  others: (number: number) => `and ${number.toLocaleString("en")} more`,
+  gone: "a page that you can’t see any more",
+  ms: (ms: number) => `${ms.toLocaleString("en")} ms`,
+  copy: "Copy this call",
+  copied: "the call",
+  failed: {
+    400: "not understood",
+    401: "refused",
+    403: "not allowed",
+    404: "not found",
+    429: "too many calls",
+  } as Readonly<Record<number, string>>,
+  failedOther: "failed",
+  operations: {
+    overview: "overview",
+    workspaces: "workspaces",
+    search: "search",
+    resolve: "find page",
+    text: "search texts",
+    context: "build context",
+    nodes: "read pages",
+    node: "page details",
+    content: "read page",
+    rows: "query database",
+    neighbors: "list links",
+    edges: "links among pages",
+    paths: "find paths",
+    related: "related pages",
+    tree: "tree",
+    map: "map",
+    mapNodes: "pages on the map",
+    broken: "broken links",
+    changes: "changes",
+    export: "export",
+    recent: "recent changes",
+    token: "look at token",
+    mcp: "connect",
+  } satisfies Record<ActivityOperation, string>,
 };
 
 export const newTokenWords = {

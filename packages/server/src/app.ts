@@ -1,6 +1,8 @@
 import { type Build, documentation } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
+import type { ActivityLog } from "./activity/activity-log.ts";
+import { registerActivity } from "./activity/record-calls.ts";
 import { metadataRoutes } from "./api/apps/metadata-routes.ts";
 import { oauthRoutes } from "./api/apps/oauth-routes.ts";
 import { refusedRegistrationRoute } from "./api/apps/refused-registration.ts";
@@ -11,12 +13,15 @@ import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes, readNotFoundPage } from "./api/dashboard.ts";
 import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { docsRoutes } from "./api/docs.ts";
+import { SessionStreams } from "./api/event-streams.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
 import { referenceRoutes } from "./api/openapi/reference-routes.ts";
 import { healthRoutes, type Lifecycle, rootRoute, streamProbeRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
+import { activityRoutes } from "./api/tokens/activity-routes.ts";
+import { createActivityStreams } from "./api/tokens/activity-streams.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
 import { createReplays } from "./api/webhooks/replays.ts";
 import { webhookRoutes } from "./api/webhooks/routes.ts";
@@ -67,6 +72,7 @@ export interface AppServices {
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;
+  readonly activity: ActivityLog;
   readonly limits: Limits;
   readonly sync: Syncs;
   readonly editTimes: Pick<EditTimes, "editsAsOf">;
@@ -110,6 +116,7 @@ export async function buildApp(services: AppServices): Promise<App> {
   const aliases = [services.provider.slug, ...services.provider.aliases];
   registerDeprecations(app, documentationAt(documentation, { basePath, aliases }));
   registerGate(app, services);
+  registerActivity(app, services);
   await registerOpenApi(app, basePath);
   for (const prefix of new Set(["", basePath])) {
     await app.register(healthRoutes, { ...services, prefix });
@@ -202,15 +209,20 @@ async function appRoutes(base: App, services: AppServices): Promise<void> {
 async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   const { demo, provider } = services;
   const onError = (err: unknown) => services.log.error({ err }, "failed to stream sync events");
+  const onActivityError = (err: unknown) =>
+    services.log.error({ err }, "failed to stream what a token reads");
+  const sessionStreams = new SessionStreams();
   const shared = {
     ...services,
     exports: createExportStreams(),
-    eventStreams: createEventStreams({ ...services, onError }),
+    sessionStreams,
+    eventStreams: createEventStreams({ ...services, sessionStreams, onError }),
+    activityStreams: createActivityStreams({ ...services, sessionStreams, onError: onActivityError }),
     replays: createReplays(services.clock, services.observeCache),
   };
   // A closing server waits for open responses, and streams last up to an hour.
   base.addHook("preClose", async () => {
-    shared.eventStreams.close();
+    sessionStreams.close();
     shared.exports.close();
   });
   await base.register(dashboardRoutes, services);
@@ -222,6 +234,7 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   await base.register((scope) => sessionRoutes(scope, services), { prefix: "/api/auth/sessions" });
   await base.register((scope) => auditRoute(scope, services), { prefix: "/api/audit" });
   await base.register((scope) => tokenRoutes(scope, services), { prefix: "/api/tokens" });
+  await base.register((scope) => activityRoutes(scope, shared), { prefix: "/api/tokens" });
   if (services.config.oauthClients !== "off") await appRoutes(base, services);
   const v1 = createQueryServices(shared, "v1");
   await base.register((scope) => graphRoutes(scope, v1), { prefix: "/api/v1" });

@@ -11,6 +11,7 @@ import {
   seeSynced,
 } from "../../browser/steps.ts";
 import { visit } from "../../support/browser.ts";
+import { call } from "../../support/call.ts";
 import { signIn as signInWithoutBrowser } from "../../support/session.ts";
 import type { Walk } from "../looks.ts";
 
@@ -44,6 +45,11 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await page.getByRole("button", { name: "Create token" }).click();
   await revealed(page).waitFor();
   await see(page, "token revealed");
+  const raw = await page.getByRole("main").locator("code").first().innerText();
+  const read = (path: string) => call(url, `api/v1/${path}`, { token: raw });
+  await read("search/?q=theseus");
+  await page.getByText("Connected.").waitFor();
+  await see(page, "token connected");
   await page.getByRole("tab", { name: "Python" }).click();
   await page.getByRole("button", { name: "Copy the token" }).click();
   await see(page, "another example");
@@ -78,6 +84,26 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await page.getByLabel("Filter by name").fill("nothing like this");
   await see(page, "no token of that name");
   await page.getByLabel("Filter by name").fill("");
+  await page
+    .getByRole("link", { name: /^An agent with a long name/ })
+    .first()
+    .click();
+  await page.getByText("No call yet").waitFor();
+  await see(page, "token without a call");
+  await openSection(page, "Tokens");
+  await page.getByText("Revoked and expired tokens", { exact: true }).click();
+  await page
+    .getByRole("link", { name: /^An agent with a long name/ })
+    .last()
+    .click();
+  await read("tree/");
+  await read("search/?q=a-word-that-does-not-end-before-the-line-does-and-goes-on-and-on-and-on-and-on");
+  await page.reload();
+  await page.getByText("refused (401)").first().waitFor();
+  await page.getByRole("link", { name: "Theseus" }).first().waitFor();
+  await see(page, "what a token read");
+  await openSection(page, "Tokens");
+  await page.getByText("Revoked and expired tokens", { exact: true }).click();
   await page.getByRole("link", { name: "script" }).click();
   await page.getByRole("heading", { level: 1, name: "script" }).waitFor();
   await page.getByText("Token revoked").waitFor();

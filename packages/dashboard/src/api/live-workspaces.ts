@@ -1,8 +1,9 @@
 import type { SyncProgress, Workspace } from "@clew/client";
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { clewUrl } from "../session/urls.ts";
 import { useApp } from "./app-context.ts";
+import { usePageHidden } from "./page-visibility.ts";
 import { workspacesQuery } from "./queries.ts";
 import { isSyncing, learnProgress } from "./sync-progress.ts";
 import { followSync } from "./sync-stream.ts";
@@ -15,7 +16,7 @@ const idlePollMs = 30_000;
 export function useLiveWorkspaces(): UseQueryResult<Workspace[]> {
   const { api, keeper } = useApp();
   const client = useQueryClient();
-  const isHidden = useSyncExternalStore(onVisibility, () => document.hidden);
+  const isHidden = usePageHidden();
   const [isStreaming, setStreaming] = useState(false);
   const { queryKey } = workspacesQuery(api);
   const query = useQuery({
@@ -24,7 +25,7 @@ export function useLiveWorkspaces(): UseQueryResult<Workspace[]> {
       !isStreaming && (state.data ?? []).some(({ sync }) => isSyncing(sync)) ? syncPollMs : idlePollMs,
   });
   const [only, ...others] = (query.data ?? []).filter(({ sync }) => isSyncing(sync));
-  // Several syncs are followed by polling, and a hidden page leaves its connection to other tabs.
+  // Several syncs are followed by polling.
   const followed = only !== undefined && others.length === 0 && !isHidden ? only.id : null;
 
   useEffect(() => {
@@ -47,9 +48,4 @@ export function useLiveWorkspaces(): UseQueryResult<Workspace[]> {
   }, [followed, client, keeper, queryKey[0]]);
 
   return query;
-}
-
-function onVisibility(listener: () => void): () => void {
-  document.addEventListener("visibilitychange", listener);
-  return () => document.removeEventListener("visibilitychange", listener);
 }

@@ -54,7 +54,11 @@ const routes = [
   }),
   createRoute({
     ...at(paths.map),
-    validateSearch: ({ workspace }: Record<string, unknown>) => optional("workspace", text(workspace)),
+    validateSearch: ({ workspace, lit }: Record<string, unknown>) => ({
+      ...optional("workspace", text(workspace)),
+      // The pages that light up: those that a token reads, as `token:7`.
+      ...optional("lit", text(lit)),
+    }),
     component: views.MapView,
   }),
   createRoute({ ...at(paths.workspaces), component: views.WorkspacesView }),

@@ -1,6 +1,7 @@
 import { problems } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../http/limits/rate-limits.ts";
 import { usableConnections } from "../model/allow-list.ts";
@@ -36,12 +37,17 @@ export interface AuthenticationServices {
 /** `svc_` and 32 characters (TOK-2). Anything else is refused without a read. */
 export const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
+/** Tokens that are remembered for requests beyond their limit. */
+const maxSeen = 1_000;
+
 type TokenRecord = CallerRecord & { readonly kind: "service-token" };
 
 /** Identifies the caller of a request. Both methods throw `ApiError`, a 401, for invalid credentials. */
 export function createAuthentication(services: AuthenticationServices) {
   const { database, sessions, limits, tokenUse, clock, provider } = services;
   const { allowed } = services.config;
+  /** The tokens that were read last, for those who hear of requests that are refused unread. */
+  const seen = new LRUCache<string, { readonly userId: string; readonly tokenId: number }>({ max: maxSeen });
 
   async function sessionOf(raw: string, request: FastifyRequest, reply: FastifyReply) {
     const found = takeCaller(request.raw);
@@ -56,9 +62,15 @@ export function createAuthentication(services: AuthenticationServices) {
     const hash = hashServiceToken(raw);
     const limitKey = limitKeyOf(hash);
     const forecast = counted ? limits.token.peek(limitKey) : null;
-    if (forecast?.allowed === false) enforce(forecast, reply);
+    if (forecast?.allowed === false) {
+      const known = seen.get(limitKey);
+      if (known !== undefined) noteSecurityFacts(request, known);
+      enforce(forecast, reply);
+    }
     const record = await findToken(hash, takeCaller(request.raw));
-    noteSecurityFacts(request, { userId: record.owner.id, tokenId: record.token.id });
+    const facts = { userId: record.owner.id, tokenId: record.token.id };
+    noteSecurityFacts(request, facts);
+    seen.set(limitKey, facts);
     requireActive(record);
     if (counted) enforce(limits.token.take(limitKey), reply);
     const caller = callerOf(record);

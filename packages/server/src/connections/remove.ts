@@ -5,6 +5,7 @@ import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import { type Secrets, SecretsError } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
+import { deleteActivityOf } from "../store/queries/activity.ts";
 import { removeWorkspaceFromCodes } from "../store/queries/apps.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf, findConnection, withdrawnConnections } from "../store/queries/connections.ts";
@@ -94,6 +95,14 @@ export async function deleteAccount(services: RemovalServices, userId: string): 
     (trx) => connectionsOf(trx, userId),
     (trx) => deleteUser(trx, userId),
   );
+  const { database, log } = services;
+  try {
+    await database.activity.write((trx) => deleteActivityOf(trx, userId));
+    await database.activity.erase();
+  } catch (err) {
+    // The account is gone; `tendActivity` deletes what is left.
+    log.error({ err }, "failed to delete what the tokens of a deleted account have read");
+  }
 }
 
 /** Removes connections whose grants were withdrawn `retentionMs` ago and have not been renewed since (SYNC-8). */

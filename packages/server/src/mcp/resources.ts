@@ -43,10 +43,12 @@ export function pageTemplateOf(product: string) {
 const listedPages = 50;
 
 /** The most important pages, for tokens that may search. */
-export async function listResources(call: ToolCall): Promise<Resource[]> {
-  if (!call.holds("graph:search")) return [];
+export async function listResources(
+  call: ToolCall,
+): Promise<{ readonly resources: Resource[]; readonly pages: readonly string[] }> {
+  if (!call.holds("graph:search")) return { resources: [], pages: [] };
   const { items } = await search(call.ctx, { sort: "importance", limit: listedPages });
-  return items.map(({ node }) => {
+  const resources = items.map(({ node }) => {
     const place = placeOf(call.graphs, node.id);
     return {
       uri: scheme + node.id,
@@ -56,10 +58,17 @@ export async function listResources(call: ToolCall): Promise<Resource[]> {
       annotations: { lastModified: node.updated_at, priority: node.importance },
     };
   });
+  return { resources, pages: items.map(({ node }) => node.id) };
 }
 
+/** The name or id of the page that an address of a resource has. */
+export const nameInUri = (uri: string): string => (uri.startsWith(scheme) ? uri.slice(scheme.length) : uri);
+
 /** A page's text. Throws `ProtocolError` if there is no such page. */
-export async function readResource(call: ToolCall, uri: string): Promise<ReadResourceResult> {
+export async function readResource(
+  call: ToolCall,
+  uri: string,
+): Promise<{ readonly resource: ReadResourceResult; readonly pages: readonly string[] }> {
   if (!uri.startsWith(scheme)) throw new ResourceNotFoundError(uri);
   if (!call.holds("graph:read"))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, insufficientScope(["graph:read"]).message);
@@ -73,7 +82,7 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   const edited = `Edited ${formatTimestamp(node.updatedAt)}${address === null ? "" : ` · ${address}`}`;
   const { text: shown, removed } = visibleText(`${title}\n\n${edited}\n\n${withPipes(markdown)}${cut}`);
   const note = removed.length === 0 ? "" : `\n\n${leftOut(removed.length)}`;
-  return { contents: [{ uri, mimeType, text: shown + note }] };
+  return { resource: { contents: [{ uri, mimeType, text: shown + note }] }, pages: [node.id] };
 }
 
 async function pageOf(call: ToolCall, uri: string) {
@@ -88,9 +97,15 @@ async function pageOf(call: ToolCall, uri: string) {
 const completions = 20;
 
 /** Titles that begin like a text or contain it; with the short id where several pages have the title. */
-export async function completeTitle(call: ToolCall, typed: string): Promise<string[]> {
+export async function completeTitle(
+  call: ToolCall,
+  typed: string,
+): Promise<{ readonly titles: string[]; readonly pages: readonly string[] }> {
   const query = typed.trim().slice(0, graphLimits.queryLength);
-  if (!call.holds("graph:search") || query === "") return [];
-  const found = call.graphs.flatMap(({ graph }) => searchTitles(graph, { query, limit: completions }));
-  return Promise.all(found.slice(0, completions).map(({ node }) => shortestName(call, node)));
+  if (!call.holds("graph:search") || query === "") return { titles: [], pages: [] };
+  const found = call.graphs
+    .flatMap(({ graph }) => searchTitles(graph, { query, limit: completions }))
+    .slice(0, completions);
+  const titles = await Promise.all(found.map(({ node }) => shortestName(call, node)));
+  return { titles, pages: found.map(({ node }) => node.id) };
 }

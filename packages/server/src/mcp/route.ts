@@ -1,6 +1,7 @@
 import {
   closed,
   isToolName,
+  operationOfTool,
   Problem,
   problems,
   ref,
@@ -10,6 +11,7 @@ import {
 } from "@clew/contract";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { noteCall } from "../activity/record-calls.ts";
 import { tokenLimitKey } from "../auth/authenticate.ts";
 import { type RefusedUseServices, recordRefusedUse, requireServiceToken } from "../auth/gate.ts";
 import { type Limits, refusalOf } from "../http/limits/rate-limits.ts";
@@ -55,6 +57,7 @@ export async function mcpRoute(
     {
       config: {
         access: { kind: "service-token", scopes: [], limit: "own", resource: "mcp" },
+        operation: "mcp",
         ownOriginsOnly: true,
         isCompressed: true,
         // Clients without a token try GET first.
@@ -76,7 +79,13 @@ export async function mcpRoute(
       const tool = message.method === "tools/call" ? message.params?.name : undefined;
       if (typeof tool === "string" && isToolName(tool)) request.tool = tool;
       const refusal = refusals.get(request);
+      // Notifications ask for nothing.
+      if (message.id === undefined) noteCall(request, { isNone: true });
       if (refusal !== undefined) {
+        noteCall(request, {
+          ...(request.tool && { operation: operationOfTool(request.tool) }),
+          status: problems.rate_limited.status,
+        });
         if (message.method !== "tools/call" || message.id === undefined) throw refusal;
         return reply.type("application/json").send(resultMessage(message.id, refusal));
       }
@@ -95,6 +104,7 @@ export async function mcpRoute(
         wanted,
         toolArguments,
         onError,
+        note: (note) => noteCall(request, note),
       });
       const mediaType = answer.headers.get("content-type");
       if (mediaType !== null) reply.type(mediaType);

@@ -2,6 +2,8 @@ import {
   descriptionOf,
   isOnlyIfNamed,
   isToolName,
+  operationOfTool,
+  problems,
   type Scope,
   scopesOfTool,
   type ToolInput,
@@ -18,6 +20,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
+import { type CallNote, wordsOf } from "../activity/record-calls.ts";
 import { insufficientScope } from "../auth/credentials.ts";
 import { toApiError } from "../http/to-api-error.ts";
 import type { ApiError } from "../model/api-error.ts";
@@ -29,7 +32,14 @@ import { visibleAnswer } from "./answer/visible.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
 import { getPrompt, promptsFor, takesPage } from "./prompts.ts";
-import { completeTitle, listResources, pageTemplateOf, pageUriTemplate, readResource } from "./resources.ts";
+import {
+  completeTitle,
+  listResources,
+  nameInUri,
+  pageTemplateOf,
+  pageUriTemplate,
+  readResource,
+} from "./resources.ts";
 import { type CallOrigin, openCall, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { buildContext } from "./tools/build-context.ts";
 import { fetchPage, searchForChat } from "./tools/chat.ts";
@@ -124,6 +134,8 @@ export interface McpRequest extends CallOrigin {
   readonly toolArguments: unknown;
   /** Receives the error of a tool that failed. */
   readonly onError: (error: ApiError) => void;
+  /** Receives what a call did under an operation (APP-9): the pages that its answer shows, and the status of a problem. */
+  readonly note: (note: CallNote) => void;
 }
 
 /** The protocol's side of one request: what it offers is what the token allows. */
@@ -156,20 +168,30 @@ export function serverFor(request: McpRequest): Server {
     server.setRequestHandler("resources/templates/list", () => ({
       resourceTemplates: [pageTemplateOf(product)],
     }));
-    server.setRequestHandler("resources/list", async () => ({
-      resources: await listResources(await openCall(request)),
-    }));
-    server.setRequestHandler("resources/read", async ({ params }) =>
-      readResource(await openCall(request), params.uri),
-    );
+    server.setRequestHandler("resources/list", async () => {
+      const { resources, pages } = await listResources(await openCall(request));
+      request.note({ operation: "search", pages: () => pages });
+      return { resources };
+    });
+    server.setRequestHandler("resources/read", async ({ params }) => {
+      request.note({
+        operation: "content",
+        words: nameInUri(params.uri),
+        status: problems.node_not_found.status,
+      });
+      const { resource, pages } = await readResource(await openCall(request), params.uri);
+      request.note({ pages: () => pages, status: 200 });
+      return resource;
+    });
   }
   if (holds("graph:search"))
     server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
       const isPage =
         ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageUriTemplate;
-      return {
-        completion: { values: isPage ? await completeTitle(await openCall(request), argument.value) : [] },
-      };
+      if (!isPage) return { completion: { values: [] } };
+      const { titles, pages } = await completeTitle(await openCall(request), argument.value);
+      request.note({ operation: "search", words: argument.value, pages: () => pages });
+      return { completion: { values: titles } };
     });
   return server;
 }
@@ -230,7 +252,8 @@ interface MaxTokens {
 async function callTool(request: McpRequest, name: string): Promise<CallToolResult> {
   const tool = isToolName(name) ? prepared.get(name) : undefined;
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool(request, name));
-  const { services, caller, toolArguments, onError } = request;
+  const { services, caller, toolArguments, onError, note: noteCall } = request;
+  noteCall({ operation: operationOfTool(tool.name), words: wordsOf(toolArguments, argumentWords) });
   try {
     const scopes = scopesOfTool(tool.name);
     if (!holdsAll(caller, scopes)) throw insufficientScope(scopes);
@@ -241,13 +264,19 @@ async function callTool(request: McpRequest, name: string): Promise<CallToolResu
     const run = handlers[tool.name] as (call: ToolCall, input: unknown) => Promise<ToolAnswer>;
     const { max_tokens: wanted = toolLimits.maxTokens.standard } = values as MaxTokens;
     const maxTokens = wanted - (note === null ? 0 : countTokens(`\n${note}`) + 1);
-    return toResult(visibleAnswer(await run(call, { ...values, max_tokens: maxTokens }), maxTokens), note);
+    const answer = await run(call, { ...values, max_tokens: maxTokens });
+    noteCall({ pages: () => answer.pages });
+    return toResult(visibleAnswer(answer, maxTokens), note);
   } catch (error) {
     const apiError = toApiError(error, services.database.isUnavailable);
     onError(apiError);
+    noteCall({ status: problems[apiError.code].status });
     return errorResult(apiError, Object.keys(tool.inputSchema.properties));
   }
 }
+
+/** Arguments that have words, or names of pages, in the order in which they are shown. */
+const argumentWords = ["query", "question", "page", "near", "from", "to", "database", "where", "id"];
 
 /** Longer names are named by their beginning. */
 const longestName = 40;

@@ -35,6 +35,8 @@ export async function openCall({ services, caller, signal }: CallOrigin): Promis
 /** The answer of a tool. */
 export interface ToolAnswer {
   readonly text: string;
+  /** The ids of the pages that it shows, as `shownPages` has them for messages; some may come twice (APP-9). */
+  readonly pages: readonly string[];
   /** Whether the text is JSON, to which nothing can be added. */
   readonly isJson?: true;
   /** The contract's message, if the caller asked for it. */

@@ -31,6 +31,8 @@ export interface Export {
    * checked again. Throws `ApiError` when that has ended, or after an hour.
    */
   chunks(): AsyncGenerator<string>;
+  /** The ids of the pages and databases in it. */
+  pages(): Iterable<string>;
 }
 
 /** Changes when the same graph is written differently. */
@@ -73,7 +75,18 @@ export async function exportGraph(
     texts: text,
   };
   const chunks = () => writeGraphs(sources, exportWriter(format, part), wanted, services, supervise);
-  return { version, chunks };
+  return { version, chunks, pages: () => pagesOf(sources, part) };
+}
+
+function* pagesOf(sources: readonly ReadableGraph[], part: ExportQuery["part"]): Generator<string> {
+  for (const { graph } of sources)
+    for (const { id } of part === "broken" ? brokenNodes(graph) : nodesOf(graph)) yield id;
+}
+
+/** The nodes that have references which do not resolve. */
+function brokenNodes(graph: ReadableGraph["graph"]): IteratorObject<GraphNode> {
+  const filtered = filteredNodes(graph, { is: ["broken"] });
+  return nodesOf(graph).filter(({ id }) => filtered?.has(graph.indexOf(id)));
 }
 
 /** Throws `ApiError` `invalid_request` for parameters that do not go together. */
@@ -173,9 +186,7 @@ async function* writeBroken(
   supervise: () => Promise<void>,
 ): AsyncGenerator<string, number> {
   let written = 0;
-  const filtered = filteredNodes(graph, { is: ["broken"] });
-  const broken = nodesOf(graph).filter(({ id }) => filtered?.has(graph.indexOf(id)));
-  for (const nodes of groupsOf(broken, nodesAtOnce)) {
+  for (const nodes of groupsOf(brokenNodes(graph), nodesAtOnce)) {
     const ids = nodes.map(({ id }) => id);
     const unresolved = await readUnresolved(read, connection.id, ids);
     const references = ids.flatMap((from) =>

@@ -1,4 +1,6 @@
 import { availableParallelism } from "node:os";
+import { ActivityLog } from "../activity/activity-log.ts";
+import { tendActivity } from "../activity/tend-activity.ts";
 import { type AppServices, buildApp } from "../app.ts";
 import { type DocumentNetwork, ownNetwork } from "../auth/apps/document-network.ts";
 import { endUnusedTokens } from "../auth/apps/revocation.ts";
@@ -94,7 +96,7 @@ export function openReading({
   };
 }
 
-type ServeServices = Omit<AppServices, "tokenUse" | "refusedUse" | "documentNetwork"> & {
+type ServeServices = Omit<AppServices, "tokenUse" | "refusedUse" | "activity" | "documentNetwork"> & {
   readonly documentNetwork?: DocumentNetwork | undefined;
 };
 
@@ -115,7 +117,7 @@ export function openLimits(config: Config, monotonic: () => number, observeCache
 
 /** Builds the server of the role `serve` for one database, ready to listen. */
 export async function buildServer(services: ServeServices): Promise<App> {
-  const { database, clock, log, buckets } = services;
+  const { database, clock, monotonic, log, config, buckets } = services;
   const others =
     buckets &&
     (() =>
@@ -137,6 +139,13 @@ export async function buildServer(services: ServeServices): Promise<App> {
       others,
       onError: errorLog(log, "failed to write refused uses of tokens to the audit trail"),
     }),
+    activity: new ActivityLog({
+      database,
+      clock,
+      monotonic,
+      days: config.activityDays,
+      onError: errorLog(log, "failed to write what tokens read"),
+    }),
   });
 }
 
@@ -146,10 +155,10 @@ export function serveTasks({
   clock,
   log,
   editTimes,
-  config: { auditDays },
+  config: { auditDays, activityDays },
 }: Pick<ReadingServices, "database" | "clock" | "log"> &
   Pick<Reading, "editTimes"> & {
-    readonly config: Pick<Config, "auditDays">;
+    readonly config: Pick<Config, "auditDays" | "activityDays">;
   }): readonly Task[] {
   return [
     {
@@ -163,6 +172,11 @@ export function serveTasks({
       work: async (signal) => {
         await deleteOldEvents(database, clock() - auditDays * dayMs, signal);
       },
+    },
+    {
+      everyMs: 3_600_000,
+      failure: "failed to delete what tokens read long ago",
+      work: (signal) => tendActivity(database, clock() - activityDays * dayMs, signal),
     },
     {
       everyMs: 3_600_000,

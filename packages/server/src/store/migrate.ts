@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import manifest from "../../package.json" with { type: "json" };
+import { columnTypes, type DialectName } from "./column-types.ts";
 import { DatabaseError, type ReadHandle, type Upgrade } from "./port.ts";
 import type { Tables } from "./schema.ts";
 
@@ -37,18 +38,6 @@ export type SharedMigration = Omit<Step, "up"> &
   StepFacts &
   Effect &
   Readonly<Record<DialectName, Step["up"]>>;
-
-/** The databases that Clew can use. */
-export type DialectName = "sqlite" | "postgres";
-
-/**
- * How a database names the types of columns, and what follows the columns of a new table. PostgreSQL compares text by its bytes,
- * as SQLite does.
- */
-const columnTypes = {
-  sqlite: { integer: "integer", text: "text", bytes: "blob", tableOptions: "strict" },
-  postgres: { integer: "int8", text: 'text collate "C"', bytes: "bytea", tableOptions: "" },
-} as const satisfies Readonly<Record<DialectName, unknown>>;
 
 /** Writes the statements of a step once, with the names that a database has for the types of columns. */
 export function inEach(

@@ -5,6 +5,7 @@ import type { Connection } from "../model/connection.ts";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { ServiceToken } from "../model/service-token.ts";
+import type { ActivityDatabase } from "./activity-tables.ts";
 import type { Tables } from "./schema.ts";
 
 /*
@@ -113,6 +114,9 @@ export interface Database {
     lock: (trx: WriteTransaction) => Promise<void>,
     work: (trx: WriteTransaction) => Promise<T>,
   ): Promise<T>;
+
+  /** The activity of service tokens: what they read (APP-9). */
+  readonly activity: ActivityDatabase;
 
   /** Runs `work` on one consistent view of all commits before it. It delays no writer. */
   snapshot<T>(work: (db: ReadHandle) => Promise<T>): Promise<T>;

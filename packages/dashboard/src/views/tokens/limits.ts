@@ -1,4 +1,4 @@
-import type { Scope, ToolName, tokenLimits } from "@clew/contract";
+import type { activityLimits, Scope, ToolName, tokenLimits } from "@clew/contract";
 
 // The contract's own module would bring its schemas into the bundle. These values are checked against it by their types and a
 // test.
@@ -6,6 +6,9 @@ import type { Scope, ToolName, tokenLimits } from "@clew/contract";
 export const usableTokens: (typeof tokenLimits)["usablePerUser"] = 10;
 export const maxNameLength: (typeof tokenLimits)["nameLength"] = 100;
 export const maxDays: (typeof tokenLimits)["expiresInDays"] = 3650;
+
+/** More pages of a token are not counted. */
+export const countedPages: (typeof activityLimits)["pages"] = 10_000;
 
 export const scopeNames: readonly Scope[] = ["graph:search", "graph:read", "graph:neighbors"];
 

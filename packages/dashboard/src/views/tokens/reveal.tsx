@@ -8,6 +8,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { View } from "../../ui/view.tsx";
 import { appWords, revealWords } from "../../words.ts";
 import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
+import { FirstCall } from "./first-call.tsx";
 import { askForToken, snippetsOf } from "./snippets.ts";
 
 const tabs = ["claude", "cursor", "curl", "powershell", "env", "typescript", "python"] as const;
@@ -91,6 +92,7 @@ export function Reveal({
               ),
             }))}
           />
+          <FirstCall tokenId={created.id} />
         </section>
         {canConnect ? (
           <section className="grid min-w-0 gap-3">

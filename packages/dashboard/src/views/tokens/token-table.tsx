@@ -6,9 +6,10 @@ import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Time } from "../../ui/time.tsx";
-import { tokenWords } from "../../words.ts";
+import { firstCallWords, tokenWords } from "../../words.ts";
 import type { TokenActions } from "./token-actions.tsx";
 import { TokenStatus } from "./token-status.tsx";
+import { UseSparkline } from "./use-sparkline.tsx";
 
 const [nameHead, statusHead, usedHead, endHead, actionsHead] = tokenWords.columns;
 
@@ -110,9 +111,16 @@ export function Cell({
   );
 }
 
-/** The last use of a token. */
-export function TokenUse({ token: { last_used_at } }: { token: ServiceToken }) {
-  return last_used_at === null ? tokenWords.never : <Time value={last_used_at} />;
+/** The last use of a token, and its use of a week. */
+export function TokenUse({ token: { id, client, last_used_at } }: { token: ServiceToken }) {
+  // A program that a person has connected is about to call.
+  if (last_used_at === null) return client === null ? tokenWords.never : firstCallWords.waiting;
+  return (
+    <>
+      <Time value={last_used_at} />
+      <UseSparkline tokenId={id} />
+    </>
+  );
 }
 
 /** The end of the token, to come or past. */

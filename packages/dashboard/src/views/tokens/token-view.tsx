@@ -12,6 +12,7 @@ import { describeAgent } from "../../ui/user-agent.ts";
 import { View } from "../../ui/view.tsx";
 import { appWords, scopeWords, tokenWords } from "../../words.ts";
 import { activeTokensQuery, tokenQuery } from "./lists.ts";
+import { Reading } from "./reading/reading.tsx";
 import { ToolList } from "./review.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { TokenStatus } from "./token-status.tsx";
@@ -55,6 +56,7 @@ function Token({ token }: { token: ServiceToken }) {
       }
       actions={token.is_active ? actions.buttonsFor(token) : undefined}
     >
+      <Reading token={token} />
       <dl className="card grid gap-x-8 gap-y-4 p-5 sm:grid-cols-2 lg:grid-cols-4">
         <Fact term={tokenWords.prefix}>
           <code className="font-mono text-sm">{prefix}…</code>

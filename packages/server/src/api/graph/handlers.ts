@@ -25,6 +25,7 @@ import type { RequestContext } from "../../operations/request-context.ts";
 import { resolve } from "../../operations/resolve.ts";
 import { rows, tableOf } from "../../operations/rows.ts";
 import { search } from "../../operations/search.ts";
+import { shownPages, shownRows } from "../../operations/shown-pages.ts";
 import { searchTexts } from "../../operations/texts.ts";
 import { tree } from "../../operations/tree.ts";
 import { neighbors, paths } from "../../operations/walks.ts";
@@ -70,6 +71,8 @@ type Result<Name extends GraphOperation> = Name extends keyof OwnResults
 /** The server's part of an operation. The contract's table has the rest. */
 export interface Handler<Name extends GraphOperation> {
   run(ctx: RequestContext, input: GraphInput<Name>, exchange: Exchange<Name>): Promise<Result<Name>>;
+  /** The ids of the pages that the answer shows (APP-9). Called once it was sent; some may come twice. */
+  pages(result: Result<Name>, input: GraphInput<Name>): Iterable<string>;
   /** Sets the headers, and returns the payload. Without it the result is the payload. */
   render?(result: Result<Name>, exchange: Exchange<Name>): unknown;
   /** Begins the detail of `not_acceptable`, for an operation of several media types. */
@@ -86,30 +89,36 @@ const linked = <Page extends { readonly next_cursor: string | null }>(
 ): Page => linkNextPage(request, reply, page);
 
 export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
-  overview: { run: (ctx, _, { request }) => overview(ctx, request.server.prefix) },
-  workspaces: { run: workspaces },
-  search: { run: search, render: linked },
-  resolve: { run: resolve },
-  text: { run: searchTexts, render: linked },
+  overview: {
+    run: (ctx, _, { request }) => overview(ctx, request.server.prefix),
+    pages: shownPages.overview,
+  },
+  workspaces: { run: workspaces, pages: shownPages.workspaces },
+  search: { run: search, pages: shownPages.search, render: linked },
+  resolve: { run: resolve, pages: shownPages.resolve },
+  text: { run: searchTexts, pages: shownPages.text, render: linked },
   context: {
     subject: "A context is",
     run: context,
+    pages: shownPages.context,
     render: (found, { mediaType, reply }) =>
       mediaType === json ? found : sendText(reply, mediaType, found.markdown),
   },
-  nodes: { run: nodes },
-  node: { run: node },
+  nodes: { run: nodes, pages: shownPages.nodes },
+  node: { run: node, pages: shownPages.node },
   content: {
     subject: "Texts are",
     async run(ctx, input, exchange) {
       const text = await content(ctx, input);
       return { text, ...(await locatePart(ctx, text, input, wantsOutline(exchange))) };
     },
+    pages: ({ text }) => [text.nodeId],
     render: renderContent,
   },
   rows: {
     subject: "Rows are",
     run: (ctx, query) => rows(ctx, query),
+    pages: (page, { id }) => shownRows(id, page),
     render(page, { mediaType, request, reply }) {
       linkNextPage(request, reply, page);
       if (mediaType === json) return page;
@@ -119,33 +128,37 @@ export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
       return sendText(reply, mediaType, present(tableOf(page)));
     },
   },
-  neighbors: { run: neighbors, render: linked },
-  edges: { run: edges },
-  paths: { run: paths },
-  related: { run: related },
-  tree: { run: tree, render: linked },
+  neighbors: { run: neighbors, pages: shownPages.neighbors, render: linked },
+  edges: { run: edges, pages: shownPages.edges },
+  paths: { run: paths, pages: shownPages.paths },
+  related: { run: related, pages: shownPages.related },
+  tree: { run: tree, pages: shownPages.tree, render: linked },
   map: {
     // One that is being made is waited for.
     extraTimeMs: mapWaitMs,
     run: map,
+    // It has places, and names of regions.
+    pages: () => [],
     async render({ version, bytes }, exchange) {
       if (sendUnchanged(exchange, version)) return exchange.reply;
       return exchange.reply.type(mapFormat.mediaType).send(await bytes());
     },
   },
-  mapNodes: { run: mapNodes },
-  broken: { run: broken, render: linked },
+  mapNodes: { run: mapNodes, pages: shownPages.mapNodes },
+  broken: { run: broken, pages: shownPages.broken, render: linked },
   changes: {
     extraTimeMs: maxWaitSeconds * 1000,
     run: (ctx, input, { waits, renew }) => waits.follow(ctx, input, renew),
+    pages: shownPages.changes,
     // The last page has a cursor too, for later: it is not linked.
     render: (page, exchange) => (page.more ? linked(page, exchange) : page),
   },
   export: {
     run: (ctx, input, { request }) => exportGraph(ctx, input, () => request.confirmCaller()),
+    pages: ({ pages }) => pages(),
     render: renderExport,
   },
-  recent: { run: recent, render: linked },
+  recent: { run: recent, pages: shownPages.recent, render: linked },
 };
 
 /**

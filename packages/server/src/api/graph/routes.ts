@@ -12,6 +12,7 @@ import {
   workspaceOperations,
 } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { noteCall } from "../../activity/record-calls.ts";
 import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
 import { negotiate } from "../../http/content-negotiation.ts";
 import { responseClosed } from "../../http/response-closed.ts";
@@ -51,7 +52,13 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     const operation: Operation = graphOperations[name];
     const { path, scopes, parameterScopes = {}, sessionParameters = [], params, responses } = operation;
     const isV1 = audience === "v1";
-    const { run, render, subject = "The response is", extraTimeMs = 0 }: Handler<Name> = handlers[name];
+    const {
+      run,
+      pages,
+      render,
+      subject = "The response is",
+      extraTimeMs = 0,
+    }: Handler<Name> = handlers[name];
     const access: Access = isV1
       ? { kind: "service-token", scopes, parameterScopes, sessionParameters }
       : { kind: "session" };
@@ -60,7 +67,11 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     const offered = mediaTypesOf(responses);
     app.get(
       path,
-      { config: { access, isCompressed: true }, schema, handlerTimeout: responseTimeoutMs + extraTimeMs },
+      {
+        config: { access, isCompressed: true, ...(isV1 && { operation: name }) },
+        schema,
+        handlerTimeout: responseTimeoutMs + extraTimeMs,
+      },
       async (request, reply) => {
         const mediaType = acceptedType(request, offered, subject);
         // Both were validated by the schemas that the input's type is inferred from.
@@ -72,6 +83,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
         };
         const exchange = { ctx, input, request, reply, mediaType, waits, renew };
         const result = await run(ctx, input, exchange);
+        if (isV1) noteCall(request, { operation: name, pages: () => pages(result, input) });
         return render === undefined ? result : render(result, exchange);
       },
     );
@@ -114,7 +126,7 @@ function registerProposedPathRoute(
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */
 function registerTokenRoute(app: App): void {
   const { path, scopes } = presentedTokenOperation;
-  const config = { access: { kind: "service-token", scopes } } as const;
+  const config = { access: { kind: "service-token", scopes }, operation: "token" } as const;
   const schema = { querystring: noQuery, response: { 200: ref(PresentedToken) } };
   app.get(path, { config, schema }, async (request) => presentPresentedToken(requireServiceToken(request)));
 }

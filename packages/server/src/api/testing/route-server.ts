@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
+import { ActivityLog } from "../../activity/activity-log.ts";
+import { registerActivity } from "../../activity/record-calls.ts";
 import { loggedSender, registerGate } from "../../auth/gate.ts";
 import type { AuthFixture, Instance } from "../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type RefusedUse, type TokenUse } from "../../auth/token-use.ts";
@@ -22,6 +24,7 @@ interface Shared {
   readonly limits: Limits;
   readonly refusedUse: RefusedUse;
   readonly tokenUse: TokenUse;
+  readonly activity: ActivityLog;
 }
 
 interface Options {
@@ -32,6 +35,8 @@ interface Options {
   readonly signInQuota?: number;
   /** Requests of a service token per minute; by default 0, no limit. */
   readonly tokenQuota?: number;
+  /** The days for which calls of service tokens are kept; 30 by default. */
+  readonly activityDays?: number;
   /** Receives every line that is logged, whatever its level. */
   readonly logged: string[];
   readonly routes: (app: App, services: Shared) => Promise<void>;
@@ -64,7 +69,15 @@ export async function serveRoutes(options: Options): Promise<App> {
     provider: { slug: "notion" },
     config: { ...config, publicUrl: new URL("https://clew.example"), oauthClients: "open" },
   });
-  await app.register((scope) => routes(scope, { limits, refusedUse, tokenUse }));
+  const activity = new ActivityLog({
+    database,
+    clock,
+    monotonic: clock,
+    days: options.activityDays ?? 30,
+    onError: assert.ifError,
+  });
+  registerActivity(app, { activity, clock });
+  await app.register((scope) => routes(scope, { limits, refusedUse, tokenUse, activity }));
   closeMethods();
   fixture.atEnd(() => app.close());
   return app;

@@ -26,8 +26,9 @@ import { presentSyncReport } from "../../present/sync.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { EditTimes } from "../../sync/looks/edit-times.ts";
+import { numberOfEvent, streamLifetimeMs } from "../event-streams.ts";
 import { noContent, sessionRoute } from "../session-route.ts";
-import { type EventStreams, notConnected, streamLifetimeMs } from "./events/streams.ts";
+import { type EventStreams, notConnected } from "./events/streams.ts";
 
 interface WorkspaceServices extends RemovalServices {
   readonly graphs: Graphs;
@@ -126,9 +127,7 @@ function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): voi
     async (request, reply) => {
       const caller = requireSession(request);
       const { id } = ownConnection(caller, request.params.id);
-      const lastEventId = request.headers["last-event-id"];
-      const lastId = typeof lastEventId === "string" ? lastEventId : null;
-      const body = await eventStreams.open(caller, id, lastId);
+      const body = await eventStreams.open(caller, id, numberOfEvent(request.headers["last-event-id"]));
       body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "event stream ended"));
       return reply.headers(eventStreamHeaders).send(body);
     },

@@ -13,11 +13,11 @@ export function visibleAnswer(answer: ToolAnswer, maxTokens: number): ToolAnswer
   if (visible.removed.length === 0) return answer;
   if (message !== undefined) {
     const shown = visibleMessage(message);
-    return { text: JSON.stringify(shown), message: shown };
+    return { ...answer, text: JSON.stringify(shown), message: shown };
   }
-  if (isJson) return { text: visible.text, isJson };
+  if (isJson) return { ...answer, text: visible.text };
   const noted = `${visible.text}\n${leftOut(visible.removed.length)}`;
-  return { text: countTokens(noted) <= maxTokens ? noted : visible.text };
+  return { ...answer, text: countTokens(noted) <= maxTokens ? noted : visible.text };
 }
 
 function visibleMessage(message: object): object {

@@ -3,6 +3,7 @@ import { ApiError } from "../../model/api-error.ts";
 import { countTokens } from "../../model/tokens.ts";
 import { context } from "../../operations/context.ts";
 import { pageName } from "../../operations/page-names.ts";
+import { shownPages } from "../../operations/shown-pages.ts";
 import { fullAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
 import { fitting, shortLinks } from "../answer/page-text.ts";
@@ -24,8 +25,9 @@ export async function buildContext(call: ToolCall, input: ToolInput<"build_conte
     ...(workspace !== undefined && { workspace_id: workspace }),
   };
   const read = (chars: number) => context(call.ctx, { ...wanted, max_chars: within(chars) });
-  if (input.detail === "full") return fullAnswer({ limit: maxTokens * charsPerToken, maxTokens }, read);
-  return { text: await fitted(call, wanted, maxTokens, read) };
+  if (input.detail === "full")
+    return fullAnswer({ limit: maxTokens * charsPerToken, maxTokens }, read, shownPages.context);
+  return fitted(call, wanted, maxTokens, read);
 }
 
 /** English has about as many characters for each token. */
@@ -55,7 +57,7 @@ async function fitted(
   wanted: ContextQuery,
   maxTokens: number,
   read: (chars: number) => Promise<Context>,
-): Promise<string> {
+): Promise<ToolAnswer> {
   const { maxTries, leastUse, aimedUse } = maxTokens < shortTokens ? fittingShort : fittingLong;
   let best: { readonly found: Context; readonly tokens: number } | null = null;
   let [enough, tooMany] = [0, Number.POSITIVE_INFINITY];
@@ -73,7 +75,7 @@ async function fitted(
     chars = guess > enough && guess < tooMany ? guess : within((enough + tooMany) / 2);
   }
   if (best === null) return smallestAnswer(call, wanted, maxTokens, read);
-  return withNames(call, wanted, maxTokens, best.found);
+  return { text: withNames(call, wanted, maxTokens, best.found), pages: shownPages.context(best.found) };
 }
 
 const omittedNamed = 4;
@@ -94,7 +96,7 @@ async function smallestAnswer(
   wanted: ContextQuery,
   maxTokens: number,
   read: (chars: number) => Promise<Context>,
-): Promise<string> {
+): Promise<ToolAnswer> {
   const found = await read(smallest);
   const markdown = pagesOf(call, found);
   const [fence = ""] = /^~{3,}$/m.exec(markdown) ?? [];
@@ -102,7 +104,7 @@ async function smallestAnswer(
   const room = maxTokens - countTokens(inFrame(call, wanted, found, end));
   const text = fitting(markdown, room).trimEnd();
   const isOpen = text.split("\n").filter((line) => line === fence).length % 2 === 1;
-  return inFrame(call, wanted, found, isOpen ? text + end : text);
+  return { text: inFrame(call, wanted, found, isOpen ? text + end : text), pages: shownPages.context(found) };
 }
 
 /** A page of a context (GRAPH-22): its title, the lines about it, and its text within a fence, which no text can close. */

@@ -25,7 +25,10 @@ export async function searchForChat(call: ToolCall, { query }: ToolInput<"search
   ]);
   const pages = new Map([...titles.items, ...texts.items].map(({ node }) => [node.id, node]));
   const found = [...pages.values()].slice(0, results);
-  return json({ results: found.map(({ id, title, url }) => ({ id, title, url: url ?? "" })) });
+  return json(
+    { results: found.map(({ id, title, url }) => ({ id, title, url: url ?? "" })) },
+    found.map(({ id }) => id),
+  );
 }
 
 /** `fetch`: a page with its text. */
@@ -33,13 +36,20 @@ export async function fetchPage(call: ToolCall, { id }: ToolInput<"fetch">): Pro
   const { node } = await findPage(call, id);
   const whole = { offset: 0, maxChars: graphLimits.content.standardChars };
   const { markdown } = presentContent(await content(call.ctx, { id: node.id }), whole);
-  return json({
-    id: node.id,
-    title: node.title,
-    text: withPipes(markdown),
-    url: presentLink(node.url) ?? "",
-    metadata: { type: node.type, place: placeOf(call.graphs, node.id) },
-  });
+  return json(
+    {
+      id: node.id,
+      title: node.title,
+      text: withPipes(markdown),
+      url: presentLink(node.url) ?? "",
+      metadata: { type: node.type, place: placeOf(call.graphs, node.id) },
+    },
+    [node.id],
+  );
 }
 
-const json = (message: object): ToolAnswer => ({ text: JSON.stringify(message), isJson: true });
+const json = (message: object, pages: readonly string[]): ToolAnswer => ({
+  text: JSON.stringify(message),
+  pages,
+  isJson: true,
+});

@@ -1,6 +1,7 @@
 import type { Edge, Paths, ToolInput } from "@clew/contract";
 import { pageName } from "../../operations/page-names.ts";
 import { shortestName } from "../../operations/resolve.ts";
+import { shownPages } from "../../operations/shown-pages.ts";
 import { paths } from "../../operations/walks.ts";
 import { compose, fullAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
@@ -18,14 +19,18 @@ export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">):
   const ends = { from: from.id, to: to.id };
   const { limit = standardPaths } = input;
   if (input.detail === "full")
-    return fullAnswer({ limit, maxTokens: input.max_tokens }, (most) =>
-      paths(call.ctx, { ...ends, max_paths: most }),
+    return fullAnswer(
+      { limit, maxTokens: input.max_tokens },
+      (most) => paths(call.ctx, { ...ends, max_paths: most }),
+      shownPages.paths,
     );
   const withExcerpts = call.holds("graph:read") && { excerpts: true };
   const found = await paths(call.ctx, { ...ends, max_paths: limit, ...withExcerpts });
   const lines = [...(await chains(call, found.paths, [from.id, to.id])), ...quotes(call, found.paths[0])];
   const names = `${pageName(call.graphs, from)} and ${pageName(call.graphs, to)}`;
   return {
+    // Chains that had no room are few.
+    pages: [from.id, to.id, ...shownPages.paths(found)],
     text: compose(
       {
         head: [headline(found, names, coverageOf(call, { ids: [from.id, to.id] }))],

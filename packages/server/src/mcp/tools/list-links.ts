@@ -1,7 +1,8 @@
 import { type Edge, type Neighbors, type ToolInput, toolLimits } from "@clew/contract";
 import { pageName, placeOf } from "../../operations/page-names.ts";
+import { shownPages } from "../../operations/shown-pages.ts";
 import { neighbors } from "../../operations/walks.ts";
-import { compose, fullAnswer } from "../answer/compose.ts";
+import { fullAnswer, pagesAnswer } from "../answer/compose.ts";
 import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { count, freshness } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
@@ -24,8 +25,10 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
   const readPage = (page: { limit: number; cursor?: string }) =>
     neighbors(call.ctx, { id: node.id, ...wanted, ...page });
   if (input.detail === "full")
-    return fullAnswer({ limit, maxTokens: input.max_tokens }, (items) =>
-      readPart({ skip, limit: items }, readPage),
+    return fullAnswer(
+      { limit, maxTokens: input.max_tokens },
+      (items) => readPart({ skip, limit: items }, readPage),
+      shownPages.neighbors,
     );
   const { items, next_cursor: next, truncated } = await readPart({ skip, limit }, readPage);
   const name = pageName(call.graphs, node);
@@ -42,23 +45,22 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
           `${what} ${name}${direction === "both" ? " (→ from it, ← to it)" : ""}, ${depth > 1 ? `up to ${depth} steps away, ` : ""}nearest first.`,
           totals(degrees, coverage),
         ];
-  return {
-    text: compose(
-      {
-        head,
-        lines: items.map((item) => lineOf(call, node.id, item)),
-        tail: (shown) => [
-          ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
-          ...(input.excerpts === true && !mayReadTexts
-            ? ["(Excerpts are left out: they need the scope graph:read.)"]
-            : []),
-          ...(truncated ? ["(The search reached its limit: some links are left out.)"] : []),
-          freshness(call, [node.id]),
-        ],
-      },
-      input.max_tokens,
-    ),
-  };
+  return pagesAnswer(
+    {
+      head,
+      lines: items.map((item) => lineOf(call, node.id, item)),
+      tail: (shown) => [
+        ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+        ...(input.excerpts === true && !mayReadTexts
+          ? ["(Excerpts are left out: they need the scope graph:read.)"]
+          : []),
+        ...(truncated ? ["(The search reached its limit: some links are left out.)"] : []),
+        freshness(call, [node.id]),
+      ],
+    },
+    { about: [node.id], pages: items.map((item) => item.node.id) },
+    input.max_tokens,
+  );
 }
 
 /** The number of links of a page, by kind and direction. */

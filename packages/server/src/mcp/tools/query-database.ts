@@ -5,8 +5,9 @@ import { oneLine, pageName, shortId } from "../../operations/page-names.ts";
 import { findById } from "../../operations/resolve.ts";
 import { columnsOf, rows } from "../../operations/rows.ts";
 import { search } from "../../operations/search.ts";
+import { shownRows } from "../../operations/shown-pages.ts";
 import { findColumn } from "../../rows/columns.ts";
-import { compose, fullAnswer } from "../answer/compose.ts";
+import { fullAnswer, pagesAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
 import { valueText } from "../answer/values.ts";
 import { count, freshness } from "../answer/words.ts";
@@ -32,7 +33,8 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
   const readers = { timeOf: timeOfValue, pageOf: (text: string) => findById(call, text)?.node.id ?? null };
   const read = (items: number) =>
     readPart({ skip, limit: items }, (page) => rows(call.ctx, { id: node.id, ...wanted, ...page }, readers));
-  if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
+  if (input.detail === "full")
+    return fullAnswer({ limit, maxTokens: input.max_tokens }, read, (page) => shownRows(node.id, page));
   const { schema, items, total, truncated, next_cursor: next } = await read(limit);
   // The title tells what a row is even if its column is not asked for.
   const hasTitle = schema.some(({ type }) => type === "title");
@@ -44,33 +46,32 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
     schema.length === 0
       ? "(Its columns have not been read yet.)"
       : `Columns: ${oneLine(schema.map(describe).join("; "), schemaTokens)}`;
-  return {
-    text: compose(
-      {
-        head: [
-          total === 0
-            ? coverage.none(`${name}${many}`, `${name}: no rows${those} were found`)
-            : `${name}${many}${many && coverage.soFar}`,
-          items.length === 0
-            ? `${total !== 0 && skip > 0 ? `${coverage.none("No more rows.", "No more rows were found")} ` : ""}${columnsLine}`
-            : tableHead(["id", ...(hasTitle ? [] : ["title"]), ...schema.map(header)]),
-        ],
-        lines: items.map(({ node: { id, title }, properties }) =>
-          tableRow([
-            shortId(call.graphs, id),
-            ...(hasTitle ? [] : [oneLine(title) || "Untitled"]),
-            ...schema.map((column) => cell(call, column, properties[column.name])),
-          ]),
-        ),
-        tail: (shown) => [
-          ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
-          ...(truncated ? ["(The search reached its limit: some rows are left out.)"] : []),
-          freshness(call, [node.id]),
-        ],
-      },
-      input.max_tokens,
-    ),
-  };
+  return pagesAnswer(
+    {
+      head: [
+        total === 0
+          ? coverage.none(`${name}${many}`, `${name}: no rows${those} were found`)
+          : `${name}${many}${many && coverage.soFar}`,
+        items.length === 0
+          ? `${total !== 0 && skip > 0 ? `${coverage.none("No more rows.", "No more rows were found")} ` : ""}${columnsLine}`
+          : tableHead(["id", ...(hasTitle ? [] : ["title"]), ...schema.map(header)]),
+      ],
+      lines: items.map(({ node: { id, title }, properties }) =>
+        tableRow([
+          shortId(call.graphs, id),
+          ...(hasTitle ? [] : [oneLine(title) || "Untitled"]),
+          ...schema.map((column) => cell(call, column, properties[column.name])),
+        ]),
+      ),
+      tail: (shown) => [
+        ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+        ...(truncated ? ["(The search reached its limit: some rows are left out.)"] : []),
+        freshness(call, [node.id]),
+      ],
+    },
+    { about: [node.id], pages: items.map((item) => item.node.id) },
+    input.max_tokens,
+  );
 }
 
 const schemaTokens = 150;

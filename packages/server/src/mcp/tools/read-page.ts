@@ -29,14 +29,18 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
   const { max_tokens: maxTokens = toolLimits.maxTokens.standard } = input;
   if (input.detail === "full") {
     const chars = graphLimits.content.standardChars;
-    return fullAnswer({ limit: chars, maxTokens }, async (maxChars) => ({
-      pages: await Promise.all(
-        pages.map(async ({ node: { id } }) => ({
-          node: await nodeDetail(call.ctx, { id }),
-          content: await textFrom(call, id, input, maxChars),
-        })),
-      ),
-    }));
+    return fullAnswer(
+      { limit: chars, maxTokens },
+      async (maxChars) => ({
+        pages: await Promise.all(
+          pages.map(async ({ node: { id } }) => ({
+            node: await nodeDetail(call.ctx, { id }),
+            content: await textFrom(call, id, input, maxChars),
+          })),
+        ),
+      }),
+      (message) => message.pages.map(({ node }) => node.id),
+    );
   }
   const shown = pages.slice(0, Math.max(1, Math.floor(maxTokens / minPageTokens)));
   const left = found.slice(shown.length);
@@ -49,7 +53,7 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
   ].join("\n");
   const share = Math.floor((maxTokens - countTokens(closing) - 10) / shown.length);
   const parts = await Promise.all(shown.map((page) => pageText(call, page, input, share)));
-  return { text: [...parts, closing].join("\n\n") };
+  return { text: [...parts, closing].join("\n\n"), pages: shown.map(({ node }) => node.id) };
 }
 
 const maxNamed = 5;

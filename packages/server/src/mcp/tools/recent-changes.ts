@@ -1,7 +1,8 @@
 import { type Recent, recentLimits, type ToolInput, toolLimits } from "@clew/contract";
 import { pageName, placeOf } from "../../operations/page-names.ts";
 import { recent } from "../../operations/recent.ts";
-import { compose, fullAnswer } from "../answer/compose.ts";
+import { shownPages } from "../../operations/shown-pages.ts";
+import { fullAnswer, pagesAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
 import { day, freshness, timeOfDay } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
@@ -21,7 +22,8 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
   };
   const read = (items: number) =>
     readPart({ skip, limit: items }, (page) => recent(call.ctx, { ...wanted, ...page }));
-  if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
+  if (input.detail === "full")
+    return fullAnswer({ limit, maxTokens: input.max_tokens }, read, shownPages.recent);
   const { items, total, next_cursor: next } = await read(limit);
   const { none, isWhole, soFar } = coverageOf(call, { workspace });
   const many = total === null ? "" : `, ${total}${isWhole ? " in all" : soFar}`;
@@ -29,19 +31,18 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
     items.length === 0 && skip === 0
       ? none(`Nothing changed since ${since}.`, `Nothing that changed since ${since} was found`)
       : `Changes since ${since}, newest first${many} (UTC):`;
-  return {
-    text: compose(
-      {
-        head: [head],
-        lines: linesOf(call, items),
-        tail: (shown) => [
-          ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
-          freshness(call),
-        ],
-      },
-      input.max_tokens,
-    ),
-  };
+  return pagesAnswer(
+    {
+      head: [head],
+      lines: linesOf(call, items),
+      tail: (shown) => [
+        ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+        freshness(call),
+      ],
+    },
+    { pages: items.map(({ node_id: id }) => id) },
+    input.max_tokens,
+  );
 }
 
 /** A line for each change. The first one of a day comes with the day, because the others would repeat it. */

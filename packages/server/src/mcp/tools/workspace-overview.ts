@@ -30,20 +30,41 @@ export async function workspaceOverview(call: ToolCall, input: Input): Promise<T
     ...(top !== undefined && { under: top.id }),
   };
   const hasContents = sources.length > 0 && call.holds("graph:search");
-  if (input.detail === "full")
-    return fullAnswer({ limit: maxTreeLines, maxTokens: input.max_tokens }, async (limit) => {
-      const connections = sources.slice(0, limit).map(({ connection }) => connection);
-      return {
-        workspaces: await describeWorkspaces(call.ctx.services, connections, call.ctx.caller),
-        ...(hasContents && (await readContents(call, scope, { depth: input.depth, limit }))),
-      };
-    });
+  if (input.detail === "full") {
+    let contents: Contents | null = null;
+    return fullAnswer(
+      { limit: maxTreeLines, maxTokens: input.max_tokens },
+      async (limit) => {
+        const connections = sources.slice(0, limit).map(({ connection }) => connection);
+        contents = hasContents ? await readContents(call, scope, { depth: input.depth, limit }) : null;
+        return {
+          workspaces: await describeWorkspaces(call.ctx.services, connections, call.ctx.caller),
+          ...contents,
+        };
+      },
+      () => (contents === null ? [] : pagesIn(contents)),
+    );
+  }
   const coverage = coverageOf(call, { workspace, ...(top && { ids: [top.id] }) });
   const opening = top === undefined ? workspacesDraft(call, sources) : pageDraft(call, top);
-  const sections = hasContents
-    ? draftsOf(call, await readContents(call, scope, { depth: input.depth }), coverage)
-    : sources.slice(0, 1).map(() => listing(missingScope("what they contain", "graph:search"), []));
-  return { text: inSections([opening, ...sections], input.max_tokens) };
+  const contents = hasContents ? await readContents(call, scope, { depth: input.depth }) : null;
+  const sections =
+    contents === null
+      ? sources.slice(0, 1).map(() => listing(missingScope("what they contain", "graph:search"), []))
+      : draftsOf(call, contents, coverage);
+  return {
+    text: inSections([opening, ...sections], input.max_tokens),
+    // Those for which there was no room are few.
+    pages: [...(top === undefined ? [] : [top.id]), ...(contents === null ? [] : pagesIn(contents))],
+  };
+}
+
+/** The pages that an overview lists. */
+function pagesIn({ tree, databases, important, edits }: Contents): readonly string[] {
+  return [
+    ...[...tree.items, ...databases.items].map(({ node }) => node.id),
+    ...[...important, ...edits].map(({ id }) => id),
+  ];
 }
 
 const missingScope = (what: string, scope: Scope) => `(To see ${what}, the token needs the scope ${scope}.)`;

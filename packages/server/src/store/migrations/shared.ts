@@ -13,6 +13,7 @@ import { buckets } from "./0024-buckets.ts";
 import { looks } from "./0025-looks.ts";
 import { maps } from "./0026-maps.ts";
 import { moves } from "./0027-moves.ts";
+import { activity } from "./0028-activity.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -30,4 +31,5 @@ export const shared: readonly SharedMigration[] = [
   looks,
   maps,
   moves,
+  activity,
 ];

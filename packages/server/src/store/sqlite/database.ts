@@ -9,6 +9,7 @@ import type { Tables } from "../schema.ts";
 import { assembleDatabase, execute } from "../wrappers/assemble.ts";
 import { defaultLockWait, type LockWait } from "../wrappers/lock-wait.ts";
 import { SchemaWatch } from "../wrappers/schema-watch.ts";
+import { SqliteActivity } from "./activity.ts";
 import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
 import { createDiskReserve } from "./disk.ts";
 import { sqliteDialect } from "./driver.ts";
@@ -118,6 +119,7 @@ export async function openDatabase(
   const watch = new SchemaWatch(newestVersion(migrations));
   const stopping = selectStopping(newestVersion(migrations));
   const commits = openCommitCounter(path);
+  const activity = new SqliteActivity(path, lockWait);
   let logHoldsErased = true;
 
   return assembleDatabase({
@@ -125,6 +127,7 @@ export async function openDatabase(
     location: { kind: "sqlite", path },
     clock,
     writer,
+    activity,
     watch,
     ...(stopping !== null && {
       lookAtSchema: async (trx) =>
@@ -158,6 +161,7 @@ export async function openDatabase(
     },
     async close() {
       commits.close();
+      await activity.close();
       await closeHandles();
     },
   });

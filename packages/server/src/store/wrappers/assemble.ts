@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import type { Clock, ObserveCache } from "../../model/runtime.ts";
+import type { ActivityDatabase, ActivityTables } from "../activity-tables.ts";
 import { readSchemaMark } from "../migrate.ts";
 import { type Database, DatabaseError, type WriteTransaction } from "../port.ts";
 import { findCallers } from "../queries/callers.ts";
@@ -27,7 +28,10 @@ import { createWriteCheck } from "./write-check.ts";
 export const testSwitches = { repeatTransactions: false };
 
 /** Runs `work` as one transaction of `writer`. */
-export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
+export function execute<T, Rows = Tables>(
+  writer: Kysely<Rows>,
+  work: (trx: Transaction<Rows>) => Promise<T>,
+): Promise<T> {
   if (!testSwitches.repeatTransactions) return writer.transaction().execute(work);
   return writer.transaction().execute(async (trx) => {
     await sql`savepoint first_run`.execute(trx);
@@ -40,7 +44,7 @@ export function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction)
 /** A database as a backend opens it. */
 interface OpenBackend
   extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "upgrade" | "close">,
-    Partial<Pick<Database, "upkeep" | "poolCounts" | "connectionRoom">> {
+    Partial<Pick<Database, "activity" | "upkeep" | "poolCounts" | "connectionRoom">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
@@ -93,6 +97,7 @@ export function assembleDatabase(backend: OpenBackend): Database {
     location,
     clock,
     read,
+    activity: backend.activity ?? activityWithin(read, record),
     callers: batchCallers({
       find: (keys) => findCallers(read, keys),
       ...backend.callers,
@@ -121,5 +126,21 @@ export function assembleDatabase(backend: OpenBackend): Database {
     ...(poolCounts && { poolCounts }),
     ...(connectionRoom && { connectionRoom }),
     close,
+  };
+}
+
+/** As an alias: Kysely takes no interface. */
+type AddedTables = { readonly [Table in keyof ActivityTables]: ActivityTables[Table] };
+
+/** The activity in tables of the database itself. */
+function activityWithin(read: Kysely<Tables>, record: Database["record"]): ActivityDatabase {
+  const reader = read.$omitTables<keyof Tables>().withTables<AddedTables>();
+  return {
+    read: (work) => work(reader),
+    // Every transaction that `record` hands out is one that can read.
+    write: (work) =>
+      record((trx) => work((trx as WriteTransaction).$omitTables<keyof Tables>().withTables<AddedTables>())),
+    // A server does this by itself.
+    erase: async () => {},
   };
 }

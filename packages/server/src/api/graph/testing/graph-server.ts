@@ -3,6 +3,7 @@ import type { TestContext } from "node:test";
 import type { Scope } from "@clew/contract";
 import type { Reference } from "@clew/graph";
 import { pageOfUrl } from "@clew/notion";
+import type { ActivityLog } from "../../../activity/activity-log.ts";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
@@ -78,6 +79,7 @@ type MoreRoutes = (
     readonly graphs: Graphs;
     readonly limits: Limits;
     readonly refusedUse: RefusedUse;
+    readonly activity: ActivityLog;
     /** The services of V1. */
     readonly v1: QueryServices;
   },
@@ -87,7 +89,11 @@ type MoreRoutes = (
 export async function serveGraphs(
   t: Pick<TestContext, "after">,
   more: MoreRoutes = async () => {},
-  { tokenQuota = 0, withTexts = false }: { readonly tokenQuota?: number; readonly withTexts?: boolean } = {},
+  {
+    tokenQuota = 0,
+    withTexts = false,
+    activityDays = 30,
+  }: { readonly tokenQuota?: number; readonly withTexts?: boolean; readonly activityDays?: number } = {},
 ): Promise<GraphServer> {
   const fixture = await createAuthFixture(t);
   const { database, secrets, clock } = fixture;
@@ -129,14 +135,15 @@ export async function serveGraphs(
     fixture,
     logged,
     tokenQuota,
-    routes: async (scope, { limits, refusedUse }) => {
+    activityDays,
+    routes: async (scope, { limits, refusedUse, activity }) => {
       flush = refusedUse.flush;
       const v1 = createQueryServices(services, "v1");
       await scope.register((below) => graphRoutes(below, v1), { prefix: prefixes.v1 });
       await scope.register((below) => graphRoutes(below, createQueryServices(services, "session")), {
         prefix: prefixes.session,
       });
-      await more(scope, { fixture, graphs, limits, refusedUse, v1 });
+      await more(scope, { fixture, graphs, limits, refusedUse, activity, v1 });
     },
   });
 

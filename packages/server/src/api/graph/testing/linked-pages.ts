@@ -40,7 +40,8 @@ export async function serveLinkedPages(t: TestContext): Promise<{
   readonly connection: Connection;
   readonly token: Bearer;
 }> {
-  const server = await serveGraphs(t, undefined, { withTexts: true });
+  // The activity of tokens is written beside them, at any time.
+  const server = await serveGraphs(t, undefined, { withTexts: true, activityDays: 0 });
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, [
     { number: 1, text: "A word leads to [two](x).", textReferences: [referenceTo(2, { offsets: [16] })] },

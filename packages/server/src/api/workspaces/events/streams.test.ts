@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { createEventStream } from "./streams.ts";
+import { createEventStream } from "../../event-streams.ts";
 
 const minute = 60_000;
 

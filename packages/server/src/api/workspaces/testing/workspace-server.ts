@@ -2,6 +2,7 @@ import type { TestContext } from "node:test";
 import { pino } from "pino";
 import type { SyncRequest } from "../../../connections/request-sync.ts";
 import { unavailableError } from "../../../store/testing/unavailable.ts";
+import { SessionStreams } from "../../event-streams.ts";
 import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
 import { createEventStreams } from "../events/streams.ts";
 import { workspaceRoutes } from "../routes.ts";
@@ -32,11 +33,13 @@ export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> 
     abandon: async (connectionId: number) => void abandoned.push(connectionId),
   };
   const server = await serveGraphs(t, async (app, { fixture, graphs }) => {
+    const sessionStreams = new SessionStreams();
     const eventStreams = createEventStreams({
       ...fixture,
+      sessionStreams,
       onError: (error) => void t.diagnostic(String(error)),
     });
-    app.addHook("preClose", async () => eventStreams.close());
+    app.addHook("preClose", async () => sessionStreams.close());
     const editTimes = { editsAsOf: () => null };
     const services = { ...fixture, graphs, sync, editTimes, eventStreams, log: pino({ level: "silent" }) };
     await app.register((scope) => workspaceRoutes(scope, services), { prefix: "/api/provider-graph" });
