@@ -536,6 +536,8 @@ export interface Paths {
   status: "found" | "none" | "depth_reached" | "budget_reached";
   /** false if a limit ended the search before it found `max_paths` paths */
   complete: boolean;
+  /** Whether the paths go around hubs because of `avoid`; false where no other way was found */
+  avoided_hubs: boolean;
   paths: {
     length: number;
     nodes: Node[];
@@ -1181,6 +1183,8 @@ export interface FindPathsInput {
   readonly max_depth?: number | undefined;
   /** How many paths to find. Default: 1. */
   readonly max_paths?: number | undefined;
+  /** `hubs`: go around pages in between that have more than 200 edges, if there is another way within `max_depth` */
+  readonly avoid?: "hubs" | undefined;
   /** Whether links and mentions come with what surrounds them. Needs graph:read as well. Default: false. */
   readonly excerpts?: boolean | undefined;
 }

@@ -32,6 +32,10 @@ export type Aspect = (typeof aspects)[number];
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
+/** What a search for paths may go around: nodes with more than `graphLimits.paths.maxEdgesInBetween` edges. */
+export const avoidable = ["hubs"] as const;
+export type Avoidable = (typeof avoidable)[number];
+
 export const pathStatuses = ["found", "none", "depth_reached", "budget_reached"] as const;
 export type PathStatus = (typeof pathStatuses)[number];
 
@@ -59,7 +63,7 @@ export const graphLimits = {
   related: { maximum: 50, standard: 10 },
   broken: { maximum: 200, standard: 50, countedPages: 10_000 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
-  paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
+  paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20, maxEdgesInBetween: 200 },
   content: { standardChars: 50_000, maximumChars: 1_000_000 },
   rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
 } as const;
