@@ -97,6 +97,8 @@ export interface Broken {
       offset: number;
       /** Plain text, at most 200 characters */
       text: string;
+      /** Where the link is: `[start, end)` in code points of `text` */
+      marks: number[][];
     }[];
   }[];
   /** null on the last page */
@@ -310,6 +312,8 @@ export interface Edge {
     offset: number;
     /** Plain text, at most 200 characters */
     text: string;
+    /** Where the link is: `[start, end)` in code points of `text` */
+    marks: number[][];
   }[];
 }
 

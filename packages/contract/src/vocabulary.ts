@@ -58,7 +58,7 @@ export const graphLimits = {
   edges: { maximum: 200 },
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
   /** Of each edge. */
-  excerpts: { maximum: 3, chars: 200 },
+  excerpts: { maximum: 3, chars: 200, marks: 10 },
   resolve: { textLength: 2000, maximum: 10 },
   related: { maximum: 50, standard: 10 },
   broken: { maximum: 200, standard: 50, countedPages: 10_000 },

@@ -768,6 +768,9 @@ export const pathWords = {
   depthReached: (depth: number) => `No path of at most ${count(depth, "step")}. A longer one may exist.`,
   budgetReached: "The search reached its limit before it found a path.",
   incomplete: "The search reached its limit; there may be more paths.",
+  avoidHubs: "Go around pages with more than 200 links",
+  aroundHubs: "Pages in between with more than 200 links, such as indexes, are passed by.",
+  throughHubs: "There is no way around pages with more than 200 links.",
   picture: "The paths as a picture",
   heading: (index: number, length: number) => `Path ${index}: ${count(length, "step")}`,
   /** The link between two neighbours on a path, in the direction of the walk or against it. */

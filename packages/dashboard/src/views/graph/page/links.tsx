@@ -1,13 +1,15 @@
-import type { Edge, Neighbors, NodeDetail } from "@clew/client";
+import type { Neighbors, NodeDetail } from "@clew/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
 import { type LinkKind, linkKinds, referenceKinds, referenceTypes } from "../../../api/link-kinds.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
+import { MarkedText } from "../marked-text.tsx";
 import { PageLink } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { Section } from "../section.tsx";
+import { groupBySentence, type LinkGroup } from "./link-sentences.ts";
 import { excerptsQuery } from "./links-query.ts";
 
 type Neighbour = Neighbors["items"][number];
@@ -92,14 +94,14 @@ function LinkList({
             <h3 className="text-sm font-medium text-quiet">{graphWords.kindsOfMany[kind]}</h3>
           )}
           <ul className="card divide-y divide-line">
-            {neighbours.map(({ node, edges }) => (
-              <li key={node.id} className="grid gap-1 px-4 py-2.5">
-                <PageLink node={node} />
-                {edges
-                  .filter((edge) => edge.type === kind)
-                  .map((edge) => (
-                    <Excerpts key={`${edge.from}-${edge.name}`} edge={edge} />
+            {groupBySentence(neighbours, kind).map((group) => (
+              <li key={group.nodes[0]?.id} className="grid gap-1 px-4 py-2.5">
+                <span className="flex flex-wrap gap-x-4">
+                  {group.nodes.map((node) => (
+                    <PageLink key={node.id} node={node} />
                   ))}
+                </span>
+                <Sentences group={group} />
               </li>
             ))}
           </ul>
@@ -110,19 +112,20 @@ function LinkList({
   );
 }
 
-function Excerpts({ edge: { excerpts = [], name, type, count } }: { edge: Edge }) {
+/** The sentences with the links, each marked; of a relation without one, its name. */
+function Sentences({ group: { sentences, relations } }: { group: LinkGroup }) {
   return (
     <>
-      {excerpts.map(({ offset, text }) => (
+      {sentences.map(({ offset, text, marks }) => (
         <p key={offset} className="max-w-prose text-[0.9375rem] text-quiet">
-          <bdi>{text}</bdi>
+          <MarkedText text={text} marks={marks} />
         </p>
       ))}
-      {excerpts.length === 0 && type === "relation" && name !== null ? (
-        <p className="text-sm text-quiet">
+      {relations.map(({ from, to, name, count }) => (
+        <p key={`${from} ${to} ${name}`} className="text-sm text-quiet">
           <bdi>{name}</bdi> {pageWords.times(count)}
         </p>
-      ) : null}
+      ))}
     </>
   );
 }
