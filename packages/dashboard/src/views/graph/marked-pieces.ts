@@ -26,4 +26,5 @@ export function isTitleOf({ title }: Pick<Node, "title">, text: string): boolean
   return words !== "" && words === wordsOf(title ?? "");
 }
 
-const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).join(" ");
+const wordsOf = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).join(" ");
