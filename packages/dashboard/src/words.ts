@@ -116,6 +116,7 @@ export const copyWords = {
   call: "Copy as…",
   curl: "curl",
   mcp: "MCP call",
+  part: (form: string, part: string) => `${form}: ${part}`,
   callHint: "What an agent sends to see the same. It needs a token in $CLEW_TOKEN.",
 };
 
@@ -653,6 +654,15 @@ export const pageWords = {
   textView: "Page",
   graphView: "Local graph",
   path: "Find a path from here",
+  actions: "Actions",
+  calls: {
+    text: "Text",
+    rows: "Rows",
+    backlinks: "Linked from",
+    links: "Links to",
+    related: "Related pages",
+    picture: "Local graph",
+  },
   searchBelow: "Search below this page",
   edited: "Edited",
   created: "Created",

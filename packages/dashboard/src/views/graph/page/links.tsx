@@ -1,8 +1,7 @@
 import type { Neighbors, NodeDetail } from "@clew/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
-import { type LinkKind, linkKinds, referenceKinds, referenceTypes } from "../../../api/link-kinds.ts";
-import { CopyCall } from "../../../ui/copy-call.tsx";
+import { type LinkKind, linkKinds, referenceTypes } from "../../../api/link-kinds.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
 import { MarkedText } from "../marked-text.tsx";
@@ -23,7 +22,6 @@ export function Backlinks({ page }: { page: NodeDetail }) {
       direction="in"
       kinds={referenceTypes}
       none={pageWords.noBacklinks}
-      tools={referenceKinds}
     />
   );
 }
@@ -39,17 +37,9 @@ export function Links({ page }: { page: NodeDetail }) {
         direction="out"
         kinds={referenceTypes}
         none={pageWords.noLinks}
-        tools={referenceKinds}
       />
       {child.out === 0 || page.type === "database" ? null : (
-        <LinkList
-          page={page}
-          title={pageWords.subpages}
-          direction="out"
-          kinds="child"
-          none=""
-          tools={["subpage"]}
-        />
+        <LinkList page={page} title={pageWords.subpages} direction="out" kinds="child" none="" />
       )}
     </>
   );
@@ -61,31 +51,19 @@ function LinkList({
   direction,
   kinds,
   none,
-  tools,
 }: {
   page: NodeDetail;
   title: string;
   direction: "in" | "out";
   kinds: string;
   none: string;
-  tools: readonly string[];
 }) {
   const api = useApi();
   const query = useInfiniteQuery(excerptsQuery(api, { id: page.id, direction, kinds }));
   const items = query.data?.pages.flatMap((part) => part.items) ?? [];
   const groups = groupByKind(items);
   return (
-    <Section
-      title={title}
-      actions={
-        <CopyCall
-          path={`nodes/${page.id}/neighbors/`}
-          query={{ direction, edge_type: kinds, excerpts: true }}
-          tool="list_links"
-          args={{ page: page.id, direction, kinds: tools, excerpts: true }}
-        />
-      }
-    >
+    <Section title={title}>
       {query.data === undefined ? <Pending query={query} /> : null}
       {query.data !== undefined && items.length === 0 ? <p className="text-quiet">{none}</p> : null}
       {groups.map(({ kind, neighbours }) => (

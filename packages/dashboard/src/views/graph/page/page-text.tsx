@@ -81,15 +81,16 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
   );
 }
 
-/** Longer outlines are closed at first. */
+/** Longer outlines are closed at first, and in narrow windows all are. */
 const openHeadings = 8;
+const wide = "(min-width: 48rem)";
 /** More headings make no outline that anyone reads. */
 const mostHeadings = 200;
 
 function Outline({ page, headings }: { page: NodeDetail; headings: NonNullable<Content["headings"]> }) {
   if (headings.length < 2) return null;
   return (
-    <details className="card px-4 py-2" open={headings.length <= openHeadings}>
+    <details className="card px-4 py-2" open={headings.length <= openHeadings && matchMedia(wide).matches}>
       <summary className="min-h-6 content-center font-medium">{pageWords.outline}</summary>
       <ol className="grid gap-1 py-2">
         {headings.slice(0, mostHeadings).map(({ level, text, offset }) => (

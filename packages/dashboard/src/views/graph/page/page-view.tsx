@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
-import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { View } from "../../../ui/view.tsx";
@@ -12,6 +11,7 @@ import { PageIcon, titleOf } from "../page-name.tsx";
 import { GraphTab, PicturePreview } from "../picture/lazy-picture.tsx";
 import { pageQuery } from "../queries.ts";
 import { Backlinks, Links, Unresolved } from "./links.tsx";
+import { PageActions, PageActionsMenu } from "./page-actions.tsx";
 import { PageText } from "./page-text.tsx";
 import { Properties } from "./properties.tsx";
 import { Related } from "./related.tsx";
@@ -27,14 +27,15 @@ export function PageView() {
   if (page === undefined && isGone(query.error)) return <Gone />;
   // The frame stays while the page is being read, and with it the focus on the title.
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {page === undefined ? null : <Breadcrumb page={page} />}
       <View
         title={page === undefined ? pageWords.fallbackTitle : titleOf(page)}
         icon={page === undefined ? undefined : <PageIcon node={page} size={28} />}
         width="full"
         lead={page === undefined ? undefined : <Facts page={page} />}
-        actions={page === undefined ? undefined : <Actions page={page} />}
+        actions={page === undefined ? undefined : <PageActions page={page} />}
+        menu={page === undefined ? undefined : <PageActionsMenu page={page} />}
       >
         <Loaded query={query}>{(read) => <Content key={read.id} page={read} />}</Loaded>
       </View>
@@ -58,31 +59,6 @@ function Gone() {
         {pageWords.goneWhat}
       </Empty>
     </View>
-  );
-}
-
-/** The actions on a page. */
-function Actions({ page }: { page: NodeDetail }) {
-  const { view } = route.useSearch();
-  return (
-    <>
-      <Link className="button" to={paths.path} search={{ from: page.id }}>
-        {pageWords.path}
-      </Link>
-      {page.url === null ? null : (
-        <a className="button" href={page.url} target="_blank" rel="noreferrer noopener">
-          {pageWords.original}
-          <span className="sr-only"> {graphWords.otherSite}</span>
-          <span aria-hidden="true">↗</span>
-        </a>
-      )}
-      {view === "graph" ? (
-        <CopyCall path={`nodes/${page.id}/neighbors/`} tool="list_links" args={{ page: page.id }} />
-      ) : null}
-      {view !== "graph" && page.type !== "database" ? (
-        <CopyCall path={`nodes/${page.id}/content/`} tool="read_page" args={{ page: [page.id] }} />
-      ) : null}
-    </>
   );
 }
 
@@ -149,13 +125,13 @@ function Breadcrumb({ page: { breadcrumb } }: { page: NodeDetail }) {
 
 function Facts({ page }: { page: NodeDetail }) {
   return (
-    <span className="flex flex-wrap gap-x-4">
+    <span className="flex items-baseline gap-x-4 max-md:overflow-hidden max-md:text-sm max-md:whitespace-nowrap md:flex-wrap">
       <span>{page.type === "database" ? graphWords.database : graphWords.page}</span>
       <span>
         {pageWords.edited} <Time value={page.updated_at} />
       </span>
       <span>{pageWords.linkCount(page.degree.in + page.degree.out)}</span>
-      <span>{pageWords.importance(page.importance)}</span>
+      <span className="max-md:hidden">{pageWords.importance(page.importance)}</span>
     </span>
   );
 }
