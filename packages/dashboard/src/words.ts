@@ -750,6 +750,19 @@ export const pictureWords = {
   cut: (nodes: number) => `The picture shows the nearest ${count(nodes, "page")}; there are more.`,
   full: (most: number) => `The picture holds at most ${most} pages.`,
   alone: "This page is linked with no other.",
+  regions: "What contains the pages",
+  inRegion: (name: string) => `in ${name}`,
+  elsewhere: "Elsewhere",
+  group: (name: string, pages: number) => `${name} · ${pages.toLocaleString("en")}`,
+  groupShown: (shown: number, pages: number) =>
+    shown === 0 ? "a group of pages" : `${shown} of ${pages.toLocaleString("en")} pages shown`,
+  groups: (pages: number) =>
+    `${pages.toLocaleString("en")} pages are one step away: they fill the picture, in groups by what contains them. A second step has no room.`,
+  groupsCut: (pages: number) =>
+    `There are more than these ${pages.toLocaleString("en")}; the counts are those of the pages read.`,
+  groupHelp:
+    "Enter unfolds a group to its most important pages, and folds it again. Arrow keys move, + and − zoom, Esc goes back to the middle.",
+  oneStepIsAll: "Two steps lead to no further page.",
   open: "Open the local graph",
 };
 

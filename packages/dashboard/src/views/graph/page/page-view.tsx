@@ -22,6 +22,8 @@ const route = getRouteApi(paths.page);
 /** A page or database: its text or rows, and how it is linked. */
 export function PageView() {
   const { pageId } = route.useParams();
+  // A picture needs the room: the facts are on the other tab.
+  const isPicture = route.useSearch().view === "graph";
   const query = useQuery(pageQuery(useApi(), pageId));
   const { data: page } = query;
   if (page === undefined && isGone(query.error)) return <Gone />;
@@ -33,7 +35,7 @@ export function PageView() {
         title={page === undefined ? pageWords.fallbackTitle : titleOf(page)}
         icon={page === undefined ? undefined : <PageIcon node={page} size={28} />}
         width="full"
-        lead={page === undefined ? undefined : <Facts page={page} />}
+        lead={page === undefined || isPicture ? undefined : <Facts page={page} />}
         actions={page === undefined ? undefined : <PageActions page={page} />}
         menu={page === undefined ? undefined : <PageActionsMenu page={page} />}
       >
@@ -64,13 +66,14 @@ function Gone() {
 
 function Content({ page }: { page: NodeDetail }) {
   const { view } = route.useSearch();
+  const isPicture = view === "graph";
   return (
-    <>
+    <div className={`grid grid-cols-[minmax(0,1fr)] ${isPicture ? "-mt-3 gap-3" : "gap-4 md:gap-8"}`}>
       <nav aria-label={pageWords.views} className="flex gap-1 border-b border-line">
         <ViewLink view={undefined} label={pageWords.textView} />
         <ViewLink view="graph" label={pageWords.graphView} />
       </nav>
-      {view === "graph" ? (
+      {isPicture ? (
         <GraphTab page={page} />
       ) : (
         <>
@@ -78,7 +81,7 @@ function Content({ page }: { page: NodeDetail }) {
           <PageBody page={page} />
         </>
       )}
-    </>
+    </div>
   );
 }
 
