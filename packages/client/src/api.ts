@@ -780,6 +780,8 @@ export interface SignInStatus {
   name: string;
   configured: boolean;
   stand_in: boolean;
+  /** Name of the folder that is read, if it is not the sample that comes with Clew */
+  folder: string | null;
   setup: {
     name: string;
     steps: string[];

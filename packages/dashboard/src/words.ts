@@ -16,6 +16,9 @@ export const signInWords = {
   heading: "Follow every link between your pages",
   what: "Clew reads the pages that you share with it and the links between them. Let agents and scripts search and read them. Revoke access any time.",
   demo: "Try the demo workspace",
+  open: (folder: string) => `Open ${folder}`,
+  ownFolder: (provider: string) =>
+    `A folder of Markdown on the machine that Clew runs on. ${provider} isn’t connected.`,
   signIn: (provider: string) => `Sign in with ${provider}`,
   notConnected: (provider: string) => `${provider} isn’t connected yet. You can try Clew with sample pages.`,
   howTo: (provider: string) => `How to connect ${provider}`,
