@@ -9,6 +9,13 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
+/** Two people, between whom the consent screen lets one choose. A folder without people is its operator's own. */
+export const twoPeople = {
+  "_people.yml": `- { name: Librarian, email: librarian@workspace.example }
+- { name: Visitor, email: visitor@workspace.example }
+`,
+};
+
 /** A Markdown page with fixed times, so that equal pages make equal graphs. */
 export function markdownPage(title: string, text: string, properties: Readonly<Record<string, string>> = {}) {
   const fields = { title, created: "2026-01-05T10:00:00Z", updated: "2026-02-06T11:00:00Z", ...properties };
