@@ -565,7 +565,7 @@ export const searchWords = {
   map: "Open the map",
   title: "Graph",
   titleFor: (q: string) => `Search: ${q}`,
-  lead: "Every page Clew has read, and the links between them.",
+  lead: "Begin with a path between two pages, a ready-made list, or a search. The map draws all pages and links.",
   filters: "Filters",
   workspace: "Workspace",
   allWorkspaces: "All workspaces",
