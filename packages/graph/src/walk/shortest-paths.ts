@@ -172,8 +172,9 @@ function stepsTaken(
   { filter, isPassable }: Walk,
   adjacency: Adjacency,
 ): ((position: number) => boolean) | null {
+  if (isPassable === null && followsAllTypes(filter)) return null;
   const isFollowed = (position: number) => follows(filter, adjacency, position);
-  if (isPassable === null) return followsAllTypes(filter) ? null : isFollowed;
+  if (isPassable === null) return isFollowed;
   return (position) => isPassable(at(adjacency.nodes, position)) && isFollowed(position);
 }
 
