@@ -12,7 +12,7 @@ import { examine } from "./examine.ts";
 import { sharedBrowser } from "./shared.ts";
 import { openSignedIn, openSignedOut, seeDashboard } from "./steps.ts";
 
-/** Notes as Obsidian keeps them; Index lists so many others that it is a hub. */
+/** Notes as Obsidian keeps them. Index lists enough others to be a hub. */
 const notes = {
   "Bees.md": markdownPage(
     "Bees",

@@ -32,7 +32,7 @@ export type Aspect = (typeof aspects)[number];
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** What a search for paths may go around: nodes with more than `graphLimits.paths.maxEdgesInBetween` edges. */
+/** The nodes that a search for paths may go around. Hubs have more than `graphLimits.paths.maxEdgesInBetween` edges. */
 export const avoidable = ["hubs"] as const;
 export type Avoidable = (typeof avoidable)[number];
 

@@ -344,8 +344,9 @@ const Line = memo(function Line({ line }: { line: string }) {
 
 /** The pieces of a line. */
 export function Pieces({ pieces }: { pieces: readonly Inline[] }): ReactNode {
-  const { read = (each) => each } = use(MarkdownContext);
-  return read(pieces).map((piece, index) => (
+  const { read } = use(MarkdownContext);
+  const shown: readonly ShownInline[] = read === undefined ? pieces : read(pieces);
+  return shown.map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change.
     <Piece key={index} piece={piece} />
   ));

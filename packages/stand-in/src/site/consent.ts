@@ -143,7 +143,7 @@ function consentPage(workspace: Workspace, page: ConsentPage): string {
   );
 }
 
-/** What the consent screen of the operator's own folder says. There is nobody to choose. */
+/** The words and fields of the consent screen of the operator's own folder. There is nobody to choose. */
 function ownersWords(workspace: Workspace, owner: Person, clientName: string) {
   return {
     title: `Open ${workspace.name}`,

@@ -59,7 +59,7 @@ function Links({ page, look }: { page: NodeDetail; look: "button" | "menu-button
   );
 }
 
-/** What an agent or a script sends to get each part of the view. */
+/** The calls with which an agent or a script gets each part of the view. */
 function Calls({ page }: { page: NodeDetail }) {
   const calls = callsOf(page, route.useSearch());
   return (

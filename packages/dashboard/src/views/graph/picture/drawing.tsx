@@ -143,7 +143,7 @@ export function Mark({ each, at, isLit }: { each: SceneNode; at: Point; isLit: b
   );
 }
 
-/** What decides which of two names is drawn where there is room for one. */
+/** The size that decides which of two names is drawn where there is room for one. */
 const sizeOf = ({ node, group }: SceneNode): number => group?.count ?? node.importance;
 
 /** The names of pages, those in the middle and the important ones before others. */

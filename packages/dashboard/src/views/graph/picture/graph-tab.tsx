@@ -12,7 +12,7 @@ import { pictureWords } from "../../../words.ts";
 import { kindsOf } from "../page/page-params.ts";
 import { titleOf } from "../page-name.tsx";
 import { FoldedLinks } from "./folded-links.tsx";
-import { type Group, groupScene, mostNeighbours } from "./groups.ts";
+import { groupScene, mostNeighbours } from "./groups.ts";
 import { layOut, type Positions } from "./layout.ts";
 import { readLinksAmong } from "./links-among.ts";
 import { LocalGraph } from "./local-graph.tsx";
@@ -22,6 +22,7 @@ import { PictureTable } from "./picture-table.tsx";
 import { downloadPng } from "./png.ts";
 import { RegionLegend, regionName } from "./region-legend.tsx";
 import {
+  type Group,
   growScene,
   mostNodes,
   type Scene,
@@ -212,7 +213,7 @@ function Picture({
   scene: Scene;
   positions: Positions;
   nearest: Nearest;
-  /** What is shown and what is not, and the keys. */
+  /** Sentences below it: the pages that it lacks, and its keys. */
   hints: readonly string[];
   /** Lists the links of a page that are not shown. */
   onUnfold?: (id: string) => void;

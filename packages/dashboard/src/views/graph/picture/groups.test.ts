@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Edge, Neighbors, Node } from "@clew/client";
-import { type Group, groupId, groupScene, mostGroups } from "./groups.ts";
+import { groupId, groupScene, mostGroups } from "./groups.ts";
 import { layOut } from "./layout.ts";
 import { readRegions, regionsOf, topLevel } from "./regions.ts";
-import { stepsOf } from "./scene.ts";
+import { type Group, stepsOf } from "./scene.ts";
 
 type Item = Neighbors["items"][number];
 
@@ -14,7 +14,7 @@ const page = (id: string, parent: string | null = null, importance = 0.5): Node 
 
 const hub = page("hub");
 
-/** Pages that the hub links to, so many in each folder. */
+/** Pages that the hub links to, by the number of those in each folder. */
 function around(folders: Readonly<Record<string, number>>): Item[] {
   return Object.entries(folders).flatMap(([folder, pages]) =>
     Array.from({ length: pages }, (_, index) => {

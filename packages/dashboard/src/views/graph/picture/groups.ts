@@ -1,6 +1,6 @@
 import type { Edge, Neighbors, Node } from "@clew/client";
-import type { Region, Regions } from "./regions.ts";
-import { type Scene, type SceneNode, startScene } from "./scene.ts";
+import type { Regions } from "./regions.ts";
+import { type Group, type Scene, type SceneNode, startScene } from "./scene.ts";
 
 type Item = Neighbors["items"][number];
 
@@ -13,18 +13,7 @@ const mostUnfolded = 60;
 /** The key of the group of all that is in none of the largest. */
 const others = "others";
 
-/** Many pages that one mark of a picture stands for. */
-export interface Group {
-  readonly key: string;
-  /** Null for what is in none of the other groups. */
-  readonly region: Region | null;
-  readonly count: number;
-  /** Its pages that the picture does not show. */
-  readonly hidden: number;
-  readonly isOpen: boolean;
-}
-
-/** Whether a node of a scene is a group's mark, by its id. */
+/** The id of a group's mark in a scene. */
 export const groupId = (key: string): string => `group ${key}`;
 
 /**

@@ -8,7 +8,7 @@ const perCall = 200;
 /** Neighbours of a hub that are read to be counted. */
 const mostCounted = 5000;
 
-type Items = Neighbors["items"];
+type Items = readonly Neighbors["items"][number][];
 
 /** The pages around a page, with their regions. */
 export interface Nearest {
@@ -57,7 +57,7 @@ async function readItems(
   most: number,
   signal: AbortSignal,
 ) {
-  const items: Items = [];
+  const items: Neighbors["items"] = [];
   let cursor: string | null = null;
   let isCut = false;
   do {

@@ -20,7 +20,7 @@ export interface Region {
 
 export const topLevel = "top";
 /** The number of colours in the theme. */
-export const regionColours = 7;
+const regionColours = 7;
 /** The most ids that one call takes. */
 const idsPerCall = 100;
 /** Levels that regions are moved up if there are too many. */
@@ -51,7 +51,7 @@ export async function readRegions(
       const page = found.get(key);
       return page === undefined ? key : (page.parent_id ?? topLevel);
     };
-    // What is at the top level already stays apart from what is in another region.
+    // Regions at the top level stay apart.
     keys = new Map([...keys].map(([id, key]) => [id, above(key) === topLevel ? key : above(key)]));
   }
 }

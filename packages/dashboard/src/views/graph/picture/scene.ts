@@ -1,7 +1,6 @@
 import type { Edge, Neighbors, Node } from "@clew/client";
 import type { LinkKind } from "../../../api/link-kinds.ts";
-import type { Group } from "./groups.ts";
-import type { Regions } from "./regions.ts";
+import type { Region, Regions } from "./regions.ts";
 
 /** The pages and links of a local graph. */
 export interface Scene {
@@ -25,6 +24,17 @@ export interface SceneNode {
   readonly group?: Group;
   /** Of a page around the mark of its group: its links with the hub. */
   readonly hubLinks?: readonly Edge[];
+}
+
+/** Many pages that one mark of a picture stands for. */
+export interface Group {
+  readonly key: string;
+  /** Null for what is in none of the other groups. */
+  readonly region: Region | null;
+  readonly count: number;
+  /** Its pages that the picture does not show. */
+  readonly hidden: number;
+  readonly isOpen: boolean;
 }
 
 /** The number of links between a page and the center. */
