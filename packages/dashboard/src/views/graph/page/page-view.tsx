@@ -4,10 +4,9 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
 import { Empty, Loaded } from "../../../ui/states.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { View } from "../../../ui/view.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
-import { PageIcon, titleOf } from "../page-name.tsx";
+import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { GraphTab, PicturePreview } from "../picture/lazy-picture.tsx";
 import { pageQuery } from "../queries.ts";
 import { Backlinks, Links, Unresolved } from "./links.tsx";
@@ -126,15 +125,20 @@ function Breadcrumb({ page: { breadcrumb } }: { page: NodeDetail }) {
   );
 }
 
+/** The importance from which on it says something about a page. */
+const notable = 0.9;
+
 function Facts({ page }: { page: NodeDetail }) {
   return (
     <span className="flex items-baseline gap-x-4 max-md:overflow-hidden max-md:text-sm max-md:whitespace-nowrap md:flex-wrap">
       <span>{page.type === "database" ? graphWords.database : graphWords.page}</span>
-      <span>
-        {pageWords.edited} <Time value={page.updated_at} />
+      <span className="inline-block first-letter:uppercase">
+        <LastEdit node={page} />
       </span>
       <span>{pageWords.linkCount(page.degree.in + page.degree.out)}</span>
-      <span className="max-md:hidden">{pageWords.importance(page.importance)}</span>
+      {page.importance < notable ? null : (
+        <span className="max-md:hidden">{pageWords.importance(page.importance)}</span>
+      )}
     </span>
   );
 }

@@ -66,7 +66,7 @@ function ListToggle({
   const count = useCount(list, search.workspace);
   const look = isCompact
     ? "rounded-full"
-    : "grid content-start justify-items-start gap-0.5 px-3 py-2 text-left";
+    : "grid content-start justify-start justify-items-start gap-0.5 px-3 py-2 text-left";
   return (
     <button
       type="button"

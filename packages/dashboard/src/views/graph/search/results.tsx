@@ -7,10 +7,9 @@ import { announce } from "../../../ui/announce.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Empty } from "../../../ui/states.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { graphWords, searchWords } from "../../../words.ts";
 import { MarkedText } from "../marked-text.tsx";
-import { PageIcon, titleOf } from "../page-name.tsx";
+import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { PlaceLine } from "../place-line.tsx";
 import { type Continuation, type FoundPage, type FoundPart, findPages, joinParts } from "./found-pages.ts";
@@ -85,7 +84,7 @@ function Result({ item }: { item: FoundPage }) {
         </h2>
         <p className="text-sm text-quiet">
           {node.type === "database" ? `${graphWords.database}, ` : ""}
-          {graphWords.edited} <Time value={node.updated_at} />
+          <LastEdit node={node} />
         </p>
       </div>
       <PlaceLine item={item} />

@@ -1,1 +1,0 @@
-import{J as e,Y as t,gt as n,q as r}from"./shared-DB31Ij0j.js";import{u as i}from"./start-DotySogH.js";var a=n();function o({query:n}){return n.error===null?(0,a.jsx)(r,{}):(0,a.jsx)(e,{kind:`danger`,action:{label:i.tryAgain,run:()=>void n.refetch()},children:t(n.error)})}export{o as t};
