@@ -372,6 +372,7 @@ class Clew:
         edge_type: Optional[Union[str, Iterable[str]]] = None,
         max_depth: Optional[int] = None,
         max_paths: Optional[int] = None,
+        avoid: Optional[str] = None,
         excerpts: Optional[bool] = None,
     ) -> Dict[str, Any]:
         """Find the shortest paths between two pages or databases."""
@@ -385,6 +386,7 @@ class Clew:
                 "edge_type": edge_type,
                 "max_depth": max_depth,
                 "max_paths": max_paths,
+                "avoid": avoid,
                 "excerpts": excerpts,
             },
         )

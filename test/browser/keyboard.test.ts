@@ -176,8 +176,8 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await page.waitForURL(/graph\/[0-9a-f-]{36}$/);
     await press(page, page.getByRole("link", { name: "In the family" }));
     await page.waitForURL(/at=\d+/);
-    await press(page, page.getByRole("button", { name: "Copy as…" }).first(), "Enter", "Shift+Tab");
-    await press(page, page.locator(":popover-open").getByRole("button", { name: "curl" }));
+    await press(page, page.getByRole("button", { name: "Copy as…" }), "Enter", "Shift+Tab");
+    await press(page, page.locator(":popover-open").getByRole("button", { name: "curl: Text" }));
     assert.match(await page.evaluate<string>("navigator.clipboard.readText()"), /^curl /);
     await focused(page, "Copy as…");
 

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 /** Steps of a person on the dashboard. Each waits for its result. */
 
 export const signInLink = (page: Page): Locator =>
-  page.getByRole("link", { name: /^Sign in with |^Try the demo workspace$/ });
+  page.getByRole("link", { name: /^Sign in with |^Try the demo workspace$|^Open / });
 
 export async function openSignedOut(page: Page, clew: URL): Promise<void> {
   await page.goto(new URL("dashboard", clew).href);

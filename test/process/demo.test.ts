@@ -6,7 +6,7 @@ import type { Content, SearchResults } from "@clew/contract";
 import { answerConsent, giveConsent } from "@clew/stand-in/testing";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
-import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { markdownPage, twoPeople, writeFiles } from "../support/markdown-folder.ts";
 import { readerHeaders, signIn, waitForSync } from "../support/session.ts";
 import { openStage, type Stage, stageOf } from "../support/stage.ts";
 
@@ -14,6 +14,7 @@ async function writeWorkspace(stage: Stage, files: Readonly<Record<string, strin
   const folder = join(stage.folder, "pages");
   await writeFiles(folder, {
     "_workspace.yml": "name: Labyrinth\n",
+    ...twoPeople,
     "ariadne.md": markdownPage(
       "Ariadne",
       "She gave [Theseus](theseus.md) a ball of thread. <script>alert(1)</script>",

@@ -137,6 +137,8 @@ test("OPS-7: the other commands find what the API has", async () => {
   assert.deepEqual([link.node.title, link.edges[0].from], ["Earth", jupiter]);
   const path = await run(["path", "Jupiter", "Moon"], { isTTY: true });
   assert.match(path.output, /^Jupiter \[\w{8}\] -link-> Earth \[\w{8}\] -link-> Moon \[\w{8}\]\n$/);
+  const around = await run(["path", "Jupiter", "Moon", "--avoid-hubs"], { isTTY: true });
+  assert.equal(around.output, path.output, "no page is a hub");
   assert.match((await run(["links", "Earth"], { isTTY: true })).output, /Jupiter .*link from it/);
   const text = await run(["text", "largest", "planet"]);
   assert.equal(lines(text.output)[0].node.title, "Jupiter");

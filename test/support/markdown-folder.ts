@@ -9,6 +9,13 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
+/** Two people, between whom the consent screen lets one choose. A folder without people is its operator's own. */
+export const twoPeople = {
+  "_people.yml": `- { name: Librarian, email: librarian@workspace.example }
+- { name: Visitor, email: visitor@workspace.example }
+`,
+};
+
 /**
  * Gives a folder, and all that is in it, one time of change. Pages without times of their own and databases are as old as their
  * files, and what was edited within the last minute is read a second time.

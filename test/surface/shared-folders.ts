@@ -1,4 +1,4 @@
-import { markdownPage } from "../support/markdown-folder.ts";
+import { markdownPage, twoPeople } from "../support/markdown-folder.ts";
 
 /** The title of each top-level folder of the workspace. */
 export const folders = { east: "East shelf", west: "West shelf", hall: "Hall of both" } as const;
@@ -9,6 +9,7 @@ export const folders = { east: "East shelf", west: "West shelf", hall: "Hall of 
  */
 export const folderFiles: Readonly<Record<string, string>> = {
   "_workspace.yml": "name: Two shelves\nicon: 📚\n",
+  ...twoPeople,
 
   "east/index.md": markdownPage(
     folders.east,

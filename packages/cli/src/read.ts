@@ -1,4 +1,5 @@
 import type { Edge, Node } from "@clew/client";
+import { graphLimits } from "@clew/contract/vocabulary";
 import { count, pageHelp, type ReadingCommands } from "./commands.ts";
 import { ReadingError } from "./exit-codes.ts";
 import { isForPeople, jsonLine, type Printing, safeText, write } from "./output.ts";
@@ -35,6 +36,7 @@ export function read(commands: ReadingCommands): void {
 interface PathOptions extends Printing {
   readonly paths: number;
   readonly depth: number;
+  readonly avoidHubs?: boolean;
 }
 
 export function path(commands: ReadingCommands): void {
@@ -45,12 +47,23 @@ export function path(commands: ReadingCommands): void {
     .argument("<to>", pageHelp)
     .option("--paths <count>", "how many paths at most", count(1, 20), 1)
     .option("--depth <steps>", "how long at most", count(1, 10), 6)
+    .option(
+      "--avoid-hubs",
+      `go around pages with more than ${graphLimits.paths.maxEdgesInBetween} links, if possible`,
+    )
     .option("--json", "print JSON lines")
     .action(
       commands.action(async (client, start: string, end: string, options: PathOptions) => {
-        const { json, paths: maxPaths, depth } = options;
+        const { json, paths: maxPaths, depth, avoidHubs = false } = options;
         const [from, to] = [await findPage(client, start), await findPage(client, end)];
-        const { status, paths } = await client.findPaths({ from, to, max_paths: maxPaths, max_depth: depth });
+        const avoid = avoidHubs ? "hubs" : undefined;
+        const { status, paths } = await client.findPaths({
+          from,
+          to,
+          max_paths: maxPaths,
+          max_depth: depth,
+          avoid,
+        });
         const reasons = {
           found: "",
           none: "No path from one to the other was found.",

@@ -136,6 +136,8 @@ export interface Broken {
       offset: number;
       /** Plain text, at most 200 characters */
       text: string;
+      /** Where the link is: `[start, end)` in code points of `text` */
+      marks: number[][];
     }[];
   }[];
   /** null on the last page */
@@ -349,6 +351,8 @@ export interface Edge {
     offset: number;
     /** Plain text, at most 200 characters */
     text: string;
+    /** Where the link is: `[start, end)` in code points of `text` */
+    marks: number[][];
   }[];
 }
 
@@ -575,6 +579,8 @@ export interface Paths {
   status: "found" | "none" | "depth_reached" | "budget_reached";
   /** false if a limit ended the search before it found `max_paths` paths */
   complete: boolean;
+  /** Whether the paths go around hubs because of `avoid`; false where no other way was found */
+  avoided_hubs: boolean;
   paths: {
     length: number;
     nodes: Node[];
@@ -821,6 +827,8 @@ export interface SignInStatus {
   name: string;
   configured: boolean;
   stand_in: boolean;
+  /** Name of the folder that is read, if it is not the sample that comes with Clew */
+  folder: string | null;
   setup: {
     name: string;
     steps: string[];
@@ -1308,6 +1316,8 @@ export interface FindPathsInput {
   readonly max_depth?: number | undefined;
   /** How many paths to find. Default: 1. */
   readonly max_paths?: number | undefined;
+  /** `hubs`: go around pages in between that have more than 200 edges, if there is another way within `max_depth` */
+  readonly avoid?: "hubs" | undefined;
   /** Whether links and mentions come with what surrounds them. Needs graph:read as well. Default: false. */
   readonly excerpts?: boolean | undefined;
 }

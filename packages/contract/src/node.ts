@@ -34,6 +34,9 @@ export const excerptOf = (page: string) =>
   Type.Object({
     offset: Type.Integer({ description: `Where it starts in the text of ${page}, in code points` }),
     text: Type.String({ description: `Plain text, at most ${graphLimits.excerpts.chars} characters` }),
+    marks: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
+      description: "Where the link is: `[start, end)` in code points of `text`",
+    }),
   });
 
 /** A typed, directed link. `name` is the property of a relation, and otherwise null. */

@@ -150,12 +150,13 @@ export const tools = {
   find_paths: {
     title: "Find how pages are connected",
     description:
-      "Find out how two {product} pages are connected: the shortest chains of links between them. 3 chains. " +
+      "Find how two {product} pages are connected: the shortest chains of links between them. 3 chains. " +
       'Example: {"from": "Jupiter", "to": "Crux"}',
     operations: ["paths"],
     input: closed({
       from: page,
       to: page,
+      avoid_hubs: optional(Type.Boolean()),
       limit: optional(integer(1, graphLimits.paths.maxPaths)),
       ...form,
     }),

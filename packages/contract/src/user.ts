@@ -26,6 +26,11 @@ export const SignInStatus = named(
     name: Type.String({ description: "Name of the provider, for a button" }),
     configured: Type.Boolean(),
     stand_in: Type.Boolean(),
+    folder: nullable(
+      Type.String({
+        description: "Name of the folder that is read, if it is not the sample that comes with Clew",
+      }),
+    ),
     setup: nullable(
       Type.Object(
         { name: Type.String(), steps: Type.Array(Type.String()) },

@@ -32,6 +32,10 @@ export type Aspect = (typeof aspects)[number];
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
+/** The nodes that a search for paths may go around. Hubs have more than `graphLimits.paths.maxEdgesInBetween` edges. */
+export const avoidable = ["hubs"] as const;
+export type Avoidable = (typeof avoidable)[number];
+
 export const pathStatuses = ["found", "none", "depth_reached", "budget_reached"] as const;
 export type PathStatus = (typeof pathStatuses)[number];
 
@@ -54,12 +58,12 @@ export const graphLimits = {
   edges: { maximum: 200 },
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
   /** Of each edge. */
-  excerpts: { maximum: 3, chars: 200 },
+  excerpts: { maximum: 3, chars: 200, marks: 10 },
   resolve: { textLength: 2000, maximum: 10 },
   related: { maximum: 50, standard: 10 },
   broken: { maximum: 200, standard: 50, countedPages: 10_000 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
-  paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
+  paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20, maxEdgesInBetween: 200 },
   content: { standardChars: 50_000, maximumChars: 1_000_000 },
   rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
 } as const;

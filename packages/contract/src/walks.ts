@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Edge, Node } from "./node.ts";
 import { commaList, nodeReference } from "./page-filters.ts";
 import { closed, Id, named, nullable, oneOf, paging, ref } from "./schema.ts";
-import { directions, edgeTypes, graphLimits, nodeTypes, pathStatuses } from "./vocabulary.ts";
+import { avoidable, directions, edgeTypes, graphLimits, nodeTypes, pathStatuses } from "./vocabulary.ts";
 
 export const EdgesQuery = closed({
   ids: Type.String({
@@ -91,6 +91,12 @@ export const PathsQuery = closed({
       description: "How many paths to find",
     }),
   ),
+  avoid: Type.Optional({
+    ...oneOf(avoidable),
+    description:
+      `\`hubs\`: go around pages in between that have more than ${graphLimits.paths.maxEdgesInBetween} edges, ` +
+      "if there is another way within `max_depth`",
+  }),
   excerpts: excerpts(),
 });
 export type PathsQuery = Static<typeof PathsQuery>;
@@ -102,6 +108,9 @@ export const Paths = named(
     status: oneOf(pathStatuses),
     complete: Type.Boolean({
       description: "false if a limit ended the search before it found `max_paths` paths",
+    }),
+    avoided_hubs: Type.Boolean({
+      description: "Whether the paths go around hubs because of `avoid`; false where no other way was found",
     }),
     paths: Type.Array(
       Type.Object({ length: Type.Integer(), nodes: Type.Array(ref(Node)), edges: Type.Array(ref(Edge)) }),

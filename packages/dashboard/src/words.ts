@@ -16,6 +16,9 @@ export const signInWords = {
   heading: "Follow every link between your pages",
   what: "Clew reads the pages that you share with it and the links between them. Let agents and scripts search and read them. Revoke access any time.",
   demo: "Try the demo workspace",
+  open: (folder: string) => `Open ${folder}`,
+  ownFolder: (provider: string) =>
+    `A folder of Markdown on the machine that Clew runs on. ${provider} isn’t connected.`,
   signIn: (provider: string) => `Sign in with ${provider}`,
   notConnected: (provider: string) => `${provider} isn’t connected yet. You can try Clew with sample pages.`,
   howTo: (provider: string) => `How to connect ${provider}`,
@@ -124,6 +127,7 @@ export const copyWords = {
   call: "Copy as…",
   curl: "curl",
   mcp: "MCP call",
+  part: (form: string, part: string) => `${form}: ${part}`,
   callHint: "What an agent sends to see the same. It needs a token in $CLEW_TOKEN.",
 };
 
@@ -657,7 +661,7 @@ export const searchWords = {
   map: "Open the map",
   title: "Graph",
   titleFor: (q: string) => `Search: ${q}`,
-  lead: "Every page Clew has read, and the links between them.",
+  lead: "Begin with a path between two pages, a ready-made list, or a search. The map draws all pages and links.",
   filters: "Filters",
   workspace: "Workspace",
   allWorkspaces: "All workspaces",
@@ -695,10 +699,10 @@ export const searchWords = {
   },
   traitHints: {
     stale: "Not edited for half a year",
-    orphan: "Linked with no other page",
-    broken: "Link to pages that are not shared or do not exist",
-    unreferenced: "No page links to them",
-    empty: "Have no text",
+    orphan: "No link leads to them or from them",
+    broken: "They link to pages that are not shared or do not exist",
+    unreferenced: "No page links to them; orphaned ones are among them",
+    empty: "They have no text",
     failed: "Clew could not read their text",
   },
   clear: "Clear filters",
@@ -749,6 +753,15 @@ export const pageWords = {
   textView: "Page",
   graphView: "Local graph",
   path: "Find a path from here",
+  actions: "Actions",
+  calls: {
+    text: "Text",
+    rows: "Rows",
+    backlinks: "Linked from",
+    links: "Links to",
+    related: "Related pages",
+    picture: "Local graph",
+  },
   searchBelow: "Search below this page",
   created: "Created",
   linkCount: (number: number) => count(number, "link"),
@@ -835,6 +848,19 @@ export const pictureWords = {
   cut: (nodes: number) => `The picture shows the nearest ${count(nodes, "page")}; there are more.`,
   full: (most: number) => `The picture holds at most ${most} pages.`,
   alone: "This page is linked with no other.",
+  regions: "What contains the pages",
+  inRegion: (name: string) => `in ${name}`,
+  elsewhere: "Elsewhere",
+  group: (name: string, pages: number) => `${name} · ${pages.toLocaleString("en")}`,
+  groupShown: (shown: number, pages: number) =>
+    shown === 0 ? "a group of pages" : `${shown} of ${pages.toLocaleString("en")} pages shown`,
+  groups: (pages: number) =>
+    `${pages.toLocaleString("en")} pages are one step away: they fill the picture, in groups by what contains them. A second step has no room.`,
+  groupsCut: (pages: number) =>
+    `There are more than these ${pages.toLocaleString("en")}; the counts are those of the pages read.`,
+  groupHelp:
+    "Enter unfolds a group to its most important pages, and folds it again. Arrow keys move, + and − zoom, Esc goes back to the middle.",
+  oneStepIsAll: "Two steps lead to no further page.",
   open: "Open the local graph",
 };
 
@@ -863,6 +889,9 @@ export const pathWords = {
   depthReached: (depth: number) => `No path of at most ${count(depth, "step")}. A longer one may exist.`,
   budgetReached: "The search reached its limit before it found a path.",
   incomplete: "The search reached its limit; there may be more paths.",
+  avoidHubs: "Go around pages with more than 200 links",
+  aroundHubs: "Pages in between with more than 200 links, such as indexes, are passed by.",
+  throughHubs: "There is no way around pages with more than 200 links.",
   picture: "The paths as a picture",
   heading: (index: number, length: number) => `Path ${index}: ${count(length, "step")}`,
   /** The link between two neighbours on a path, in the direction of the walk or against it. */

@@ -9,7 +9,7 @@ import { notionWebhooks } from "./webhook.ts";
 export interface NotionOptions
   extends NotionNetwork,
     Credentials,
-    Pick<Provider, "slug" | "aliases" | "name" | "standIn"> {
+    Pick<Provider, "slug" | "aliases" | "name" | "standIn" | "folder"> {
   /** None by default. */
   readonly setup?: SetupGuide;
   /** The origin of the consent screen, if it is not the API's. */
@@ -33,7 +33,7 @@ export const notionSetup: SetupGuide = {
 
 /** Notion as Clew's provider, with OAuth. https://developers.notion.com/reference/intro */
 export function createNotionProvider(options: NotionOptions): Provider {
-  const { slug, aliases, name, standIn, setup = null, apiUrl } = options;
+  const { slug, aliases, name, standIn, folder = null, setup = null, apiUrl } = options;
   const { network, api } = createApis(options);
   return {
     slug,
@@ -41,6 +41,7 @@ export function createNotionProvider(options: NotionOptions): Provider {
     name,
     product,
     standIn,
+    folder,
     setup,
     sortsByEdit: true,
     asksForCode: false,

@@ -27,6 +27,8 @@ export interface Provider {
   readonly product: string;
   /** True for the demo workspace. */
   readonly standIn: boolean;
+  /** The name of the folder that the demo workspace serves instead of its sample; null or absent otherwise. */
+  readonly folder?: string | null;
   /** How the operator connects a workspace instead of the demo; null if one is connected. */
   readonly setup: SetupGuide | null;
   /** Whether search lists the latest edit first, so that Clew can look for edits between whole listings (SYNC-11). */

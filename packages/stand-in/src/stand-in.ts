@@ -38,6 +38,8 @@ export interface StandInOptions {
   readonly redirectUris?: readonly string[] | null;
   /** Origins that the redirect URIs redirect to in turn. Browsers apply the form's `form-action` policy to them too. */
   readonly onwardOrigins?: readonly string[];
+  /** Whether the folder is the operator's own: the consent screen then names it, and shows no people but its own. */
+  readonly isOwnFolder?: boolean;
   /** The client's name on the consent screen; `Clew` by default. */
   readonly clientName?: string;
   /** CSS variables of the client's look, for the pages for browsers; by default they have the browser's colours. */
@@ -139,6 +141,7 @@ export async function buildStandIn<Extension>(
     clientName: options.clientName ?? "Clew",
     look: options.look ?? "",
     onwardOrigins: options.onwardOrigins ?? [],
+    isOwnFolder: options.isOwnFolder ?? false,
     codes,
     sealKey: random(32),
     clock,

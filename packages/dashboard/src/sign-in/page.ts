@@ -38,7 +38,7 @@ export async function showSignIn(
   try {
     const status = await readStatus();
     action.replaceChildren(button(status, request));
-    if (status.setup !== null) hint.replaceChildren(howTo(status.setup));
+    if (status.setup !== null) hint.replaceChildren(howTo(status.setup, status.folder));
   } catch {
     action.replaceChildren(
       notice(failureWords.unreachable, () => showSignIn(root, { ...(failure && { failure }) })),
@@ -77,18 +77,19 @@ function frame(...content: (Node | null)[]): HTMLElement {
 }
 
 /** The button that begins a sign-in. It leads back to the app's request, if there is one. */
-function button({ name, stand_in }: SignInStatus, request: string | null): HTMLElement {
-  const label = stand_in ? signInWords.demo : signInWords.signIn(name);
+function button({ name, stand_in, folder }: SignInStatus, request: string | null): HTMLElement {
+  const demo = folder === null ? signInWords.demo : signInWords.open(folder);
+  const label = stand_in ? demo : signInWords.signIn(name);
   const href = request === null ? signInUrl : signInUrlFor(request);
   return element("a", { class: "button button-primary button-large", href }, label);
 }
 
 /** The steps to take before people can sign in with a provider. */
-function howTo({ name, steps }: NonNullable<SignInStatus["setup"]>): HTMLElement {
+function howTo({ name, steps }: NonNullable<SignInStatus["setup"]>, folder: string | null): HTMLElement {
   return element(
     "div",
     { class: "grid gap-2" },
-    element("p", {}, signInWords.notConnected(name)),
+    element("p", {}, folder === null ? signInWords.notConnected(name) : signInWords.ownFolder(name)),
     element(
       "details",
       {},

@@ -7,12 +7,22 @@ import { ScrollBox } from "./scroll-box.tsx";
 /** A link, mention, citation or image. */
 export type AddressedInline = Extract<Inline, { readonly address: string }>;
 
+/** A piece of a line as it is shown: also what a frame reads in its plain texts. */
+export type ShownInline =
+  | Inline
+  | { readonly kind: "marked"; readonly children: readonly Inline[] }
+  | { readonly kind: "tag"; readonly name: string };
+
 /** The difference between the places that show a text. */
 export interface TextFrame {
   /** The id of the element that shows a block. */
   readonly idOf: (block: TreeBlock) => string | undefined;
   /** Shows what has an address. Its children are shown by `Pieces`, in `NoLinks` if they are in a link. */
   readonly Addressed: ComponentType<{ readonly piece: AddressedInline }>;
+  /** Reads further markup in the pieces of a line. */
+  readonly read?: (pieces: readonly Inline[]) => readonly ShownInline[];
+  /** Shows a tag that `read` found. */
+  readonly Tag?: ComponentType<{ readonly name: string }>;
   /** Follows the text of a heading. */
   readonly HeadingEnd?: ComponentType<{ readonly block: TreeBlock }>;
 }
@@ -201,7 +211,10 @@ const BlockElement = memo(function BlockElement({ block }: { block: TreeBlock })
       );
     case "callout":
       return (
-        <div id={id} className="flex scroll-mt-24 gap-3 rounded-lg bg-thread-soft px-4 py-3">
+        <div
+          id={id}
+          className={`flex scroll-mt-24 gap-3 rounded-lg px-4 py-3 ${calloutLooks[block.icon] ?? "bg-thread-soft"}`}
+        >
           {block.icon === "" || block.icon.includes(":") ? null : (
             <span aria-hidden="true">{block.icon}</span>
           )}
@@ -246,6 +259,13 @@ const BlockElement = memo(function BlockElement({ block }: { block: TreeBlock })
       return null;
   }
 });
+
+/** How callouts look that warn, by their icon. */
+const calloutLooks: Readonly<Record<string, string>> = {
+  "❗": "bg-warn-soft",
+  "⚠️": "bg-warn-soft",
+  "🛑": "bg-danger-soft",
+};
 
 /** How headings look, by level; the others are alike. */
 const headingLooks: Readonly<Record<number, string>> = { 2: "mt-5 text-2xl", 3: "mt-3 text-xl" };
@@ -324,13 +344,15 @@ const Line = memo(function Line({ line }: { line: string }) {
 
 /** The pieces of a line. */
 export function Pieces({ pieces }: { pieces: readonly Inline[] }): ReactNode {
-  return pieces.map((piece, index) => (
+  const { read } = use(MarkdownContext);
+  const shown: readonly ShownInline[] = read === undefined ? pieces : read(pieces);
+  return shown.map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change.
     <Piece key={index} piece={piece} />
   ));
 }
 
-function Piece({ piece }: { piece: Inline }): ReactNode {
+function Piece({ piece }: { piece: ShownInline }): ReactNode {
   switch (piece.kind) {
     case "text":
       return piece.text;
@@ -343,7 +365,19 @@ function Piece({ piece }: { piece: Inline }): ReactNode {
         </code>
       );
     case "equation":
-      return <span className="font-mono text-[0.95em]">{piece.text}</span>;
+      return (
+        <span role="math" className="font-serif italic">
+          {piece.text}
+        </span>
+      );
+    case "marked":
+      return (
+        <mark className="rounded-sm bg-warn-soft px-0.5 text-ink">
+          <Pieces pieces={piece.children} />
+        </mark>
+      );
+    case "tag":
+      return <TagPiece name={piece.name} />;
     case "strong":
       return (
         <strong className="font-semibold">
@@ -371,6 +405,11 @@ function Piece({ piece }: { piece: Inline }): ReactNode {
     default:
       return <AddressedPiece piece={piece} />;
   }
+}
+
+function TagPiece({ name }: { name: string }) {
+  const { Tag } = use(MarkdownContext);
+  return use(InLink) || Tag === undefined ? `#${name}` : <Tag name={name} />;
 }
 
 function AddressedPiece({ piece }: { piece: AddressedInline }) {

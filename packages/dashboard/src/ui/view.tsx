@@ -7,6 +7,7 @@ export function View({
   icon,
   lead,
   actions,
+  menu,
   width = "wide",
   children,
 }: {
@@ -15,6 +16,8 @@ export function View({
   /** One line below the title. */
   lead?: ReactNode;
   actions?: ReactNode;
+  /** The actions for narrow windows, beside the title; the same as in wide ones if absent. */
+  menu?: ReactNode;
   /** `text` for forms and prose, `wide` for tables and cards, `full` for pictures. */
   width?: "text" | "wide" | "full";
   children: ReactNode;
@@ -23,16 +26,21 @@ export function View({
     document.title = `${title} · ${brand}`;
   }, [title]);
   return (
-    <div className={`grid gap-8 ${widths[width]}`}>
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="grid gap-1">
-          <h1 tabIndex={-1} className="text-3xl">
+    <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 md:gap-8 ${widths[width]}`}>
+      <header
+        className={`flex items-end justify-between gap-x-6 gap-y-3 ${menu === undefined ? "flex-wrap" : "md:flex-wrap"}`}
+      >
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
+          <h1 tabIndex={-1} className="text-2xl wrap-anywhere md:text-3xl">
             {icon === undefined ? null : <span className="mr-2">{icon}</span>}
             <bdi>{title}</bdi>
           </h1>
-          {lead === undefined ? null : <p className="text-quiet">{lead}</p>}
+          {lead === undefined ? null : <p className="min-w-0 text-quiet">{lead}</p>}
         </div>
-        {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
+        {actions === undefined ? null : (
+          <div className={`flex flex-wrap gap-3 ${menu === undefined ? "" : "max-md:hidden"}`}>{actions}</div>
+        )}
+        {menu === undefined ? null : <div className="-mr-3 self-start md:hidden">{menu}</div>}
       </header>
       {children}
     </div>

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Graph } from "../graph.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { buildGraph, type GraphInput } from "../testing/graph-input.ts";
-import { modelOf, modelPaths } from "../testing/graph-model.ts";
+import { modelDegree, modelOf, modelPaths } from "../testing/graph-model.ts";
 import { hub, id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
 import { type PathsOptions, paths } from "./paths.ts";
 
@@ -208,9 +208,9 @@ const anySearch = fc.record({
   maxPaths: fc.integer({ min: 1, max: 20 }),
 });
 
-/** The same graph with many more pages around one of them. */
+/** The same graph with many more pages around one of them. References to a page that is not there stay what they are. */
 function withHub({ nodes, references }: GraphInput, hub: number, leaves: number): GraphInput {
-  const added = Array.from({ length: leaves }, (_, n) => nodes.length + n);
+  const added = Array.from({ length: leaves }, (_, n) => nodes.length + 1 + n);
   return {
     nodes: [...nodes, ...added.map((n) => page(n))],
     references: [...references, ...added.map((n) => reference(hub, n))],
@@ -264,5 +264,107 @@ test("GRAPH-8: within any budget, the result of a path search is true", () => {
       },
     ),
     { numRuns: 700 },
+  );
+});
+
+/** A graph whose pages 0 to `size` - 1 are linked as told. Each of `hubs` has links to further pages, 201 edges in all. */
+function linkedAroundHubs(
+  size: number,
+  links: readonly (readonly [number, number])[],
+  hubs: readonly number[],
+) {
+  const input: GraphInput = {
+    nodes: Array.from({ length: size }, (_, n) => page(n)),
+    references: links.map(([from, to]) => reference(from, to)),
+  };
+  return buildGraph(
+    hubs.reduce(
+      (grown, hub) => withHub(grown, hub, 201 - links.filter((link) => link.includes(hub)).length),
+      input,
+    ),
+  );
+}
+
+test("GRAPH-8: a path goes around a page with more than 200 edges if there is another way within max_depth", () => {
+  const links = [
+    [0, 1],
+    [1, 2],
+    [0, 3],
+    [3, 4],
+    [4, 2],
+  ] as const;
+  const graph = linkedAroundHubs(5, links, [1]);
+  const around = between(graph, 0, 2, { avoidHubs: unlimited, maxPaths: 20 });
+  assert.deepEqual([routes(around), around.avoidedHubs], [["0 3 4 2"], true]);
+  const through = between(graph, 0, 2, { avoidHubs: unlimited, maxDepth: 2 });
+  assert.deepEqual([routes(through), through.avoidedHubs, through.complete], [["0 1 2"], false, true]);
+  const asked = between(graph, 0, 2);
+  assert.deepEqual([routes(asked), asked.avoidedHubs], [["0 1 2"], false]);
+  const same = between(linked(5, links), 0, 2, { avoidHubs: unlimited });
+  assert.deepEqual([routes(same), same.avoidedHubs], [["0 1 2"], true], "page 1 is no hub there");
+});
+
+test("GRAPH-8: the ends of a path that goes around hubs may be hubs", () => {
+  const chainOfHubs = [
+    [0, 1],
+    [1, 2],
+  ] as const;
+  const graph = linkedAroundHubs(3, chainOfHubs, [0, 2]);
+  const result = between(graph, 0, 2, { avoidHubs: unlimited });
+  assert.deepEqual([routes(result), result.avoidedHubs], [["0 1 2"], true]);
+  assert.equal(between(graph, 0, 0, { avoidHubs: unlimited }).paths.length, 1);
+});
+
+test("GRAPH-8: if a limit ends the search around hubs, paths through them are listed as incomplete", () => {
+  const links = [
+    [0, 1],
+    [1, 2],
+    [0, 3],
+    [3, 4],
+    [4, 2],
+  ] as const;
+  const graph = linkedAroundHubs(5, links, [1]);
+  const few = { visits: 3, expired: () => false };
+  const result = between(graph, 0, 2, { avoidHubs: few });
+  assert.deepEqual([routes(result), result.avoidedHubs, result.complete], [["0 1 2"], false, false]);
+});
+
+test("GRAPH-8: paths around hubs equal those of the plain model without its hubs", () => {
+  const anyHubs = fc.uniqueArray(
+    fc.record({ node: fc.nat({ max: 6 }), leaves: fc.integer({ min: 190, max: 204 }) }),
+    {
+      maxLength: 3,
+      selector: ({ node }) => node,
+    },
+  );
+  fc.assert(
+    fc.property(
+      arbitraryGraph(7),
+      anyHubs,
+      anySearch,
+      fc.nat({ max: 6 }),
+      (core, hubs, { filter, ...bounds }, to) => {
+        const input = hubs.reduce((grown, { node, leaves }) => withHub(grown, node, leaves), core);
+        const model = modelOf(input);
+        const isHub = (node: string) => {
+          const degree = modelDegree(model, node);
+          return degree.in + degree.out > 200;
+        };
+        // The pages around hubs are on no path.
+        const all = modelPaths(modelOf(core), id(0), id(to), filter);
+        const shallow = all.filter(({ edges }) => edges.length <= bounds.maxDepth);
+        const around = shallow.filter(({ nodes }) => !nodes.slice(1, -1).some(isHub));
+        const result = between(buildGraph(input), 0, to, { ...filter, ...bounds, avoidHubs: unlimited });
+        assert.deepEqual(
+          result.paths.map(({ nodes, edges }) => ({ nodes: nodes.map((node) => node.id), edges })),
+          (around.length > 0 ? around : shallow).slice(0, bounds.maxPaths),
+        );
+        assert.equal(result.avoidedHubs, around.length > 0);
+        const without = all.length > 0 ? "depth_reached" : "none";
+        assert.equal(result.status, shallow.length > 0 ? "found" : without);
+        assert.equal(result.complete, true);
+      },
+    ),
+    { numRuns: 300 },
   );
 });

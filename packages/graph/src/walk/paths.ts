@@ -1,9 +1,9 @@
-import type { Direction, EdgeType, PathStatus } from "@clew/contract/vocabulary";
+import { type Direction, type EdgeType, graphLimits, type PathStatus } from "@clew/contract/vocabulary";
 import { edgeAt, type IndexedEdge } from "../adjacency.ts";
-import type { Graph } from "../graph.ts";
+import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { type EdgeFilter, edgeFilterOf, edgeTo } from "./edge-filter.ts";
-import { meet, noNodes, type Outcome, type RouteSearch, trace } from "./shortest-paths.ts";
+import { meet, noNodes, type Outcome, type Route, type RouteSearch, trace } from "./shortest-paths.ts";
 import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface PathsOptions {
@@ -15,7 +15,12 @@ export interface PathsOptions {
   readonly maxPaths: number;
   /** For the search of all paths together. */
   readonly limits: WalkLimits;
+  /** The limits of a search for paths without hubs in between, which comes first; none if absent. */
+  readonly avoidHubs?: WalkLimits | undefined;
 }
+
+/** A node with more edges, of any type and direction, is a hub for a search of paths. */
+const maxEdgesInBetween = graphLimits.paths.maxEdgesInBetween;
 
 /** A simple path: no node comes twice. */
 interface Path {
@@ -29,6 +34,8 @@ export interface Paths {
   readonly status: PathStatus;
   /** False if the budget ended the search before `maxPaths` were found. */
   readonly complete: boolean;
+  /** Whether only paths without hubs in between were searched for. */
+  readonly avoidedHubs: boolean;
   readonly paths: readonly Path[];
   /** Nodes visited, counted anew in each walk of the search. */
   readonly visited: number;
@@ -43,17 +50,50 @@ export interface Paths {
  * - `depth_reached`: there is none of up to `maxDepth` steps. There is a longer one, or the budget ended before that
  *   was certain.
  * - `budget_reached`: the budget ended before all paths of up to `maxDepth` steps were ruled out.
+ *
+ * With `avoidHubs` the paths are those without hubs in between. Where there is none of up to `maxDepth` steps, they are
+ * those of the whole graph.
  */
 export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: PathsOptions): Paths {
-  const [from, to] = [graph.indexOf(fromId), graph.indexOf(toId)];
+  const ends = { from: graph.indexOf(fromId), to: graph.indexOf(toId) };
+  const { avoidHubs } = options;
+  if (avoidHubs === undefined) return pathsAmong(graph, ends, options);
+  const around = pathsAmong(graph, ends, { ...options, limits: avoidHubs }, withoutHubs(graph, ends));
+  if (around.paths.length > 0) return { ...around, avoidedHubs: true };
+  const through = pathsAmong(graph, ends, options);
+  // A search that a limit ended has not ruled out a path without hubs.
+  const isComplete = through.complete && around.status !== "budget_reached";
+  return { ...through, complete: isComplete, visited: around.visited + through.visited };
+}
+
+type Ends = Pick<Route, "from" | "to">;
+
+/** Tells which nodes a path without hubs in between may visit. */
+function withoutHubs({ columns }: Graph, { from, to }: Ends): (node: number) => boolean {
+  return (node) => degreeAt(columns, node) <= maxEdgesInBetween || node === from || node === to;
+}
+
+function pathsAmong(
+  graph: Graph,
+  { from, to }: Ends,
+  options: PathsOptions,
+  isPassable: RouteSearch["isPassable"] = null,
+): Paths {
   const { maxDepth, maxPaths } = options;
   const budget = new WalkBudget(options.limits);
   const filter = edgeFilterOf(graph.columns, options.direction, options.edgeTypes);
-  const search = { graph, filter, budget, maxDepth, maxPaths };
+  const search = { graph, filter, budget, maxDepth, maxPaths, isPassable };
   if (from === to)
-    return { status: "found", complete: true, paths: [{ nodes: [from], edges: [] }], visited: 1 };
-  // It searches beyond `maxDepth`, to tell `none` from `depth_reached`.
-  const route = { from, to, closed: noNodes, notSecond: noNodes, limit: Number.POSITIVE_INFINITY };
+    return {
+      status: "found",
+      complete: true,
+      avoidedHubs: false,
+      paths: [{ nodes: [from], edges: [] }],
+      visited: 1,
+    };
+  // Without hubs the depth is the end. Otherwise it searches beyond, to tell `none` from `depth_reached`.
+  const limit = isPassable === null ? Number.POSITIVE_INFINITY : maxDepth;
+  const route = { from, to, closed: noNodes, notSecond: noNodes, limit };
   const first = meet(search, route);
   const shortest =
     first.kind === "met" && first.length <= maxDepth ? trace(search, route, first, maxPaths) : [];
@@ -61,6 +101,7 @@ export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: Paths
   return {
     status: listed.length > 0 ? "found" : statusWithoutPaths(first, maxDepth),
     complete: listed.length === maxPaths || !budget.exhausted,
+    avoidedHubs: false,
     paths: listed.map((nodes) => pathAlong(filter, nodes)),
     visited: budget.visited,
   };

@@ -18,6 +18,8 @@ export interface RouteSearch {
   readonly graph: Graph;
   readonly filter: EdgeFilter;
   readonly budget: WalkBudget;
+  /** Whether a path may visit a node; null if it may visit any. */
+  readonly isPassable: ((node: number) => boolean) | null;
 }
 
 /** The ends of the shortest paths that are searched for, and their limits. The ends differ, and neither is closed. */
@@ -33,9 +35,7 @@ export interface Route {
 }
 
 /** A breadth-first walk from one end of a route. */
-interface Walk {
-  readonly filter: EdgeFilter;
-  readonly budget: WalkBudget;
+interface Walk extends Pick<RouteSearch, "filter" | "budget" | "isPassable"> {
   readonly visited: VisitedSet;
   /** The levels that it has reached completely. */
   steps: number;
@@ -64,11 +64,12 @@ export type Outcome =
  * Bidirectional breadth-first search: walks from both ends, each time one step from the end with fewer edges ahead, until
  * the walks meet. `trace` reads the paths from the meeting, until the next search in this graph.
  */
-export function meet({ graph, filter, budget }: RouteSearch, route: Route): Outcome {
+export function meet({ graph, filter, budget, isPassable }: RouteSearch, route: Route): Outcome {
   const { from, to, closed, notSecond } = route;
   const backwards = reversed(filter, graph.columns);
-  const start = startWalk(from, { filter, budget, visited: graph.reach.forward }, closed);
-  const end = startWalk(to, { filter: backwards, budget, visited: graph.reach.backward }, closed);
+  const shared = { budget, isPassable };
+  const start = startWalk(from, { ...shared, filter, visited: graph.reach.forward }, closed);
+  const end = startWalk(to, { ...shared, filter: backwards, visited: graph.reach.backward }, closed);
   const barredForward = (node: number) => (node === from ? notSecond : noNodes);
   const barredBackward = (node: number) => (notSecond.has(node) ? [from] : noNodes);
   while (frontierOf(start).length > 0 && frontierOf(end).length > 0) {
@@ -147,16 +148,10 @@ function isJoined({ visited, filter, budget }: Walk, other: Walk, node: number):
 const stretchLength = 1024;
 
 /** Adds the nodes in one row; true if one of them was reached by the other walk. */
-function takeRow(
-  { visited, filter, budget }: Walk,
-  other: Walk,
-  adjacency: Adjacency,
-  node: number,
-): boolean {
+function takeRow(walk: Walk, other: Walk, adjacency: Adjacency, node: number): boolean {
+  const { visited, budget } = walk;
   const { offsets, nodes } = adjacency;
-  const followed = followsAllTypes(filter)
-    ? null
-    : (position: number) => follows(filter, adjacency, position);
+  const followed = stepsTaken(walk, adjacency);
   const endOfRow = at(offsets, node + 1);
   for (let first = at(offsets, node); first < endOfRow; first += stretchLength) {
     const end = Math.min(first + stretchLength, endOfRow);
@@ -170,6 +165,17 @@ function takeRow(
     return false;
   }
   return false;
+}
+
+/** Tells which edges of a node's row a walk takes; null if it takes all. */
+function stepsTaken(
+  { filter, isPassable }: Walk,
+  adjacency: Adjacency,
+): ((position: number) => boolean) | null {
+  if (isPassable === null && followsAllTypes(filter)) return null;
+  const isFollowed = (position: number) => follows(filter, adjacency, position);
+  if (isPassable === null) return isFollowed;
+  return (position) => isPassable(at(adjacency.nodes, position)) && isFollowed(position);
 }
 
 /** Nodes of a frontier whose edges are counted. */

@@ -46,6 +46,8 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   column: ["Status"],
   columns: ["Status"],
   max_paths: [2],
+  avoid: ["hubs"],
+  avoid_hubs: [true],
   limit: [1, 2, 100],
   skip: [0, 1],
   offset: [0, 3],

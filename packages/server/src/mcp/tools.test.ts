@@ -709,6 +709,21 @@ test("AGT-2: find_paths gives the short id of a page once, unless its title alon
   assert.match(without.text, /^2\. .* Between \[00000002\] .* Target \[00000005\]$/m);
 });
 
+test("AGT-1: find_paths goes around hubs if asked, and says so", async (t) => {
+  const { agent } = await stageAgent(t, [
+    { number: 1, references: [referenceTo(2), referenceTo(3)] },
+    { number: 2, references: [referenceTo(5)] },
+    { number: 3, references: [referenceTo(4)] },
+    { number: 4, references: [referenceTo(5)] },
+    { number: 5 },
+    ...Array.from({ length: 199 }, (_, index) => ({ number: 100 + index, references: [referenceTo(2)] })),
+  ]);
+  const ends = { from: nodeId(1), to: nodeId(5) };
+  assert.match((await use(agent, "find_paths", ends)).text, / are 2 links apart\. /);
+  const { text } = await use(agent, "find_paths", { ...ends, avoid_hubs: true });
+  assert.match(text, / are 3 links apart, around pages with more than 200 links\. /);
+});
+
 test("AGT-1: excerpts show what people wrote around a link, to tokens that may read texts", async (t) => {
   const { agent, server, owner } = await open(t);
   const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:neighbors"] });
@@ -795,6 +810,11 @@ test("AGT-2: detail=full is the contract's message, as structured content and as
       "find_paths",
       { from: nodeId(1), to: nodeId(3) },
       `/paths/?from=${nodeId(1)}&to=${nodeId(3)}&max_paths=3`,
+    ],
+    [
+      "find_paths",
+      { from: nodeId(1), to: nodeId(3), avoid_hubs: true },
+      `/paths/?from=${nodeId(1)}&to=${nodeId(3)}&max_paths=3&avoid=hubs`,
     ],
   ];
   for (const [name, input, path] of cases) {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Edge, graphLimits } from "@clew/contract";
 import type { GraphEdge, NodeId } from "@clew/graph";
-import { excerptsAt } from "@clew/text";
+import { excerptsAt, type TextExcerpt } from "@clew/text";
 import { countCodePoints, unitAfter } from "@clew/text/basics";
 import type { ReadableGraph } from "../graphs/readable.ts";
 import type { Database } from "../store/port.ts";
@@ -48,17 +48,22 @@ function keyOf({ from, type, to }: { from: NodeId; type: string; to: NodeId }): 
   return `${from} ${type} ${to}`;
 }
 
-/** The distinct excerpts around places in a text. */
+/** The distinct excerpts around places in a text. Places in the same sentence are marks in one. */
 function excerptsIn(markdown: string, offsets: readonly number[]): Excerpts {
   const excerpts =
     markdown.length <= maxWholeUnits
       ? excerptsAt(markdown, offsets)
-      : offsets.flatMap((offset) => excerptInLine(markdown, offset));
-  const distinct = new Map(excerpts.flatMap((one) => (one === null ? [] : [[one.offset, one]])));
+      : offsets.map((offset) => excerptInLine(markdown, offset));
+  const distinct = new Map<number, Excerpts[number]>();
+  for (const { offset, text, mark } of excerpts.filter((one) => one !== null)) {
+    const { marks } = distinct.get(offset) ?? { marks: [] };
+    const isMarked = mark !== null && marks.length < graphLimits.excerpts.marks;
+    distinct.set(offset, { offset, text, marks: isMarked ? [...marks, [...mark]] : marks });
+  }
   return [...distinct.values()];
 }
 
-function excerptInLine(markdown: string, offset: number): Excerpts {
+function excerptInLine(markdown: string, offset: number): TextExcerpt | null {
   const at = unitAfter(markdown, offset);
   const lineStart = markdown.lastIndexOf("\n", at - 1) + 1;
   const lineEnd = markdown.indexOf("\n", at);
@@ -66,5 +71,5 @@ function excerptInLine(markdown: string, offset: number): Excerpts {
   const end = Math.min(lineEnd < 0 ? markdown.length : lineEnd, at + maxLineUnits);
   const before = countCodePoints(markdown.slice(start, at).toWellFormed());
   const [excerpt] = excerptsAt(markdown.slice(start, end).toWellFormed(), [before]);
-  return excerpt ? [{ ...excerpt, offset: offset - before + excerpt.offset }] : [];
+  return excerpt ? { ...excerpt, offset: offset - before + excerpt.offset } : null;
 }

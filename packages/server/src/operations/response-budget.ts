@@ -17,7 +17,8 @@ export function sizeOfEdge({ name }: Pick<GraphEdge, "name">): number {
 }
 
 /** The most that the excerpts of an edge take. */
-export const excerptsBytes = graphLimits.excerpts.maximum * (6 * graphLimits.excerpts.chars + 60);
+export const excerptsBytes =
+  graphLimits.excerpts.maximum * (6 * graphLimits.excerpts.chars + 10 * graphLimits.excerpts.marks + 70);
 
 /** For breadcrumbs and references: an id and a name. */
 export function sizeOfName(name: string | null): number {

@@ -36,10 +36,10 @@ const maxVisitedNodes = 1_000_000;
 /** Milliseconds that one walk may take: no other request is served meanwhile. */
 const maxWalkMs = 100;
 
-/** The budget of a walk that begins now, on a monotonic clock in milliseconds (GRAPH-9). */
-export function walkLimits(monotonic: () => number): WalkLimits {
-  const deadline = monotonic() + maxWalkMs;
-  return { visits: maxVisitedNodes, expired: () => monotonic() >= deadline };
+/** A share of the budget of a walk that begins now, on a monotonic clock in milliseconds (GRAPH-9). */
+export function walkLimits(monotonic: () => number, share = 1): WalkLimits {
+  const deadline = monotonic() + share * maxWalkMs;
+  return { visits: share * maxVisitedNodes, expired: () => monotonic() >= deadline };
 }
 
 /** The end of a page of neighbours: the connection, its graph version, and the number of neighbours so far. */
@@ -129,21 +129,30 @@ export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Pat
   const { source } = locate(readable, from);
   // No edge leads from one workspace to another.
   if (source !== locate(readable, to).source)
-    return { status: "none", complete: true, paths: [], searched: { max_depth: maxDepth, visited: 0 } };
+    return {
+      status: "none",
+      complete: true,
+      avoided_hubs: false,
+      paths: [],
+      searched: { max_depth: maxDepth, visited: 0 },
+    };
+  const { monotonic } = ctx.services;
   const found = walkPaths(source.graph, from, to, {
     direction: query.direction ?? "both",
     edgeTypes: parseCommaList(query.edge_type, edgeTypes),
     maxDepth,
     maxPaths: query.max_paths ?? 1,
-    limits: walkLimits(ctx.services.monotonic),
+    limits: walkLimits(monotonic),
+    avoidHubs: query.avoid === "hubs" ? walkLimits(monotonic, 1 / 2) : undefined,
   });
   const { excerpts = false } = query;
-  const { status, complete, paths, visited } = fitPaths(source.graph, found, excerpts);
+  const { status, complete, avoidedHubs, paths, visited } = fitPaths(source.graph, found, excerpts);
   const edges = paths.flatMap((path) => path.edges);
   const excerptsIn = excerpts ? await excerptsOf(ctx.services.database, source, edges) : () => null;
   return {
     status,
     complete,
+    avoided_hubs: avoidedHubs,
     paths: paths.map(({ nodes, edges }) => ({
       length: edges.length,
       nodes: nodes.map((node) => presentNode(source, node)),

@@ -36,7 +36,7 @@ export function presentWorkspace(
  * `connections` is null for requests without a session.
  */
 export function presentSignInStatus(
-  provider: Pick<Provider, "slug" | "name" | "standIn" | "setup">,
+  provider: Pick<Provider, "slug" | "name" | "standIn" | "folder" | "setup">,
   connections: readonly Connection[] | null,
 ): SignInStatus {
   return {
@@ -44,6 +44,7 @@ export function presentSignInStatus(
     name: provider.name,
     configured: true,
     stand_in: provider.standIn,
+    folder: provider.folder ?? null,
     setup: provider.setup && { name: provider.setup.name, steps: [...provider.setup.steps] },
     workspaces: connections?.map(presentConnection) ?? null,
   };

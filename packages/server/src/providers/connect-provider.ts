@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { NotionNetwork } from "@clew/notion";
 import { createNotionProvider, createTokenProvider, notionIdentity, notionSetup } from "@clew/notion";
 import type { Provider } from "@clew/provider";
@@ -58,6 +58,8 @@ export interface OpenDemo {
 /** The client of the demo workspace, as a thread needs it. */
 export interface DemoClient extends Credentials {
   readonly siteUrl: string;
+  /** The name of the operator's own folder; null for the sample. */
+  readonly folder: string | null;
 }
 
 /** Connects to Notion with a token or an OAuth app; null if neither is set. */
@@ -86,16 +88,18 @@ export async function openDemo(
     ...credentials,
     clock,
     directory: directory ?? sampleDirectory,
+    isOwnFolder: directory !== null,
     stateFile: join(dataDir, "stand-in.json"),
     rateLimit: 0,
   });
-  const client = { ...credentials, siteUrl: options.siteUrl };
+  const folder = directory === null ? null : basename(resolve(directory));
+  const client = { ...credentials, siteUrl: options.siteUrl, folder };
   return { site: standIn.site, answer: standIn.answer, client, close: () => standIn.close() };
 }
 
 /** Connects to the demo workspace through the same code as to Notion. */
 export function connectDemo(
-  { siteUrl, ...client }: DemoClient,
+  { siteUrl, folder, ...client }: DemoClient,
   answer: OpenDemo["answer"],
   { clock, random, onCall }: Pick<NotionNetwork, "clock" | "random"> & Pick<ProviderOptions, "onCall">,
 ): Provider {
@@ -107,6 +111,7 @@ export function connectDemo(
     aliases: ["notion"],
     name: "demo workspace",
     standIn: true,
+    folder,
     setup: notionSetup,
     // Never resolved: the calls stay in this process.
     apiUrl: new URL("http://demo.invalid"),

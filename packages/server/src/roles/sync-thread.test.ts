@@ -70,6 +70,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
         clientId: "clew-under-test",
         clientSecret: "known to both",
         siteUrl: "http://localhost:8420/demo",
+        folder: null,
       },
       measures: true,
       maxConnections: 6,

@@ -8,7 +8,7 @@ import {
   UntrustedRequest,
 } from "../oauth/authorization-request.ts";
 import type { Codes } from "../oauth/grants.ts";
-import type { Person } from "../workspace/descriptions.ts";
+import { type Person, samplePeople } from "../workspace/descriptions.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { isEmoji } from "../workspace/front-matter.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -22,6 +22,8 @@ export interface ConsentParts {
   readonly clientName: string;
   /** Origins that redirect URIs redirect to in turn. Browsers apply the form's policy to them too. */
   readonly onwardOrigins: readonly string[];
+  /** Whether the folder is the operator's own. */
+  readonly isOwnFolder: boolean;
   readonly codes: Codes;
   readonly sealKey: Uint8Array;
   /** Lets a browser that has signed in read pages. */
@@ -41,7 +43,7 @@ export interface Consent {
 }
 
 export function createConsent(parts: ConsentParts): Consent {
-  const { basePath, codes, clientName, onwardOrigins, readers } = parts;
+  const { basePath, codes, clientName, onwardOrigins, isOwnFolder, readers } = parts;
   const seal = createRequestSeal(parts.sealKey, parts.clock);
   const refuse = (message: string) => pageAnswer(400, errorPage(basePath, message));
   return {
@@ -50,7 +52,7 @@ export function createConsent(parts: ConsentParts): Consent {
         const { request, error } = readAuthorizationRequest(query, parts.client);
         if (error !== null) return goBack(request, { error });
         const sealed = seal.seal(request);
-        const page = consentPage(parts.workspace(), { basePath, clientName, sealed });
+        const page = consentPage(parts.workspace(), { basePath, clientName, sealed, isOwnFolder });
         return pageAnswer(200, page, [new URL(request.redirectUri).origin, ...onwardOrigins]);
       } catch (error) {
         if (error instanceof UntrustedRequest) return refuse(error.message);
@@ -110,41 +112,68 @@ function sharesByDefault({ shares }: Person, { path, title }: Entry): boolean {
   return shares === null || shares.includes(path) || shares.includes(title);
 }
 
-/** The consent screen. `sealed` is the sealed authorization request, which the form sends back. */
-function consentPage(
-  workspace: Workspace,
-  { basePath, clientName, sealed }: { basePath: string; clientName: string; sealed: string },
-): string {
+interface ConsentPage extends Pick<ConsentParts, "basePath" | "clientName" | "isOwnFolder"> {
+  /** The sealed authorization request, which the form sends back. */
+  readonly sealed: string;
+}
+
+/** The consent screen: of the operator's own folder, or of a folder with people to choose from. */
+function consentPage(workspace: Workspace, page: ConsentPage): string {
+  const { basePath, clientName, sealed, isOwnFolder } = page;
+  const [owner] = workspace.people;
+  const isOwners = isOwnFolder && workspace.people === samplePeople && owner !== undefined;
+  const { title, notice, heading, choices, allow } = isOwners
+    ? ownersWords(workspace, owner, clientName)
+    : peoplesWords(workspace, clientName);
   return layout(
     basePath,
-    `Share pages with ${clientName}`,
+    title,
     html`
-    <p class="notice">This is ${clientName}'s demo workspace, not Notion. It serves a folder of Markdown from the
-      machine that ${clientName} runs on. Anyone who can open this page may sign in as any of these people.</p>
-    <h1>${clientName} would like to read pages of <b>${workspace.name}</b></h1>
+    <p class="notice">${notice}</p>
+    <h1>${heading}</h1>
     <form method="post" action="${basePath}/v1/oauth/authorize">
       <input type="hidden" name="request" value="${sealed}">
-      <fieldset>
-        <legend>Who are you?</legend>
-        ${workspace.people.map((person, index) => personPart(workspace, person, index === 0))}
-      </fieldset>
+      ${choices}
       <p class="small">${clientName} can read these pages and their subpages. It can't change anything. If you share every page, it can also read pages that are added later.</p>
       <p class="actions">
-        <button name="decision" value="allow" class="main">Allow</button>
+        <button name="decision" value="allow" class="main">${allow}</button>
         <button name="decision" value="cancel">Cancel</button>
       </p>
     </form>`,
   );
 }
 
+/** The words and fields of the consent screen of the operator's own folder. There is nobody to choose. */
+function ownersWords(workspace: Workspace, owner: Person, clientName: string) {
+  return {
+    title: `Open ${workspace.name}`,
+    notice: `${clientName} reads this folder of Markdown on the machine that it runs on. Anyone who can open this page may read what is shared here.`,
+    heading: html`Open <b>${workspace.name}</b>`,
+    choices: html`
+      <input type="hidden" name="person" value="${owner.id}">
+      <fieldset class="pages">
+        <legend>Pages that ${clientName} may read</legend>
+        ${pageBoxes(workspace, owner)}
+      </fieldset>`,
+    allow: `Open ${workspace.name}`,
+  };
+}
+
+function peoplesWords(workspace: Workspace, clientName: string) {
+  return {
+    title: `Share pages with ${clientName}`,
+    notice: `This is ${clientName}'s demo workspace, not Notion. It serves a folder of Markdown from the machine that ${clientName} runs on. Anyone who can open this page may sign in as any of these people.`,
+    heading: html`${clientName} would like to read pages of <b>${workspace.name}</b>`,
+    choices: html`
+      <fieldset>
+        <legend>Who are you?</legend>
+        ${workspace.people.map((person, index) => personPart(workspace, person, index === 0))}
+      </fieldset>`,
+    allow: "Allow",
+  };
+}
+
 function personPart(workspace: Workspace, person: Person, chosen: boolean): Html {
-  const { listed, rest } = listedPages(workspace);
-  const boxes = listed.map((entry) =>
-    box(person, entry.id, sharesByDefault(person, entry), `${iconOf(entry)} ${entry.title || "Untitled"}`),
-  );
-  const restShared = rest.every((entry) => sharesByDefault(person, entry));
-  const more =
-    rest.length === 0 ? [] : [box(person, theRest, restShared, `All other pages (${rest.length})`)];
   return html`
         <div class="person">
           <label class="choice">
@@ -153,10 +182,22 @@ function personPart(workspace: Workspace, person: Person, chosen: boolean): Html
           </label>
           <fieldset class="pages">
             <legend>Pages that ${person.name} shares</legend>
-            ${[...boxes, ...more]}
-            ${listed.length === 0 ? html`<p class="small">The folder has no pages yet.</p>` : ""}
+            ${pageBoxes(workspace, person)}
           </fieldset>
         </div>`;
+}
+
+/** The pages that a person may share, those chosen that the person shares by default. */
+function pageBoxes(workspace: Workspace, person: Person): Html {
+  const { listed, rest } = listedPages(workspace);
+  const boxes = listed.map((entry) =>
+    box(person, entry.id, sharesByDefault(person, entry), `${iconOf(entry)} ${entry.title || "Untitled"}`),
+  );
+  const restShared = rest.every((entry) => sharesByDefault(person, entry));
+  const more =
+    rest.length === 0 ? [] : [box(person, theRest, restShared, `All other pages (${rest.length})`)];
+  return html`${[...boxes, ...more]}
+            ${listed.length === 0 ? html`<p class="small">The folder has no pages yet.</p>` : ""}`;
 }
 
 function box(person: Person, value: string, checked: boolean, label: string): Html {

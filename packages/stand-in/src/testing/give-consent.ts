@@ -33,12 +33,13 @@ export async function answerConsent(
   const inputs = readInputs(html);
   const form = new URLSearchParams();
   for (const { name, value } of inputs.filter(({ type }) => type === "hidden")) form.append(name, value);
-  const person = inputs.find(
-    ({ type, label, checked }) =>
-      type === "radio" && (choice.person === undefined ? checked : label.startsWith(choice.person)),
-  );
+  const person =
+    inputs.find(
+      ({ type, label, checked }) =>
+        type === "radio" && (choice.person === undefined ? checked : label.startsWith(choice.person)),
+    ) ?? (choice.person === undefined ? inputs.find(({ name }) => name === "person") : undefined);
   if (person === undefined) throw new Error(`the consent screen has no person named ${choice.person}`);
-  form.append("person", person.value);
+  if (person.type === "radio") form.append("person", person.value);
   const boxes = inputs.filter(({ name }) => name === `pages:${person.value}`);
   for (const { name, value, label, checked } of boxes) {
     const wanted = choice.pages?.includes(label.slice(label.indexOf(" ") + 1)) ?? checked;

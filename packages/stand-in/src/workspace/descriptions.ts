@@ -31,14 +31,15 @@ export interface Person {
   readonly shares: readonly string[] | null;
 }
 
-const defaults: readonly Person[] = [
+/** The people of a folder that names none. */
+export const samplePeople: readonly Person[] = [
   person("Librarian", "librarian@workspace.example", null),
   person("Visitor", "visitor@workspace.example", null),
 ];
 
 /** Parses `_people.yml`: a list of `{id?, name, email, folders?}`. By default there are a librarian and a visitor. */
 export function readPeople(text: string | null): { people: readonly Person[]; faults: string[] } {
-  if (text === null) return { people: defaults, faults: [] };
+  if (text === null) return { people: samplePeople, faults: [] };
   const faults: string[] = [];
   const people = listIn(text, faults).flatMap((value) => {
     const read = readPerson(value);
@@ -47,7 +48,7 @@ export function readPeople(text: string | null): { people: readonly Person[]; fa
   });
   const seen = new Set<string>();
   const once = people.filter(({ id }) => !seen.has(id) && seen.add(id));
-  return { people: once.length > 0 ? once : defaults, faults };
+  return { people: once.length > 0 ? once : samplePeople, faults };
 }
 
 function listIn(text: string, faults: string[]): readonly unknown[] {

@@ -62,8 +62,8 @@ test("GRAPH-32: broken references are listed by the title of their page, then by
   );
   assert.deepEqual([link?.type, link?.name, link?.count], ["link", "a plan", 2]);
   assert.deepEqual(link?.excerpts, [
-    { offset: 0, text: "First a plan." },
-    { offset: 19, text: "Then it again, and two." },
+    { offset: 0, text: "First a plan.", marks: [[6, 12]] },
+    { offset: 19, text: "Then it again, and two.", marks: [[5, 7]] },
   ]);
   const { body } = await token.get(`/nodes/${nodeId(1)}/`);
   const known = list.items.filter(({ node }) => node.id === nodeId(1));

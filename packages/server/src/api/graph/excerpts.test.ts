@@ -43,8 +43,16 @@ const text = `🧵 A first sentence. It leads to ${link("two")} and on. A third.
 test("GRAPH-24: links come with the sentence or item around them", async (t) => {
   const { edges, excerpts } = await setUp(t, text);
   const expected = [
-    { offset: [...text.slice(0, text.indexOf("It leads"))].length, text: "It leads to two and on." },
-    { offset: [...text.slice(0, text.indexOf("An item"))].length, text: "An item with two" },
+    {
+      offset: [...text.slice(0, text.indexOf("It leads"))].length,
+      text: "It leads to two and on.",
+      marks: [[12, 15]],
+    },
+    {
+      offset: [...text.slice(0, text.indexOf("An item"))].length,
+      text: "An item with two",
+      marks: [[13, 16]],
+    },
   ];
   assert.deepEqual(
     (await excerpts(`${near}?excerpts=true`))?.map((one) => ({ ...one, text: one.text.trim() })),
@@ -77,6 +85,23 @@ test("GRAPH-24: at most three excerpts of at most 200 characters", async (t) => 
   const found = (await excerpts(`${near}?excerpts=true`)) ?? [];
   assert.equal(found.length, 3);
   for (const one of found) assert.ok([...one.text].length <= 200);
+});
+
+test("GRAPH-24: links in the same sentence are marks in one excerpt", async (t) => {
+  const { excerpts } = await setUp(t, `From ${link("here")} to ${link("there")}. Then ${link("on")}.`);
+  assert.deepEqual(
+    (await excerpts(`${near}?excerpts=true`))?.map((one) => [one.text.trim(), one.marks]),
+    [
+      [
+        "From here to there.",
+        [
+          [5, 9],
+          [13, 18],
+        ],
+      ],
+      ["Then on.", [[5, 7]]],
+    ],
+  );
 });
 
 test("GRAPH-24: excerpts need graph:read as well", async (t) => {

@@ -70,6 +70,7 @@ test("GRAPH-8: no path leads from one workspace to another", async (t) => {
   assert.deepEqual((await owner.session.get(between(7, 1, "&max_depth=3"))).body, {
     status: "none",
     complete: true,
+    avoided_hubs: false,
     paths: [],
     searched: { max_depth: 3, visited: 0 },
   });
@@ -96,4 +97,29 @@ test("GRAPH-10: a malformed end of a path is reported with its parameter, an unk
     const { status, body } = await owner.session.get(path);
     assert.deepEqual([status, body.code], [404, "node_not_found"]);
   }
+});
+
+/** 1 and 3 are linked by an index of 200 other pages, 2, and by the way through 4 and 5. */
+const aroundAnIndex = [
+  { number: 1, references: [referenceTo(2), referenceTo(4)] },
+  { number: 2, references: [referenceTo(3)] },
+  { number: 3 },
+  { number: 4, references: [referenceTo(5)] },
+  { number: 5, references: [referenceTo(3)] },
+  ...Array.from({ length: 200 }, (_, index) => ({ number: 100 + index, references: [referenceTo(2)] })),
+];
+
+test("GRAPH-8: avoid=hubs goes around a page with more than 200 edges, and the answer says whether it did", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, aroundAnIndex);
+  const found = async (query: string) => {
+    const { body } = await owner.session.get(between(1, 3, query));
+    return [body.paths[0].length, body.avoided_hubs];
+  };
+  assert.deepEqual(await found(""), [2, false]);
+  assert.deepEqual(await found("&avoid=hubs"), [3, true]);
+  assert.deepEqual(await found("&avoid=hubs&max_depth=2"), [2, false], "there is no other way of two steps");
+  const { status, body } = await owner.session.get(between(1, 3, "&avoid=people"));
+  assert.deepEqual([status, body.errors[0].path], [400, "?avoid"]);
 });

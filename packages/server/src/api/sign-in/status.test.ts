@@ -20,6 +20,7 @@ const signedOutStatus = {
   name: "Notion",
   configured: true,
   stand_in: false,
+  folder: null,
   setup: null,
   workspaces: null,
 };

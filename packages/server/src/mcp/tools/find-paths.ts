@@ -1,4 +1,4 @@
-import type { Edge, Paths, ToolInput } from "@clew/contract";
+import { type Edge, graphLimits, type Paths, type ToolInput } from "@clew/contract";
 import { pageName } from "../../operations/page-names.ts";
 import { shortestName } from "../../operations/resolve.ts";
 import { shownPages } from "../../operations/shown-pages.ts";
@@ -11,13 +11,14 @@ import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { excerptOf, kindName } from "./link-words.ts";
 
 const standardPaths = 3;
+const { maxEdgesInBetween } = graphLimits.paths;
 
 /** `find_paths`: how two pages are connected. */
 export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">): Promise<ToolAnswer> {
   const from = (await findPage(call, input.from)).node;
   const to = (await findPage(call, input.to)).node;
-  const ends = { from: from.id, to: to.id };
-  const { limit = standardPaths } = input;
+  const { limit = standardPaths, avoid_hubs: avoidsHubs = false } = input;
+  const ends = { from: from.id, to: to.id, ...(avoidsHubs && { avoid: "hubs" as const }) };
   if (input.detail === "full")
     return fullAnswer(
       { limit, maxTokens: input.max_tokens },
@@ -46,7 +47,7 @@ export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">):
 }
 
 function headline(
-  { status, complete, paths: found, searched }: Paths,
+  { status, complete, avoided_hubs: avoidedHubs, paths: found, searched }: Paths,
   names: string,
   { none, isWhole, soFar }: Coverage,
 ): string {
@@ -54,7 +55,8 @@ function headline(
   if (shortest !== undefined) {
     const cut = complete ? "" : " The search reached its limit: there may be more.";
     const known = isWhole ? "" : `, by the links found${soFar}`;
-    return `${names} are ${count(shortest.length, "link")} apart${known}. Shortest chains:${cut}`;
+    const around = avoidedHubs ? `, around pages with more than ${maxEdgesInBetween} links` : "";
+    return `${names} are ${count(shortest.length, "link")} apart${around}${known}. Shortest chains:${cut}`;
   }
   const chain = `No chain of links between ${names}`;
   if (status === "none")

@@ -1,3 +1,4 @@
+import type { Node } from "@clew/client";
 import { blockTree, type TreeBlock, textOf } from "@clew/text";
 import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, use, useMemo } from "react";
@@ -6,6 +7,7 @@ import { clewUrl } from "../../../session/urls.ts";
 import { type AddressedInline, Markdown, NoLinks, Pieces, type TextFrame } from "../../../ui/markdown.tsx";
 import { graphWords } from "../../../words.ts";
 import { destinationOf } from "./addresses.ts";
+import { blankComments, readObsidian } from "./obsidian.ts";
 
 const demo = new URL("demo/", clewUrl);
 
@@ -29,23 +31,42 @@ export const anchorOf = (offset: number): string => `at-${offset}`;
 export function PageMarkdown({
   markdown,
   offset,
+  isFromFolder,
   isMissing,
   titleOf,
 }: {
   markdown: string;
   /** The start of `markdown` in the whole text, in code points. */
   offset: number;
+  /** Whether the page is a file of a folder, where Obsidian's markup is read. */
+  isFromFolder: boolean;
 } & OtherPages) {
-  const blocks = useMemo(() => blockTree(markdown, offset), [markdown, offset]);
+  const blocks = useMemo(
+    () => blockTree(isFromFolder ? blankComments(markdown) : markdown, offset),
+    [markdown, offset, isFromFolder],
+  );
   const others = useMemo(() => ({ isMissing, titleOf }), [isMissing, titleOf]);
   return (
     <OtherPagesContext value={others}>
-      <Markdown blocks={blocks} frame={frame} />
+      <Markdown blocks={blocks} frame={isFromFolder ? folderFrame : frame} />
     </OtherPagesContext>
   );
 }
 
 const frame: TextFrame = { idOf: ({ offset }: TreeBlock) => anchorOf(offset), Addressed };
+const folderFrame: TextFrame = { ...frame, read: readObsidian, Tag };
+
+/** Whether a page is a file of the folder that the demo workspace serves. */
+export const isFromFolder = ({ url }: Pick<Node, "url">): boolean => url?.startsWith(demo.href) === true;
+
+/** A tag leads to the pages that have it. */
+function Tag({ name }: { name: string }) {
+  return (
+    <Link className="link" to={paths.graph} search={{ q: `#${name}` }}>
+      <bdi>#{name}</bdi>
+    </Link>
+  );
+}
 
 function Addressed({ piece }: { piece: AddressedInline }) {
   const { isMissing, titleOf } = use(OtherPagesContext);

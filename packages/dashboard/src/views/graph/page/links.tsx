@@ -1,13 +1,14 @@
-import type { Edge, Neighbors, NodeDetail } from "@clew/client";
+import type { Neighbors, NodeDetail } from "@clew/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
-import { type LinkKind, linkKinds, referenceKinds, referenceTypes } from "../../../api/link-kinds.ts";
-import { CopyCall } from "../../../ui/copy-call.tsx";
+import { type LinkKind, linkKinds, referenceTypes } from "../../../api/link-kinds.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
+import { MarkedText } from "../marked-text.tsx";
 import { PageLink } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { Section } from "../section.tsx";
+import { groupBySentence, type LinkGroup } from "./link-sentences.ts";
 import { excerptsQuery } from "./links-query.ts";
 
 type Neighbour = Neighbors["items"][number];
@@ -21,7 +22,6 @@ export function Backlinks({ page }: { page: NodeDetail }) {
       direction="in"
       kinds={referenceTypes}
       none={pageWords.noBacklinks}
-      tools={referenceKinds}
     />
   );
 }
@@ -37,17 +37,9 @@ export function Links({ page }: { page: NodeDetail }) {
         direction="out"
         kinds={referenceTypes}
         none={pageWords.noLinks}
-        tools={referenceKinds}
       />
       {child.out === 0 || page.type === "database" ? null : (
-        <LinkList
-          page={page}
-          title={pageWords.subpages}
-          direction="out"
-          kinds="child"
-          none=""
-          tools={["subpage"]}
-        />
+        <LinkList page={page} title={pageWords.subpages} direction="out" kinds="child" none="" />
       )}
     </>
   );
@@ -59,31 +51,19 @@ function LinkList({
   direction,
   kinds,
   none,
-  tools,
 }: {
   page: NodeDetail;
   title: string;
   direction: "in" | "out";
   kinds: string;
   none: string;
-  tools: readonly string[];
 }) {
   const api = useApi();
   const query = useInfiniteQuery(excerptsQuery(api, { id: page.id, direction, kinds }));
   const items = query.data?.pages.flatMap((part) => part.items) ?? [];
   const groups = groupByKind(items);
   return (
-    <Section
-      title={title}
-      actions={
-        <CopyCall
-          path={`nodes/${page.id}/neighbors/`}
-          query={{ direction, edge_type: kinds, excerpts: true }}
-          tool="list_links"
-          args={{ page: page.id, direction, kinds: tools, excerpts: true }}
-        />
-      }
-    >
+    <Section title={title}>
       {query.data === undefined ? <Pending query={query} /> : null}
       {query.data !== undefined && items.length === 0 ? <p className="text-quiet">{none}</p> : null}
       {groups.map(({ kind, neighbours }) => (
@@ -92,14 +72,14 @@ function LinkList({
             <h3 className="text-sm font-medium text-quiet">{graphWords.kindsOfMany[kind]}</h3>
           )}
           <ul className="card divide-y divide-line">
-            {neighbours.map(({ node, edges }) => (
-              <li key={node.id} className="grid gap-1 px-4 py-2.5">
-                <PageLink node={node} />
-                {edges
-                  .filter((edge) => edge.type === kind)
-                  .map((edge) => (
-                    <Excerpts key={`${edge.from}-${edge.name}`} edge={edge} />
+            {groupBySentence(neighbours, kind).map((group) => (
+              <li key={group.nodes[0]?.id} className="grid gap-1 px-4 py-2.5">
+                <span className="flex flex-wrap gap-x-4">
+                  {group.nodes.map((node) => (
+                    <PageLink key={node.id} node={node} />
                   ))}
+                </span>
+                <Sentences group={group} />
               </li>
             ))}
           </ul>
@@ -110,19 +90,20 @@ function LinkList({
   );
 }
 
-function Excerpts({ edge: { excerpts = [], name, type, count } }: { edge: Edge }) {
+/** The sentences with the links, each marked; of a relation without one, its name. */
+function Sentences({ group: { sentences, relations } }: { group: LinkGroup }) {
   return (
     <>
-      {excerpts.map(({ offset, text }) => (
+      {sentences.map(({ offset, text, marks }) => (
         <p key={offset} className="max-w-prose text-[0.9375rem] text-quiet">
-          <bdi>{text}</bdi>
+          <MarkedText text={text} marks={marks} />
         </p>
       ))}
-      {excerpts.length === 0 && type === "relation" && name !== null ? (
-        <p className="text-sm text-quiet">
+      {relations.map(({ from, to, name, count }) => (
+        <p key={`${from} ${to} ${name}`} className="text-sm text-quiet">
           <bdi>{name}</bdi> {pageWords.times(count)}
         </p>
-      ) : null}
+      ))}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { paths } from "../../../paths.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
-import { anchorOf, PageMarkdown } from "../markdown/page-markdown.tsx";
+import { anchorOf, isFromFolder, PageMarkdown } from "../markdown/page-markdown.tsx";
 import { titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { linksQuery } from "./links-query.ts";
@@ -65,7 +65,13 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
       <Outline page={page} headings={first?.headings ?? []} />
       {/* Lines that the page counts as wide as they are must not widen the page. */}
       <article className="min-w-0 text-[1.0625rem]">
-        <PageMarkdown markdown={markdown} offset={start} isMissing={isMissing} titleOf={titleOfId} />
+        <PageMarkdown
+          markdown={markdown}
+          offset={start}
+          isFromFolder={isFromFolder(page)}
+          isMissing={isMissing}
+          titleOf={titleOfId}
+        />
       </article>
       <MoreButton
         query={query}
@@ -75,15 +81,19 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
   );
 }
 
-/** Longer outlines are closed at first. */
+/** Longer outlines are closed at first, and in narrow windows all are. */
 const openHeadings = 8;
+const wide = "(min-width: 48rem)";
 /** More headings make no outline that anyone reads. */
 const mostHeadings = 200;
 
 function Outline({ page, headings }: { page: NodeDetail; headings: NonNullable<Content["headings"]> }) {
   if (headings.length < 2) return null;
   return (
-    <details className="no-print card px-4 py-2" open={headings.length <= openHeadings}>
+    <details
+      className="no-print card px-4 py-2"
+      open={headings.length <= openHeadings && matchMedia(wide).matches}
+    >
       <summary className="min-h-6 content-center font-medium">{pageWords.outline}</summary>
       <ol className="grid gap-1 py-2">
         {headings.slice(0, mostHeadings).map(({ level, text, offset }) => (

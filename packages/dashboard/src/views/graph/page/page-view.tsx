@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
-import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { View } from "../../../ui/view.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
@@ -11,6 +10,7 @@ import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { GraphTab, PicturePreview } from "../picture/lazy-picture.tsx";
 import { pageQuery } from "../queries.ts";
 import { Backlinks, Links, Unresolved } from "./links.tsx";
+import { PageActions, PageActionsMenu } from "./page-actions.tsx";
 import { PageText } from "./page-text.tsx";
 import { Properties } from "./properties.tsx";
 import { Related } from "./related.tsx";
@@ -21,19 +21,22 @@ const route = getRouteApi(paths.page);
 /** A page or database: its text or rows, and how it is linked. */
 export function PageView() {
   const { pageId } = route.useParams();
+  // A picture needs the room: the facts are on the other tab.
+  const isPicture = route.useSearch().view === "graph";
   const query = useQuery(pageQuery(useApi(), pageId));
   const { data: page } = query;
   if (page === undefined && isGone(query.error)) return <Gone />;
   // The frame stays while the page is being read, and with it the focus on the title.
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {page === undefined ? null : <Breadcrumb page={page} />}
       <View
         title={page === undefined ? pageWords.fallbackTitle : titleOf(page)}
         icon={page === undefined ? undefined : <PageIcon node={page} size={28} />}
         width="full"
-        lead={page === undefined ? undefined : <Facts page={page} />}
-        actions={page === undefined ? undefined : <Actions page={page} />}
+        lead={page === undefined || isPicture ? undefined : <Facts page={page} />}
+        actions={page === undefined ? undefined : <PageActions page={page} />}
+        menu={page === undefined ? undefined : <PageActionsMenu page={page} />}
       >
         <Loaded query={query}>{(read) => <Content key={read.id} page={read} />}</Loaded>
       </View>
@@ -60,40 +63,16 @@ function Gone() {
   );
 }
 
-/** The actions on a page. */
-function Actions({ page }: { page: NodeDetail }) {
-  const { view } = route.useSearch();
-  return (
-    <>
-      <Link className="button" to={paths.path} search={{ from: page.id }}>
-        {pageWords.path}
-      </Link>
-      {page.url === null ? null : (
-        <a className="button" href={page.url} target="_blank" rel="noreferrer noopener">
-          {pageWords.original}
-          <span className="sr-only"> {graphWords.otherSite}</span>
-          <span aria-hidden="true">↗</span>
-        </a>
-      )}
-      {view === "graph" ? (
-        <CopyCall path={`nodes/${page.id}/neighbors/`} tool="list_links" args={{ page: page.id }} />
-      ) : null}
-      {view !== "graph" && page.type !== "database" ? (
-        <CopyCall path={`nodes/${page.id}/content/`} tool="read_page" args={{ page: [page.id] }} />
-      ) : null}
-    </>
-  );
-}
-
 function Content({ page }: { page: NodeDetail }) {
   const { view } = route.useSearch();
+  const isPicture = view === "graph";
   return (
-    <>
+    <div className={`grid grid-cols-[minmax(0,1fr)] ${isPicture ? "-mt-3 gap-3" : "gap-4 md:gap-8"}`}>
       <nav aria-label={pageWords.views} className="flex gap-1 border-b border-line">
         <ViewLink view={undefined} label={pageWords.textView} />
         <ViewLink view="graph" label={pageWords.graphView} />
       </nav>
-      {view === "graph" ? (
+      {isPicture ? (
         <GraphTab page={page} />
       ) : (
         <>
@@ -101,7 +80,7 @@ function Content({ page }: { page: NodeDetail }) {
           <PageBody page={page} />
         </>
       )}
-    </>
+    </div>
   );
 }
 
@@ -151,13 +130,15 @@ const notable = 0.9;
 
 function Facts({ page }: { page: NodeDetail }) {
   return (
-    <span className="flex flex-wrap gap-x-4">
+    <span className="flex items-baseline gap-x-4 max-md:overflow-hidden max-md:text-sm max-md:whitespace-nowrap md:flex-wrap">
       <span>{page.type === "database" ? graphWords.database : graphWords.page}</span>
       <span className="inline-block first-letter:uppercase">
         <LastEdit node={page} />
       </span>
       <span>{pageWords.linkCount(page.degree.in + page.degree.out)}</span>
-      {page.importance < notable ? null : <span>{pageWords.importance(page.importance)}</span>}
+      {page.importance < notable ? null : (
+        <span className="max-md:hidden">{pageWords.importance(page.importance)}</span>
+      )}
     </span>
   );
 }

@@ -1,7 +1,6 @@
 import type { NodeDetail } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
-import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Loaded } from "../../../ui/states.tsx";
 import { pageWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
@@ -15,10 +14,7 @@ export function Related({ page }: { page: NodeDetail }) {
     queryFn: ({ signal }) => api.getRelated({ id: page.id, limit: 6 }, { signal }),
   });
   return (
-    <Section
-      title={pageWords.related}
-      actions={<CopyCall path={`nodes/${page.id}/related/`} tool="find_related" args={{ page: page.id }} />}
-    >
+    <Section title={pageWords.related}>
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (

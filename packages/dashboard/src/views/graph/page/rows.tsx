@@ -4,7 +4,6 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
-import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Field, SelectField } from "../../../ui/field.tsx";
 import { CrossIcon } from "../../../ui/icons.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
@@ -48,19 +47,6 @@ export function Rows({ database }: { database: NodeDetail }) {
     <Section
       title={rowsWords.title}
       note={first === undefined ? undefined : rowsWords.total(first.total, rows.length)}
-      actions={
-        <CopyCall
-          path={`nodes/${database.id}/rows/`}
-          query={{ where, sort, order }}
-          tool="query_database"
-          args={{
-            database: database.id,
-            ...(where.length === 0 ? {} : { where }),
-            ...(sort === undefined ? {} : { sort }),
-            ...(order === undefined ? {} : { order }),
-          }}
-        />
-      }
     >
       <Conditions
         columns={first?.schema.map(({ name }) => name) ?? []}

@@ -5,6 +5,8 @@ export interface PathSearch {
   /** Whether links are followed forwards only. */
   readonly direction?: "out";
   readonly several?: true;
+  /** Whether paths may go through hubs: pages with very many links. */
+  readonly hubs?: true;
 }
 
 /** The number of paths for a person who asks for several. */
@@ -12,11 +14,12 @@ export const severalPaths = 5;
 
 /** Reads the URL's parameters; invalid ones are left out. */
 export function readPathSearch(raw: Readonly<Record<string, unknown>>): PathSearch {
-  const { from, to, direction, several } = raw;
+  const { from, to, direction, several, hubs } = raw;
   return {
     ...(typeof from === "string" && from !== "" ? { from } : {}),
     ...(typeof to === "string" && to !== "" ? { to } : {}),
     ...(direction === "out" ? { direction } : {}),
     ...(several === true ? { several } : {}),
+    ...(hubs === true ? { hubs } : {}),
   };
 }

@@ -1,5 +1,7 @@
-import type { Paths } from "@clew/client";
+import type { Edge, Node, Paths } from "@clew/client";
 import { pathWords } from "../../../words.ts";
+import { isTitleOf } from "../marked-pieces.ts";
+import { MarkedText } from "../marked-text.tsx";
 import { PageLink } from "../page-name.tsx";
 
 /** A path as a thread: each page, and between two of them what connects them, with the sentence that does. */
@@ -31,11 +33,7 @@ export function PathSteps({ path: { nodes, edges } }: { path: Paths["paths"][num
                       </>
                     )}
                   </span>
-                  {(edge.excerpts ?? []).slice(0, 1).map(({ offset, text }) => (
-                    <q key={offset} className="text-[0.9375rem] text-quiet">
-                      <bdi>{text}</bdi>
-                    </q>
-                  ))}
+                  <Quote edge={edge} ends={[node, nodes[index + 1]]} />
                 </>
               )}
             </div>
@@ -43,5 +41,18 @@ export function PathSteps({ path: { nodes, edges } }: { path: Paths["paths"][num
         );
       })}
     </ol>
+  );
+}
+
+/** The sentence around a link. One that says no more than the title of a page is left out. */
+function Quote({ edge: { excerpts = [] }, ends }: { edge: Edge; ends: readonly (Node | undefined)[] }) {
+  const sentence = excerpts.find(
+    ({ text }) => !ends.some((end) => end !== undefined && isTitleOf(end, text)),
+  );
+  if (sentence === undefined) return null;
+  return (
+    <q className="text-[0.9375rem] text-quiet">
+      <MarkedText text={sentence.text} marks={sentence.marks} />
+    </q>
   );
 }

@@ -14,18 +14,19 @@ import { pathWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { pageQuery } from "../queries.ts";
-import { readPathSearch, severalPaths } from "./path-params.ts";
+import { type PathSearch, readPathSearch, severalPaths } from "./path-params.ts";
 import { PathPicture } from "./path-picture.tsx";
 import { PathSteps } from "./path-steps.tsx";
 
 const route = getRouteApi(paths.path);
 
-function requestOf({ from = "", to = "", direction, several }: ReturnType<typeof route.useSearch>) {
+function requestOf({ from = "", to = "", direction, several, hubs }: PathSearch) {
   return {
     from,
     to,
     ...(direction === undefined ? {} : { direction }),
     max_paths: several === true ? severalPaths : 1,
+    ...(hubs === true ? {} : { avoid: "hubs" as const }),
     excerpts: true,
   };
 }
@@ -63,7 +64,12 @@ export function PathView() {
             path="paths/"
             query={request}
             tool="find_paths"
-            args={{ from: request.from, to: request.to, limit: request.max_paths }}
+            args={{
+              from: request.from,
+              to: request.to,
+              limit: request.max_paths,
+              ...(request.avoid === undefined ? {} : { avoid_hubs: true }),
+            }}
           />
         ) : undefined
       }
@@ -103,10 +109,21 @@ export function PathView() {
             <option value="one">{pathWords.one}</option>
             <option value="several">{pathWords.several}</option>
           </SelectField>
+          <label className="flex min-h-8 items-center gap-2 sm:col-span-2">
+            <input
+              type="checkbox"
+              className="size-4"
+              checked={search.hubs !== true}
+              onChange={({ target }) => change({ hubs: !target.checked })}
+            />
+            {pathWords.avoidHubs}
+          </label>
         </div>
       </div>
       {isChosen ? (
-        <Loaded query={query}>{(found) => <Found found={found} />}</Loaded>
+        <Loaded query={query}>
+          {(found) => <Found found={found} avoids={request.avoid !== undefined} />}
+        </Loaded>
       ) : (
         <p className="text-quiet">{pathWords.choose}</p>
       )}
@@ -119,7 +136,7 @@ function useEnd(id: string): NodeDetail | undefined {
   return useQuery({ ...pageQuery(useApi(), id), enabled: id !== "" }).data;
 }
 
-function Found({ found }: { found: Paths }) {
+function Found({ found, avoids }: { found: Paths; avoids: boolean }) {
   const id = useId();
   const [first] = found.paths;
   if (first === undefined) return <NothingFound found={found} />;
@@ -127,6 +144,9 @@ function Found({ found }: { found: Paths }) {
   return (
     <>
       <PathPicture paths={found.paths} />
+      {avoids ? (
+        <p className="text-quiet">{found.avoided_hubs ? pathWords.aroundHubs : pathWords.throughHubs}</p>
+      ) : null}
       {found.complete ? null : <Notice kind="warn">{pathWords.incomplete}</Notice>}
       <div className="grid gap-8 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
         {found.paths.map((path, index) => (

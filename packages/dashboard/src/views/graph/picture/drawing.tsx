@@ -4,8 +4,15 @@ import { type Label, type Point, type Positions, placeLabels } from "./layout.ts
 import { keyOf, type Scene, type SceneNode } from "./scene.ts";
 
 /** The size of a drawn page. */
-export const radiusOf = ({ node, depth }: SceneNode): number =>
-  depth === 0 ? 13 : 4.5 + 6.5 * node.importance ** 2;
+export function radiusOf({ node, depth, group }: SceneNode): number {
+  // The area of a group follows its number of pages.
+  if (group !== undefined) return Math.min(44, 7 + 0.72 * Math.sqrt(group.count));
+  return depth === 0 ? 13 : 4.5 + 6.5 * node.importance ** 2;
+}
+
+/** The theme's variable with the colour of a region; null for pages without one. */
+export const colourOf = ({ depth, colour = 0 }: SceneNode): string | null =>
+  depth === 0 || colour === 0 ? null : `--region-${colour}`;
 
 /** The dashes of a drawn link of each kind. */
 export const dashes: Readonly<Record<Edge["type"], string>> = {
@@ -75,13 +82,51 @@ function LinesOf({
   });
 }
 
+/** More dots would cover each other. */
+const mostDots = 600;
+
+/** A dot for each page of a group that is not shown, evenly spread over its mark. */
+function dotsIn({ x, y }: Point, radius: number, pages: number): string {
+  const dots = Math.min(pages, mostDots);
+  return Array.from({ length: dots }, (_, index) => {
+    const distance = (radius - 4) * Math.sqrt((index + 0.5) / dots);
+    const angle = index * 2.399963;
+    return `M${(x + Math.cos(angle) * distance).toFixed(1)} ${(y + Math.sin(angle) * distance).toFixed(1)}h0`;
+  }).join("");
+}
+
 /** The looks of a page, by its steps from the middle; pages further away are alike. */
 const markLooks = ["fill-thread stroke-thread", "fill-surface stroke-thread"];
 
 /** A page as a disc, a database as a square; the page in the middle has the thread's colour. */
 export function Mark({ each, at, isLit }: { each: SceneNode; at: Point; isLit: boolean }) {
   const radius = radiusOf(each);
-  const look = `${markLooks[each.depth] ?? "fill-surface stroke-edge"} ${isLit ? "" : "opacity-25"}`;
+  const colour = colourOf(each);
+  const plain = markLooks[each.depth] ?? "fill-surface stroke-edge";
+  const look = `${colour === null ? plain : ""} ${isLit ? "" : "opacity-25"}`;
+  const style =
+    colour === null
+      ? undefined
+      : {
+          stroke: `var(${colour})`,
+          fill: `color-mix(in oklab, var(${colour}) ${each.group === undefined ? 30 : 12}%, var(--surface))`,
+        };
+  if (each.group !== undefined)
+    return (
+      <g className={isLit ? "" : "opacity-25"}>
+        <circle cx={at.x} cy={at.y} r={radius} className={look} style={style} strokeWidth="1.2" />
+        <path
+          d={dotsIn(at, radius, each.group.hidden)}
+          className="stroke-quiet"
+          style={colour === null ? undefined : { stroke: `var(${colour})` }}
+          strokeWidth={Math.min(
+            3,
+            (1.2 * (radius - 4)) / Math.sqrt(Math.min(each.group.hidden, mostDots) + 1),
+          )}
+          strokeLinecap="round"
+        />
+      </g>
+    );
   return each.node.type === "database" ? (
     <rect
       x={at.x - radius}
@@ -90,17 +135,21 @@ export function Mark({ each, at, isLit }: { each: SceneNode; at: Point; isLit: b
       height={radius * 2}
       rx="2"
       className={look}
+      style={style}
       strokeWidth="1.8"
     />
   ) : (
-    <circle cx={at.x} cy={at.y} r={radius} className={look} strokeWidth="1.8" />
+    <circle cx={at.x} cy={at.y} r={radius} className={look} style={style} strokeWidth="1.8" />
   );
 }
+
+/** The size that decides which of two names is drawn where there is room for one. */
+const sizeOf = ({ node, group }: SceneNode): number => group?.count ?? node.importance;
 
 /** The names of pages, those in the middle and the important ones before others. */
 export function labelsOf({ nodes }: Scene, positions: Positions): readonly Label[] {
   const names = [...nodes.values()]
-    .toSorted((a, b) => a.depth - b.depth || b.node.importance - a.node.importance)
+    .toSorted((a, b) => a.depth - b.depth || sizeOf(b) - sizeOf(a))
     .map((each) => ({ id: each.node.id, title: titleOf(each.node), radius: radiusOf(each) }));
   return placeLabels(names, positions);
 }

@@ -34,13 +34,32 @@ export function layOut(scene: Scene, kept: Positions = new Map()): Positions {
     for (const { a, b } of links) pullTogether(a, b);
     for (const body of bodies) move(body, 30 * (1 - round / rounds) + 0.5);
   }
+  if (scene.isGrouped) for (let round = 0; round < rounds; round += 1) separate(bodies);
   return new Map(bodies.map(({ id, x, y }) => [id, { x, y }]));
+}
+
+/** Pushes bodies apart that would cover each other or the name below a group. */
+function separate(bodies: readonly Body[]): void {
+  for (const [index, a] of bodies.entries()) for (const b of bodies.slice(index + 1)) keepApart(a, b);
+}
+
+function keepApart(a: Body, b: Body): void {
+  const x = b.x - a.x || 0.01;
+  const y = b.y - a.y || 0.01;
+  const distance = Math.hypot(x, y);
+  const missing = a.room + b.room - distance;
+  if (missing <= 0) return;
+  const share = (missing / distance) * (a.isFixed || b.isFixed ? 1 : 0.5);
+  if (!a.isFixed) [a.x, a.y] = [a.x - x * share, a.y - y * share];
+  if (!b.isFixed) [b.x, b.y] = [b.x + x * share, b.y + y * share];
 }
 
 /** A page while it finds its place: where it is, and where it is drawn to. */
 interface Body {
   readonly id: string;
   readonly isFixed: boolean;
+  /** The distance that others keep from it. */
+  readonly room: number;
   x: number;
   y: number;
   dx: number;
@@ -53,7 +72,7 @@ function startOf({ center, nodes, edges }: Scene, kept: Positions): readonly Bod
   const placed = new Map<string, Point>();
   const sorted = [...nodes].toSorted(([a, { depth }], [b, other]) => depth - other.depth || (a < b ? -1 : 1));
   const nearest = sorted.filter(([, { depth }]) => depth === 1).map(([id]) => id);
-  return sorted.map(([id, { depth }]) => {
+  return sorted.map(([id, { depth, group }]) => {
     const anchor = [...(near.get(id) ?? [])].toSorted().find((each) => placed.has(each));
     const { x, y } = (depth > 1 ? placed.get(anchor ?? center) : undefined) ?? { x: 0, y: 0 };
     const distance = [0, reach * 1.4][depth] ?? reach * 0.8;
@@ -61,7 +80,8 @@ function startOf({ center, nodes, edges }: Scene, kept: Positions): readonly Bod
     const angle = depth === 1 ? (nearest.indexOf(id) / nearest.length) * 2 * Math.PI : turnOf(id);
     const start = kept.get(id) ?? { x: x + Math.cos(angle) * distance, y: y + Math.sin(angle) * distance };
     placed.set(id, start);
-    return { id, ...start, dx: 0, dy: 0, isFixed: kept.has(id) || id === center };
+    const room = group === undefined ? 11 : 26 + Math.min(44, 0.72 * Math.sqrt(group.count));
+    return { id, ...start, dx: 0, dy: 0, room, isFixed: kept.has(id) || id === center };
   });
 }
 

@@ -15,7 +15,9 @@ import { pictureWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { Lines, labelsOf, Mark, Names, radiusOf } from "./drawing.tsx";
 import { type Arrow, boundsOf, nextInDirection, type Positions } from "./layout.ts";
-import { hiddenLinks, neighboursOf, type Scene, type SceneNode } from "./scene.ts";
+import { regionName } from "./region-legend.tsx";
+import type { Region, Regions } from "./regions.ts";
+import { hiddenLinks, neighboursOf, type Scene, type SceneNode, stepsOf } from "./scene.ts";
 
 /** Links that are not shown, from which on a page always tells their number. */
 const manyHidden = 40;
@@ -38,18 +40,25 @@ export function LocalGraph({
   scene,
   positions,
   title,
+  regions,
   lit,
   onLight,
   onUnfold,
+  onToggle,
+  onDownload,
 }: {
   scene: Scene;
   positions: Positions;
   title: string;
+  regions: Regions;
   /** The page whose links are lit. */
   lit: string | null;
   onLight: (id: string | null) => void;
   /** Lists the links of a page that are not shown. */
   onUnfold: (id: string) => void;
+  /** Unfolds a group, or folds it. */
+  onToggle: (key: string) => void;
+  onDownload: () => Promise<void>;
 }) {
   const navigate = useNavigate();
   const svg = useRef<SVGSVGElement>(null);
@@ -60,13 +69,16 @@ export function LocalGraph({
   );
   const labels = useMemo(() => labelsOf(scene, shown), [scene, shown]);
   const near = useMemo(() => neighboursOf([...scene.edges, ...scene.across]), [scene]);
-  const bounds = useMemo(() => boundsOf(shown.values(), labels), [shown, labels]);
+  const bounds = useMemo(() => atLeast(boundsOf(shown.values(), labels), leastView), [shown, labels]);
   const current = scene.nodes.has(focused) ? focused : scene.center;
   const camera = useCamera(svg, bounds);
 
   const isLit = (id: string): boolean => lit === null || lit === id || near.get(lit)?.has(id) === true;
-  const open = (id: string) =>
-    void navigate({ to: paths.page, params: { pageId: id }, search: { view: "graph" } });
+  const open = (id: string) => {
+    const group = scene.nodes.get(id)?.group;
+    if (group !== undefined) onToggle(group.key);
+    else void navigate({ to: paths.page, params: { pageId: id }, search: { view: "graph" } });
+  };
   const focus = (id: string) => {
     setFocused(id);
     svg.current?.querySelector<SVGElement>(`[data-id="${CSS.escape(id)}"]`)?.focus();
@@ -85,7 +97,10 @@ export function LocalGraph({
     "=": () => camera.zoomBy(zoomStep),
     "-": () => camera.zoomBy(1 / zoomStep),
     Enter: () => open(current),
-    " ": () => hiddenLinks(scene, current) > 0 && onUnfold(current),
+    " ": () => {
+      if (scene.nodes.get(current)?.group !== undefined) open(current);
+      else if (hiddenLinks(scene, current) > 0) onUnfold(current);
+    },
     Escape: () => {
       camera.reset();
       focus(scene.center);
@@ -105,7 +120,7 @@ export function LocalGraph({
         ref={svg}
         role="group"
         aria-label={pictureWords.label(title, scene.nodes.size)}
-        className="aspect-square max-h-[80vh] w-full md:aspect-auto md:h-[36rem] cursor-grab touch-pan-y bg-paper active:cursor-grabbing"
+        className="aspect-square max-h-[80vh] w-full md:aspect-auto md:h-[max(20rem,calc(100dvh-21rem))] cursor-grab touch-pan-y bg-paper active:cursor-grabbing"
         viewBox={camera.viewBox}
         onKeyDown={press}
         {...camera.drag}
@@ -121,6 +136,7 @@ export function LocalGraph({
             each={each}
             at={shown.get(id) ?? { x: 0, y: 0 }}
             hidden={hiddenLinks(scene, id)}
+            region={regions.regionOf.get(id)}
             isLit={isLit(id)}
             isCurrent={id === current}
             onLight={onLight}
@@ -131,12 +147,29 @@ export function LocalGraph({
         <Names labels={labels} isLit={lit === null ? null : isLit} />
         <HiddenLinks scene={scene} positions={shown} lit={lit} onLight={onLight} onUnfold={onUnfold} />
       </svg>
+      <button
+        type="button"
+        className="button button-small absolute top-3 right-3"
+        onClick={() => void onDownload()}
+      >
+        {pictureWords.download}
+      </button>
       <ZoomButtons step={zoomStep} whole={pictureWords.reset} onZoom={camera.zoomBy} onWhole={camera.reset} />
       {scene.nodes.size === 1 ? (
         <p className="absolute inset-x-4 top-4 text-center text-quiet">{pictureWords.alone}</p>
       ) : null}
     </div>
   );
+}
+
+/** A picture of few pages is not drawn larger than this lets it be. */
+const leastView = { width: 620, height: 440 } as const;
+
+type Bounds = ReturnType<typeof boundsOf>;
+
+function atLeast({ x, y, width, height }: Bounds, least: Pick<Bounds, "width" | "height">): Bounds {
+  const [wider, higher] = [Math.max(0, least.width - width), Math.max(0, least.height - height)];
+  return { x: x - wider / 2, y: y - higher / 2, width: width + wider, height: height + higher };
 }
 
 /** The page in the middle comes last, so that none covers it. */
@@ -146,6 +179,7 @@ function NodeMark({
   each,
   at,
   hidden,
+  region,
   isLit,
   isCurrent,
   onLight,
@@ -155,26 +189,32 @@ function NodeMark({
   each: SceneNode;
   at: { readonly x: number; readonly y: number };
   hidden: number;
+  region: Region | undefined;
   isLit: boolean;
   isCurrent: boolean;
   onLight: (id: string | null) => void;
   onFocus: () => void;
   onOpen: () => void;
 }) {
-  const { node, depth } = each;
+  const { node, depth, group } = each;
   const radius = radiusOf(each);
+  const place = region === undefined ? [] : [pictureWords.inRegion(regionName(region))];
+  const facts = [
+    titleOf(node),
+    depth === 0 ? pictureWords.center : pictureWords.depths[stepsOf(each) === 1 ? 1 : 2],
+    ...(depth === 0 ? [] : place),
+    ...(hidden > 0 ? [pictureWords.hidden(hidden)] : []),
+  ];
   return (
     <g onPointerEnter={() => onLight(node.id)} onPointerLeave={() => onLight(null)}>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is drawn, and its view handles the keys. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a link or a button, and its view handles the keys. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a group, which is a button, is expanded. */}
       <g
-        role="link"
+        role={group === undefined ? "link" : "button"}
         data-id={node.id}
         tabIndex={isCurrent ? 0 : -1}
-        aria-label={[
-          titleOf(node),
-          depth === 0 ? pictureWords.center : pictureWords.depths[depth === 1 ? 1 : 2],
-          ...(hidden > 0 ? [pictureWords.hidden(hidden)] : []),
-        ].join(", ")}
+        aria-label={group === undefined ? facts.join(", ") : titleOf(node)}
+        aria-expanded={group?.isOpen}
         className="cursor-pointer outline-none [&:focus-visible>*:first-child]:stroke-thread"
         onFocus={() => {
           onFocus();
@@ -192,7 +232,7 @@ function NodeMark({
           strokeWidth="3"
         />
         <Mark each={each} at={at} isLit={isLit} />
-        <title>{titleOf(node)}</title>
+        <title>{[titleOf(node), ...(group === undefined && depth > 0 ? place : [])].join(", ")}</title>
       </g>
     </g>
   );

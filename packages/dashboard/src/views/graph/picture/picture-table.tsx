@@ -10,14 +10,22 @@ export function PictureTable({
   scene,
   lit,
   onLight,
+  onToggle,
 }: {
   scene: Scene;
   lit: string | null;
   onLight: (id: string | null) => void;
+  /** Unfolds a group, or folds it. */
+  onToggle: (key: string) => void;
 }) {
   const rows = [...scene.nodes.values()]
     .filter(({ depth }) => depth > 0)
-    .toSorted((a, b) => a.depth - b.depth || b.node.importance - a.node.importance);
+    .toSorted(
+      (a, b) =>
+        a.depth - b.depth ||
+        (b.group?.count ?? 0) - (a.group?.count ?? 0) ||
+        b.node.importance - a.node.importance,
+    );
   const linksOf = (id: string, depth: number) =>
     scene.edges.filter(
       ({ from, to }) =>
@@ -39,7 +47,7 @@ export function PictureTable({
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ node, depth }) => (
+              {rows.map(({ node, depth, group, hubLinks }) => (
                 <tr
                   key={node.id}
                   className={lit === node.id ? "bg-thread-soft" : ""}
@@ -47,13 +55,27 @@ export function PictureTable({
                   onPointerLeave={() => onLight(null)}
                 >
                   <th scope="row" className="min-w-36">
-                    <PageLink node={node} />
+                    {group === undefined ? (
+                      <PageLink node={node} />
+                    ) : (
+                      <button
+                        type="button"
+                        className="link min-h-6 text-left"
+                        aria-expanded={group.isOpen}
+                        onClick={() => onToggle(group.key)}
+                      >
+                        <bdi>{titleOf(node)}</bdi>
+                      </button>
+                    )}
                   </th>
                   <td className="text-sm text-quiet">
-                    {linksOf(node.id, depth).map((edge) => (
+                    {group === undefined
+                      ? null
+                      : pictureWords.groupShown(group.count - group.hidden, group.count)}
+                    {(group === undefined ? (hubLinks ?? linksOf(node.id, depth)) : []).map((edge) => (
                       <span key={keyOf(edge)} className="block">
                         {wordsOf(edge, node.id)}
-                        {depth > 1 ? (
+                        {depth > 1 && hubLinks === undefined ? (
                           <>
                             {" "}
                             <bdi>{titleOf(otherEnd(scene, edge, node.id))}</bdi>
@@ -63,7 +85,7 @@ export function PictureTable({
                     ))}
                     <LinksAcross scene={scene} id={node.id} />
                   </td>
-                  <td>{depth}</td>
+                  <td>{hubLinks === undefined ? depth : 1}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,6 @@
-import { dashes, labelsOf, radiusOf, widths } from "./drawing.tsx";
-import { boundsOf, type Label, type Positions } from "./layout.ts";
-import type { Scene } from "./scene.ts";
+import { colourOf, dashes, labelsOf, radiusOf, widths } from "./drawing.tsx";
+import { boundsOf, type Label, type Point, type Positions } from "./layout.ts";
+import type { Scene, SceneNode } from "./scene.ts";
 
 /** Pixels for each unit of the picture. */
 const scale = 2;
@@ -44,9 +44,7 @@ function draw(
   positions: Positions,
   labels: readonly Label[],
 ): void {
-  const [edge, thread, surface, ink, paper] = ["--edge", "--thread", "--surface", "--ink", "--paper"].map(
-    colour,
-  );
+  const [edge, ink, paper] = ["--edge", "--ink", "--paper"].map(colour);
   context.strokeStyle = edge ?? "";
   for (const { from, to, type, opacity } of [
     ...scene.across.map((each) => ({ ...each, opacity: 0.5 })),
@@ -68,15 +66,7 @@ function draw(
   context.lineWidth = 1.8;
   for (const [id, each] of scene.nodes) {
     const at = positions.get(id);
-    if (at === undefined) continue;
-    const radius = radiusOf(each);
-    context.beginPath();
-    if (each.node.type === "database") context.rect(at.x - radius, at.y - radius, radius * 2, radius * 2);
-    else context.arc(at.x, at.y, radius, 0, 2 * Math.PI);
-    context.fillStyle = (each.depth === 0 ? thread : surface) ?? "";
-    context.strokeStyle = (each.depth < 2 ? thread : edge) ?? "";
-    context.fill();
-    context.stroke();
+    if (at !== undefined) drawMark(context, each, at);
   }
   context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   context.textAlign = "center";
@@ -88,4 +78,23 @@ function draw(
     context.strokeText(text, x, y);
     context.fillText(text, x, y);
   }
+}
+
+/** A page or group, in the colour of its region. */
+function drawMark(context: CanvasRenderingContext2D, each: SceneNode, at: Point): void {
+  const radius = radiusOf(each);
+  const region = colourOf(each);
+  const plain = each.depth < 2 ? "--thread" : "--edge";
+  context.beginPath();
+  if (each.node.type === "database") context.rect(at.x - radius, at.y - radius, radius * 2, radius * 2);
+  else context.arc(at.x, at.y, radius, 0, 2 * Math.PI);
+  context.fillStyle = colour(each.depth === 0 ? "--thread" : "--surface");
+  context.strokeStyle = colour(region ?? plain);
+  context.fill();
+  context.stroke();
+  if (region === null) return;
+  context.globalAlpha = 0.3;
+  context.fillStyle = colour(region);
+  context.fill();
+  context.globalAlpha = 1;
 }

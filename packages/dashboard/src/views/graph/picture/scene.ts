@@ -1,5 +1,6 @@
 import type { Edge, Neighbors, Node } from "@clew/client";
 import type { LinkKind } from "../../../api/link-kinds.ts";
+import type { Region, Regions } from "./regions.ts";
 
 /** The pages and links of a local graph. */
 export interface Scene {
@@ -9,13 +10,35 @@ export interface Scene {
   readonly edges: readonly Edge[];
   /** The other links among its pages. */
   readonly across: readonly Edge[];
+  /** Whether marks of groups stand for the pages around a hub. */
+  readonly isGrouped?: boolean;
 }
 
 export interface SceneNode {
   readonly node: Node;
-  /** Links between it and the center. */
+  /** Links between it and the center; in the picture of a hub, one more for a page around the mark of its group. */
   readonly depth: number;
+  /** The number of its region's colour; 0 or absent for none. */
+  readonly colour?: number;
+  /** The group that it stands for. */
+  readonly group?: Group;
+  /** Of a page around the mark of its group: its links with the hub. */
+  readonly hubLinks?: readonly Edge[];
 }
+
+/** Many pages that one mark of a picture stands for. */
+export interface Group {
+  readonly key: string;
+  /** Null for what is in none of the other groups. */
+  readonly region: Region | null;
+  readonly count: number;
+  /** Its pages that the picture does not show. */
+  readonly hidden: number;
+  readonly isOpen: boolean;
+}
+
+/** The number of links between a page and the center. */
+export const stepsOf = ({ depth, hubLinks }: SceneNode): number => (hubLinks === undefined ? depth : 1);
 
 /** More pages make no picture that anyone reads. */
 export const mostNodes = 300;
@@ -43,12 +66,20 @@ export function growScene(scene: Scene, from: string, items: readonly Item[]): S
   return { center: scene.center, nodes, edges: [...edges.values()], across: [] };
 }
 
-/** A scene with all links among its pages. */
+/** A scene whose pages have the colours of their regions. */
+export function withColours(scene: Scene, { regionOf }: Regions): Scene {
+  const coloured = ([id, each]: [string, SceneNode]) =>
+    [id, { ...each, colour: regionOf.get(id)?.colour ?? 0 }] as const;
+  return { ...scene, nodes: new Map([...scene.nodes].map(coloured)) };
+}
+
+/** A scene with all links among its pages. Those of a hub are in its groups. */
 export function withLinksAmong(scene: Scene, links: readonly Edge[]): Scene {
   const known = new Set(scene.edges.map(keyOf));
+  const isOfHub = ({ from, to }: Edge) => scene.isGrouped && (from === scene.center || to === scene.center);
   const across = new Map(
     links
-      .filter(({ from, to }) => scene.nodes.has(from) && scene.nodes.has(to))
+      .filter((edge) => scene.nodes.has(edge.from) && scene.nodes.has(edge.to) && !isOfHub(edge))
       .map((edge) => [keyOf(edge), edge] as const)
       .filter(([key]) => !known.has(key)),
   );
@@ -78,9 +109,10 @@ const byImportance = (a: Item, b: Item): number =>
   b.node.importance - a.node.importance || (a.node.id < b.node.id ? -1 : 1);
 
 /** The number of links of a page that the scene does not have. */
-export function hiddenLinks({ nodes, edges, across }: Scene, id: string): number {
+export function hiddenLinks({ nodes, edges, across, isGrouped = false }: Scene, id: string): number {
   const { degree } = nodes.get(id)?.node ?? {};
-  if (degree === undefined) return 0;
+  // The marks of groups stand for the links of a hub.
+  if (degree === undefined || isGrouped) return 0;
   const shown = [...edges, ...across].filter(({ from, to }) => from === id || to === id).length;
   return Math.max(0, degree.in + degree.out - shown);
 }

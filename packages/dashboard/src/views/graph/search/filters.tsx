@@ -5,24 +5,21 @@ import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
 import { paths } from "../../../paths.ts";
 import { SelectField } from "../../../ui/field.tsx";
-import { CheckIcon } from "../../../ui/icons.tsx";
 import { searchWords, workspaceWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { pageQuery } from "../queries.ts";
+import { ReadyLists } from "./ready-lists.tsx";
 import {
   type GraphSearch,
   isFiltered,
   readGraphSearch,
   searchSorts,
-  traitsOf,
   updatedFilters,
 } from "./search-params.ts";
 
-const readyLists = ["stale", "orphan", "broken", "unreferenced", "empty", "failed"] as const;
-
 /** The filters and the order of the search. Each change is a new URL. */
-export function Filters({ search }: { search: GraphSearch }) {
+export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: boolean }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(isFiltered(withoutLists(search)));
   const change = (changes: Readonly<Record<string, unknown>>) =>
@@ -33,12 +30,7 @@ export function Filters({ search }: { search: GraphSearch }) {
     });
   return (
     <div className="grid gap-4">
-      <fieldset className="flex flex-wrap items-center gap-2">
-        <legend className="sr-only">{searchWords.lists}</legend>
-        {readyLists.map((list) => (
-          <ListToggle key={list} list={list} search={search} onChange={change} />
-        ))}
-      </fieldset>
+      <ReadyLists search={search} isCompact={isSearch} onChange={change} />
       <details
         className="card px-4 py-2"
         open={isOpen}
@@ -91,35 +83,6 @@ export function Filters({ search }: { search: GraphSearch }) {
 const withoutLists = ({ is: _is, ...search }: GraphSearch): GraphSearch => search;
 
 type Change = (changes: Readonly<Record<string, unknown>>) => void;
-
-function ListToggle({
-  list,
-  search,
-  onChange,
-}: {
-  list: (typeof readyLists)[number];
-  search: GraphSearch;
-  onChange: Change;
-}) {
-  const traits = traitsOf(search);
-  const isOn = list === "stale" ? search.updated === "stale" : traits.includes(list);
-  const toggle = () => {
-    if (list === "stale") onChange({ updated: isOn ? undefined : "stale" });
-    else onChange({ is: (isOn ? traits.filter((each) => each !== list) : [...traits, list]).join(",") });
-  };
-  return (
-    <button
-      type="button"
-      className={`button button-small rounded-full ${isOn ? "border-thread bg-thread-soft" : ""}`}
-      aria-pressed={isOn}
-      title={searchWords.traitHints[list]}
-      onClick={toggle}
-    >
-      {isOn ? <CheckIcon size={14} /> : null}
-      {searchWords.traits[list]}
-    </button>
-  );
-}
 
 /** With one workspace there is nothing to choose. */
 function WorkspaceField({ search, onChange }: { search: GraphSearch; onChange: Change }) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FoundPage, joinParts, markedPieces } from "./found-pages.ts";
+import { type FoundPage, joinParts } from "./found-pages.ts";
 
 const page = (id: string): FoundPage => ({ node: { id } as FoundPage["node"], missing: [], hits: [] });
 const part = (...ids: string[]) => ({ items: ids.map(page), next: null, total: null, texts: null });
@@ -11,19 +11,4 @@ test("GRAPH-17: a page that a later part finds again stays where it is", () => {
     joined.map(({ node }) => node.id),
     ["a", "b", "c"],
   );
-});
-
-test("GRAPH-28: marks are ranges of code points", () => {
-  assert.deepEqual(
-    markedPieces("🧵 thread", [
-      [0, 1],
-      [2, 8],
-    ]),
-    [
-      { text: "🧵", isMarked: true },
-      { text: " ", isMarked: false },
-      { text: "thread", isMarked: true },
-    ],
-  );
-  assert.deepEqual(markedPieces("plain", []), [{ text: "plain", isMarked: false }]);
 });

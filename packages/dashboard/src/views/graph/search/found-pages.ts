@@ -91,23 +91,3 @@ export function joinParts(parts: readonly FoundPart[]): readonly FoundPage[] {
     for (const item of items) if (!seen.has(item.node.id)) seen.set(item.node.id, item);
   return [...seen.values()];
 }
-
-/** A text cut at what was found; ranges are in code points. */
-export function markedPieces(
-  text: string,
-  marks: readonly (readonly number[])[],
-): readonly { readonly text: string; readonly isMarked: boolean }[] {
-  const characters = [...text];
-  const pieces: { text: string; isMarked: boolean }[] = [];
-  let shown = 0;
-  const add = (end: number, isMarked: boolean) => {
-    if (end > shown) pieces.push({ text: characters.slice(shown, end).join(""), isMarked });
-    shown = Math.max(shown, end);
-  };
-  for (const [start = 0, end = 0] of marks) {
-    add(start, false);
-    add(end, true);
-  }
-  add(characters.length, false);
-  return pieces;
-}

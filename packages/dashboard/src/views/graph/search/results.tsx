@@ -8,17 +8,11 @@ import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { graphWords, searchWords } from "../../../words.ts";
+import { MarkedText } from "../marked-text.tsx";
 import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { PlaceLine } from "../place-line.tsx";
-import {
-  type Continuation,
-  type FoundPage,
-  type FoundPart,
-  findPages,
-  joinParts,
-  markedPieces,
-} from "./found-pages.ts";
+import { type Continuation, type FoundPage, type FoundPart, findPages, joinParts } from "./found-pages.ts";
 import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
 
 /** The number of pages found; for a text search, of pages with every word. */
@@ -106,18 +100,7 @@ function Hits({ hits: [best, ...others], pageId }: { hits: FoundPage["hits"]; pa
   return (
     <div className="grid max-w-prose gap-1 border-l-2 border-line pl-3 text-[0.9375rem] leading-normal">
       <p>
-        <bdi>
-          {markedPieces(best.snippet, best.marks).map(({ text, isMarked }, index) =>
-            isMarked ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change.
-              <mark key={index} className="rounded-sm bg-warn-soft font-medium text-ink">
-                {text}
-              </mark>
-            ) : (
-              text
-            ),
-          )}
-        </bdi>
+        <MarkedText text={best.snippet} marks={best.marks} />
       </p>
       <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
         {[best, ...others.filter(({ heading }) => heading !== null)].map((hit) => (

@@ -45,7 +45,7 @@ export function SearchView() {
     >
       {isSearch ? null : <StartLead />}
       {/* At one place, so that the start and the results share its state and its focus. */}
-      {isSearch || hasPages ? <Filters search={search} /> : null}
+      {isSearch || hasPages ? <Filters search={search} isSearch={isSearch} /> : null}
       {isSearch ? <Results search={search} /> : <StartLists />}
     </View>
   );

@@ -197,14 +197,13 @@ function TryPath({ path }: { path: Path }) {
         {searchWords.tryPath(titleOf(from), titleOf(to))}
       </h2>
       <PathPicture paths={[path]} />
-      <div className="flex flex-wrap gap-3">
-        <Link className="button button-primary" to={paths.path} search={{ from: from.id, to: to.id }}>
-          {searchWords.seePath}
-        </Link>
-        <Link className="button" to={paths.path}>
-          {searchWords.findPath}
-        </Link>
-      </div>
+      <Link
+        className="button button-primary justify-self-start"
+        to={paths.path}
+        search={{ from: from.id, to: to.id }}
+      >
+        {searchWords.seePath}
+      </Link>
     </section>
   );
 }
