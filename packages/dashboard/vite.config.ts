@@ -100,7 +100,7 @@ export default defineConfig(({ command }) => ({
             // One file instead of a dozen: each would wait for a connection. Texts are shown by one view alone, which loads their reader.
             {
               name: "shared",
-              test: /\/node_modules\/|\/src\/(ui\/(?!markdown)|routes\/)|\/src\/api\/(?!early)/,
+              test: /\/node_modules\/|\/src\/(ui\/(?!markdown)|routes\/|paths)|\/src\/api\/(?!early)|-params\.ts$|\/graph\/(page-choice|page-name|place)|sign-out/,
             },
           ],
         },

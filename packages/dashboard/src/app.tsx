@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import { AppContext } from "./api/app-context.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { createReachability } from "./api/reachability.ts";
+import { forgetChoices } from "./api/recent-choices.ts";
 import { createAppRouter } from "./routes/router.tsx";
 import type { SessionKeeper } from "./session/keeper.ts";
 import { clewUrl } from "./session/urls.ts";
@@ -42,6 +43,7 @@ export function openApp(
   if (failure !== null) showToast(connectFailed(failure));
   return {
     close() {
+      forgetChoices();
       queries.clear();
       mounted.unmount();
     },

@@ -13,6 +13,7 @@ import { Empty, Loading } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
 import { AccountView } from "../views/account/account-view.tsx";
 import { ActivityView } from "../views/activity/activity-view.tsx";
+import { readAskSearch } from "../views/graph/ask/ask-params.ts";
 import { readPageSearch } from "../views/graph/page/page-params.ts";
 import { readPathSearch } from "../views/graph/path/path-params.ts";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
@@ -57,6 +58,11 @@ const routes = [
     ...at(paths.path),
     validateSearch: readPathSearch,
     component: lazyRouteComponent(() => import("../views/graph/path/path-view.tsx"), "PathView"),
+  }),
+  createRoute({
+    ...at(paths.ask),
+    validateSearch: readAskSearch,
+    component: lazyRouteComponent(() => import("../views/graph/ask/ask-view.tsx"), "AskView"),
   }),
   createRoute({
     ...at(paths.map),
