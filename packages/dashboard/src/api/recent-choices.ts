@@ -1,5 +1,6 @@
 import type { Node } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import type { SessionKeeper } from "../session/keeper.ts";
 import { clewUrl } from "../session/urls.ts";
 import { useApp } from "./app-context.ts";
@@ -44,11 +45,16 @@ export function forgetChoices(): void {
   localStorage.removeItem(key);
 }
 
-/** The pages that were opened lately and can still be read, the last one first. Asks for nothing unless they are wanted. */
+/**
+ * The pages that were opened lately and can still be read, the last one first, without the one that is open. Asks for nothing
+ * unless they are wanted.
+ */
 export function useRecentPages({ most, isWanted }: { most: number; isWanted: boolean }): readonly Node[] {
   const { api, keeper } = useApp();
+  const { pageId: open } = useParams({ strict: false });
   const kept = isWanted ? recentChoices(keeper) : [];
-  const ids = kept.flatMap((choice) => ("page" in choice ? [choice.page] : [])).slice(0, most);
+  const pages = kept.flatMap((choice) => ("page" in choice ? [choice.page] : []));
+  const ids = pages.filter((id) => id !== open).slice(0, most);
   const { data = [] } = useQuery({
     queryKey: ["recent pages", ids.toSorted().join()],
     queryFn: async ({ signal }) => (await api.getPages({ ids: ids.join() }, { signal })).items,

@@ -10,7 +10,7 @@ import { PageChoice } from "../views/graph/page-choice.tsx";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
 import { shellWords, typingWords } from "../words.ts";
 
-const mostChoices = 7;
+const mostChoices = 6;
 
 /**
  * Searches from everywhere. The view of the graph itself shows what is found while the person types, and has the words in its URL.
@@ -112,7 +112,8 @@ export function SearchField() {
         >
           /
         </span>
-        <div className="choices" hidden={!suggestions.isShown}>
+        {/* In a narrow window it is wider than the field. Without `top` it stays below it. */}
+        <div className="choices max-md:fixed max-md:inset-x-3 max-md:top-auto" hidden={!suggestions.isShown}>
           {suggestions.list}
         </div>
       </form>

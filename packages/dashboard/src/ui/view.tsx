@@ -4,6 +4,7 @@ import { brand } from "../words.ts";
 /** The frame of every view: its title on the page and in the browser, and what can be done here. */
 export function View({
   title,
+  tabTitle = title,
   icon,
   lead,
   actions,
@@ -11,6 +12,8 @@ export function View({
   children,
 }: {
   title: string;
+  /** The title in the browser, if it says more. */
+  tabTitle?: string;
   icon?: ReactNode;
   /** One line below the title. */
   lead?: ReactNode;
@@ -20,8 +23,8 @@ export function View({
   children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · ${brand}`;
-  }, [title]);
+    document.title = `${tabTitle} · ${brand}`;
+  }, [tabTitle]);
   return (
     <div className={`grid gap-8 ${widths[width]}`}>
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -9,7 +9,7 @@ export function PageChoice({ item }: { item: Placed | { readonly node: Node } })
     <>
       <PageIcon node={item.node} size={16} />
       <span className="min-w-0 flex-1">
-        <bdi>{titleOf(item.node)}</bdi>
+        <bdi className="line-clamp-2">{titleOf(item.node)}</bdi>
         {"breadcrumb" in item ? <PlaceLine item={item} /> : null}
       </span>
     </>

@@ -23,33 +23,72 @@ export function Answer({ found, budget }: { found: Context; budget: number }) {
   const { tokens = 0, markdown } = found;
   useEffect(() => announce(size), [size]);
   return (
-    <section aria-label={askWords.result} className="grid max-w-4xl gap-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div className="grid min-w-56 gap-1.5">
-          <p>
-            <span className="font-medium">{size}</span>
-            <span className="text-quiet">, {askWords.used(tokens, budget)}</span>
-          </p>
-          <progress className="progress" aria-label={askWords.usedLabel} max={budget} value={tokens} />
+    <section
+      aria-label={askWords.result}
+      className="grid items-start gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,56rem)_minmax(12rem,1fr)]"
+    >
+      <div className="grid min-w-0 gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <div className="grid min-w-56 gap-1.5">
+            <p>
+              <span className="font-medium">{size}</span>
+              <span className="text-quiet">, {askWords.used(tokens, budget)}</span>
+            </p>
+            <progress className="progress" aria-label={askWords.usedLabel} max={budget} value={tokens} />
+          </div>
+          <CopyButton text={markdown} what={askWords.copied} label={askWords.copy} shown={raw} />
         </div>
-        <CopyButton text={markdown} what={askWords.copied} label={askWords.copy} shown={raw} />
+        <Limits found={found} />
+        <ol className="grid gap-4">
+          {pages.map((page, index) => (
+            <li key={page.item.node.id}>
+              <Page page={page} number={index + 1} />
+            </li>
+          ))}
+        </ol>
+        <Omitted omitted={found.omitted} />
+        <details className="card min-w-0 px-4 py-2">
+          <summary className="min-h-8 content-center font-medium">{askWords.raw}</summary>
+          <pre className="py-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+            <code ref={raw}>{markdown}</code>
+          </pre>
+        </details>
       </div>
-      <Limits found={found} />
-      <ol className="grid gap-4">
-        {pages.map((page) => (
-          <li key={page.item.node.id}>
-            <Page page={page} />
+      <Contents pages={pages} />
+    </section>
+  );
+}
+
+const headingOf = (pageId: string) => `answer-${pageId}`;
+
+/** The pages of the answer in order, each of which leads to its passages below. A narrow window has no room for them. */
+function Contents({ pages }: { pages: readonly ShownPage[] }) {
+  const show = (pageId: string) => {
+    const heading = document.getElementById(headingOf(pageId));
+    heading?.scrollIntoView({ block: "start" });
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <nav
+      aria-label={askWords.contents}
+      className="sticky top-6 hidden min-w-0 max-h-[calc(100dvh-3rem)] overflow-y-auto text-sm xl:block"
+    >
+      <h2 className="mb-2 text-quiet">{askWords.contents}</h2>
+      <ol className="grid gap-0.5">
+        {pages.map(({ item: { node } }, index) => (
+          <li key={node.id} className="min-w-0">
+            <button
+              type="button"
+              className="flex min-h-7 w-full min-w-0 items-baseline gap-2 text-left hover:text-thread"
+              onClick={() => show(node.id)}
+            >
+              <span className="w-5 shrink-0 text-right text-quiet tabular-nums">{index + 1}</span>
+              <bdi className="min-w-0 truncate">{titleOf(node)}</bdi>
+            </button>
           </li>
         ))}
       </ol>
-      <Omitted omitted={found.omitted} />
-      <details className="card min-w-0 px-4 py-2">
-        <summary className="min-h-8 content-center font-medium">{askWords.raw}</summary>
-        <pre className="py-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-          <code ref={raw}>{markdown}</code>
-        </pre>
-      </details>
-    </section>
+    </nav>
   );
 }
 
@@ -66,12 +105,16 @@ function Limits({ found: { unanswered, indexed, truncated } }: { found: Context 
   return notes.length === 0 ? null : <Notice kind="warn">{notes.join(" ")}</Notice>;
 }
 
-function Page({ page: { item, place, sections, notes } }: { page: ShownPage }) {
+function Page({ page: { item, place, sections, notes }, number }: { page: ShownPage; number: number }) {
   const { node } = item;
   return (
     <article className="card grid min-w-0 gap-4 p-4 sm:p-5">
       <header className="grid gap-0.5">
-        <h2 className="flex min-w-0 items-baseline gap-1.5 text-lg leading-snug">
+        <h2
+          id={headingOf(node.id)}
+          tabIndex={-1}
+          className="flex min-w-0 scroll-mt-6 items-baseline gap-1.5 text-lg leading-snug"
+        >
           <PageIcon node={node} />
           <Link
             className="font-medium text-thread underline-offset-4 hover:underline"
@@ -80,6 +123,9 @@ function Page({ page: { item, place, sections, notes } }: { page: ShownPage }) {
           >
             <bdi>{titleOf(node)}</bdi>
           </Link>
+          <span aria-hidden="true" className="ml-auto text-sm text-quiet tabular-nums">
+            {number}
+          </span>
         </h2>
         <p className="text-sm text-quiet">
           <bdi>{place ?? graphWords.topLevel}</bdi>

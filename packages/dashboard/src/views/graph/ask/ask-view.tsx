@@ -40,7 +40,8 @@ export function AskView() {
   });
   return (
     <View
-      title={question === undefined ? askWords.title : askWords.titleFor(question)}
+      title={askWords.title}
+      tabTitle={question === undefined ? askWords.title : askWords.titleFor(question)}
       lead={isAsked ? undefined : askWords.lead}
       actions={
         isAsked ? <CopyCall path="context/" query={request} tool="build_context" args={args} /> : undefined
@@ -80,9 +81,9 @@ function AskForm({ search }: { search: AskSearch }) {
   };
   return (
     <form className="card grid max-w-4xl gap-4 p-4 sm:p-5" onSubmit={submit}>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex gap-3">
         <input
-          className="input min-h-12 min-w-0 flex-1 basis-64 text-lg"
+          className="input min-h-12 min-w-0 flex-1 sm:text-lg"
           aria-label={askWords.question}
           placeholder={askWords.hint}
           maxLength={maxQuestion}
@@ -91,11 +92,11 @@ function AskForm({ search }: { search: AskSearch }) {
           value={question}
           onChange={({ target }) => setQuestion(target.value)}
         />
-        <button type="submit" className="button button-primary min-h-12 max-sm:w-full">
+        <button type="submit" className="button button-primary min-h-12">
           {askWords.ask}
         </button>
       </div>
-      <div className="grid items-end gap-4 sm:grid-cols-[1fr_minmax(10rem,auto)_auto]">
+      <div className="grid grid-cols-[minmax(0,1fr)_9rem] gap-4 sm:grid-flow-col sm:auto-cols-[12rem]">
         <PagePicker
           label={askWords.about}
           hint={askWords.aboutHint}
