@@ -158,16 +158,20 @@ function usePalette(onHelp: () => void): { readonly open: () => void; readonly s
   type Part = typeof import("../palette/palette.tsx").Palette;
   const [Palette, setPalette] = useState<ComponentType<ComponentProps<Part>> | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const isLoaded = Palette !== null;
   const open = useCallback(async () => {
     try {
-      const loaded = await import("../palette/palette.tsx");
-      setPalette(() => loaded.Palette);
+      // Once it is loaded it opens at once: the next key is for it.
+      if (!isLoaded) {
+        const loaded = await import("../palette/palette.tsx");
+        setPalette(() => loaded.Palette);
+      }
       setOpen(true);
     } catch {
       // The server is away, or has another version by now.
       showToast(failureWords.unreachable);
     }
-  }, []);
+  }, [isLoaded]);
   return {
     open,
     shown: isOpen && Palette !== null ? <Palette onClose={() => setOpen(false)} onHelp={onHelp} /> : null,

@@ -86,11 +86,12 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <SingleKeys />
-      <div className="flex justify-end">
+      {/* The button comes first for the keyboard, so that Enter closes what was only looked at. */}
+      <div className="flex flex-row-reverse flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <button type="button" className="button" onClick={onClose}>
           {shellWords.close}
         </button>
+        <SingleKeys />
       </div>
     </Dialog>
   );
@@ -119,7 +120,7 @@ function SingleKeys() {
     setOn(next);
   };
   return (
-    <label className="flex min-h-6 items-center gap-3 border-t border-line pt-4">
+    <label className="flex min-h-6 items-center gap-3">
       <input
         type="checkbox"
         className="size-5 shrink-0"
