@@ -29,6 +29,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   const groups = useGroups({ words, onClose, onHelp });
   const { field, press, list, isShown } = useChoiceList({
     label: paletteWords.label,
+    className: "max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5",
     groups,
     isOpen: true,
     marksFirst: true,
@@ -66,10 +67,8 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
           onKeyDown={pressKey}
         />
       </label>
-      <div className="max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5">
-        {list}
-        {isShown ? null : <p className="px-3 py-4 text-quiet">{paletteWords.none}</p>}
-      </div>
+      {list}
+      {isShown ? null : <p className="px-4 py-4 text-quiet">{paletteWords.none}</p>}
     </dialog>
   );
 }

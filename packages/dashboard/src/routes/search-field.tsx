@@ -112,10 +112,7 @@ export function SearchField() {
         >
           /
         </span>
-        {/* In a narrow window it is wider than the field. Without `top` it stays below it. */}
-        <div className="choices max-md:fixed max-md:inset-x-3 max-md:top-auto" hidden={!suggestions.isShown}>
-          {suggestions.list}
-        </div>
+        {suggestions.list}
       </form>
     </search>
   );
@@ -167,6 +164,8 @@ function useSuggestions({
   ];
   return useChoiceList({
     label: isEmpty ? typingWords.recent : typingWords.matches,
+    // In a narrow window it is wider than the field. Without `top` it stays below it.
+    className: "choices max-md:fixed max-md:inset-x-3 max-md:top-auto",
     groups,
     isOpen: words !== null,
     marksFirst: false,

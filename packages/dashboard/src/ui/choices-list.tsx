@@ -16,6 +16,8 @@ export interface ChoiceGroup {
 interface Options {
   /** The name of the list. */
   readonly label: string;
+  /** The classes of the list, which scrolls by itself. */
+  readonly className: string;
   readonly groups: readonly ChoiceGroup[];
   readonly isOpen: boolean;
   /** Whether the first choice is marked at once, so that Enter takes it; otherwise an arrow marks it. */
@@ -28,7 +30,7 @@ interface Options {
  * A field that is typed in and a list below it: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. The focus stays in the field,
  * which has `field` as its attributes and `press` for its keys. `press` says whether the key was for the list.
  */
-export function useChoiceList({ label, groups, isOpen, marksFirst, words }: Options) {
+export function useChoiceList({ label, className, groups, isOpen, marksFirst, words }: Options) {
   const id = useId();
   const choices = groups.flatMap((group) => group.choices);
   const start = marksFirst ? 0 : -1;
@@ -57,7 +59,7 @@ export function useChoiceList({ label, groups, isOpen, marksFirst, words }: Opti
 
   let index = -1;
   const list = (
-    <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isShown}>
+    <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isShown} className={className}>
       {groups.map((group) =>
         group.choices.length === 0 ? null : (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a list of options.

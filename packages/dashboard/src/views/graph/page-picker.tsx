@@ -37,8 +37,9 @@ export function PagePicker({
     content: <PageChoice item={item} />,
     choose: () => choose(item.node),
   }));
-  const { field, press, list, isShown } = useChoiceList({
+  const { field, press, list } = useChoiceList({
     label: isEmpty ? typingWords.recent : pathWords.choices,
+    className: "choices",
     groups: [{ title: isEmpty ? typingWords.recent : "", choices }],
     isOpen: words !== null,
     marksFirst: !isEmpty,
@@ -79,9 +80,7 @@ export function PagePicker({
         onBlur={leave}
         onKeyDown={pressKey}
       />
-      <div className="choices" hidden={!isShown}>
-        {list}
-      </div>
+      {list}
       {isNone ? <p className="choices px-4 py-2 text-quiet">{pathWords.noMatches}</p> : null}
     </div>
   );

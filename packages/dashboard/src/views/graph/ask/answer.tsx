@@ -10,6 +10,7 @@ import { announce } from "../../../ui/announce.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { Markdown, type TextFrame } from "../../../ui/markdown.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { askWords, graphWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { pagesOf, type ShownPage, type ShownSection } from "./context-pages.ts";
@@ -49,9 +50,13 @@ export function Answer({ found, budget }: { found: Context; budget: number }) {
         <Omitted omitted={found.omitted} />
         <details className="card min-w-0 px-4 py-2">
           <summary className="min-h-8 content-center font-medium">{askWords.raw}</summary>
-          <pre className="py-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-            <code ref={raw}>{markdown}</code>
-          </pre>
+          <ScrollBox label={askWords.raw} className="my-2 max-h-96 bg-sunken p-3">
+            <pre className="font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+              <code ref={raw} className="block bg-sunken">
+                {markdown}
+              </code>
+            </pre>
+          </ScrollBox>
         </details>
       </div>
       <Contents pages={pages} />
