@@ -477,6 +477,24 @@ test("GRAPH-2: a page whose title or alias is the query comes first, and a title
   assert.deepEqual(found.toSorted(), titles.toSorted());
 });
 
+test("GRAPH-2: a page with the query for an alias comes before texts that say it more often, and before titles with a typo", async (t) => {
+  const { agent } = await stageAgent(
+    t,
+    [
+      { number: 1, given: { title: "01 Templates" }, text: "Lists of them." },
+      { number: 2, given: { title: "Plugins" }, text: "templater templater templater" },
+      { number: 3, given: { title: "templater-obsidian", aliases: ["Templater"] }, text: "Inserts dates." },
+    ],
+    { withTexts: true },
+  );
+  const { text } = await use(agent, "search_pages", { query: "templater" });
+  assert.deepEqual(
+    [...text.matchAll(/^- (.*) \[/gm)].map(([, title]) => title),
+    ["templater-obsidian", "Plugins", "01 Templates"],
+    text,
+  );
+});
+
 test("AGT-2: pages of a list for which read_page has no room are named", async (t) => {
   const { agent } = await open(t);
   const list = [1, 2, 3, 4, 5, 6].map(nodeId).join(", ");
