@@ -146,7 +146,7 @@ describe("search while a person types", { skip: noBrowser }, () => {
     await page.keyboard.type("create to");
     await page.keyboard.press("Enter");
     await seeTitle(page, "Create a token");
-    // What was done last comes first.
+    // The latest choice comes first.
     await page.keyboard.press(paletteKeys);
     await listed.first().filter({ hasText: "Create token" }).waitFor();
     await page.keyboard.type("callis");

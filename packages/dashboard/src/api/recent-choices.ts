@@ -6,7 +6,7 @@ import { clewUrl } from "../session/urls.ts";
 import { useApp } from "./app-context.ts";
 
 /*
- * What a person opened or did lately in this browser, for lists that begin with it. Only ids are stored, and they go with the
+ * The latest choices of a person in this browser, for lists that begin with them. Only ids are stored, and they go with the
  * session: titles are asked for when they are shown, so that nothing appears that may no longer be read.
  */
 

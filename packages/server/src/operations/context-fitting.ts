@@ -26,7 +26,7 @@ export const withinLimits = (chars: number): number =>
 
 /**
  * Finds the longest context within a number of tokens, in a few tries: how many tokens a text has is known only once it is there.
- * Null if the shortest one has more. `read` makes a context of up to so many characters; `tokensOf` counts the tokens of the answer
+ * Null if the shortest one has more. `read` makes a context of up to `chars` characters; `tokensOf` counts the tokens of the answer
  * with it.
  */
 export async function fitContext(

@@ -97,7 +97,7 @@ function Contents({ pages }: { pages: readonly ShownPage[] }) {
   );
 }
 
-/** What the answer lacks, and why. */
+/** The limits of the answer, and their reasons. */
 function Limits({ found: { unanswered, indexed, truncated } }: { found: Context }) {
   const { data: workspaces } = useQuery(workspacesQuery(useApi()));
   const isPartlyRead = workspaces?.some(({ complete_as_of }) => complete_as_of === null) ?? false;

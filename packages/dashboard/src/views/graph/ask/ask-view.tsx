@@ -133,7 +133,7 @@ function AskForm({ search }: { search: AskSearch }) {
   );
 }
 
-/** What happens with a question. */
+/** The steps from a question to its passages. */
 function Steps() {
   return (
     <ol className="grid max-w-4xl gap-3 text-quiet sm:grid-cols-3 sm:gap-6">

@@ -1,7 +1,8 @@
 import type { Client, SearchResults, TextResults } from "@clew/client";
 import { orderFound } from "@clew/contract/found-order";
+import { maxTitleQuery } from "../../../api/title-matches.ts";
 import type { Placed } from "../place.ts";
-import { type GraphSearch, maxTitleQuery, queryOf } from "./search-params.ts";
+import { type GraphSearch, queryOf } from "./search-params.ts";
 
 /** A page that was found, where it is, and where in it the words are. */
 export interface FoundPage extends Placed {
