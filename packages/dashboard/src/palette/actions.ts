@@ -85,11 +85,16 @@ function usePageActions(): readonly Action[] {
   ];
 }
 
-/** The actions in whose labels every word begins a word. */
+/** Words that many labels have. */
+const commonWords = new Set(["go", "to", "a", "the", "of", "from"]);
+
+/** The actions in whose labels every word begins a word; common words count only where nothing else was typed. */
 export function matchingActions(actions: readonly Action[], words: string): readonly Action[] {
-  const wanted = wordsOf(words);
+  const typed = wordsOf(words);
+  const telling = typed.filter((word) => !commonWords.has(word));
+  const wanted = telling.length > 0 ? telling : typed;
   return actions.filter(({ label }) => {
-    const own = wordsOf(label);
+    const own = wordsOf(label).filter((word) => !commonWords.has(word));
     return wanted.every((word) => own.some((each) => each.startsWith(word)));
   });
 }

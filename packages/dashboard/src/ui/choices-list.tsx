@@ -34,23 +34,25 @@ export function useChoiceList({ label, className, groups, isOpen, marksFirst, wo
   const id = useId();
   const choices = groups.flatMap((group) => group.choices);
   const start = marksFirst ? 0 : -1;
-  const [marked, mark] = useState(start);
+  // By its key: choices that arrive late do not move the mark to another one.
+  const [marked, mark] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words, and opening it again, begin the list anew.
-  useEffect(() => mark(start), [words, isOpen, start]);
+  useEffect(() => mark(null), [words, isOpen]);
   const isShown = isOpen && choices.length > 0;
-  const at = Math.min(marked, choices.length - 1);
+  const found = choices.findIndex(({ key }) => key === marked);
+  const at = found < 0 ? start : found;
   const current = isShown ? choices[at] : undefined;
   const idOf = (index: number) => `${id}-${index}`;
 
   const moveTo = (index: number) => {
-    mark(index);
+    mark(choices[index]?.key ?? null);
     document.getElementById(idOf(index))?.scrollIntoView({ block: "nearest" });
   };
   const press = ({ key, nativeEvent }: KeyboardEvent): boolean => {
     // An input method uses the same keys while it composes a word.
     if (!isShown || nativeEvent.isComposing) return false;
     const last = choices.length - 1;
-    if (key === "ArrowDown") moveTo(at >= last ? Math.min(start + 1, 0) : at + 1);
+    if (key === "ArrowDown") moveTo(at >= last ? 0 : at + 1);
     else if (key === "ArrowUp") moveTo(at <= 0 ? last : at - 1);
     else if (key === "Enter" && current !== undefined) current.choose();
     else return false;
@@ -80,9 +82,9 @@ export function useChoiceList({ label, className, groups, isOpen, marksFirst, wo
                   role="option"
                   tabIndex={-1}
                   aria-selected={own === at}
-                  className="choice"
+                  className={`choice ${marksFirst ? "" : "hover:bg-sunken"}`}
                   onPointerDown={(event) => event.preventDefault()}
-                  onPointerMove={marksFirst ? () => mark(own) : undefined}
+                  onPointerMove={marksFirst ? () => mark(choice.key) : undefined}
                   onClick={choice.choose}
                 >
                   {choice.content}
