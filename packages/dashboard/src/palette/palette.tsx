@@ -52,7 +52,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
         if (target === dialog.current) onClose();
       }}
     >
-      <label className="flex items-center gap-3 border-b border-line px-4">
+      <label className="flex items-center gap-3 border-b border-line px-4 focus-within:border-thread">
         <span className="text-quiet">
           <SearchIcon size={18} />
         </span>
