@@ -59,6 +59,11 @@ describe("a question in the browser", { skip: noBrowser }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), expected.markdown);
+    // A browser that refuses has the text selected instead.
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await page.getByRole("button", { name: "Copied" }).click();
+    await page.getByRole("button", { name: "Selected" }).waitFor();
+    assert.equal(await page.evaluate("getSelection().toString()"), expected.markdown);
     await page.reload();
     assert.equal(await page.getByLabel("Question").inputValue(), "Who found the moons of Jupiter?");
   });

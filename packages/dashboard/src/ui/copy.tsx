@@ -50,7 +50,8 @@ export function CopyButton({
 function select(shown: HTMLElement): void {
   const folded = shown.closest("details");
   if (folded !== null) folded.open = true;
-  getSelection()?.selectAllChildren(shown);
+  if (shown instanceof HTMLTextAreaElement) shown.select();
+  else getSelection()?.selectAllChildren(shown);
 }
 
 /** A text to copy, as it is, with its button. */

@@ -10,14 +10,13 @@ import { announce } from "../../../ui/announce.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { Markdown, type TextFrame } from "../../../ui/markdown.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { askWords, graphWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { pagesOf, type ShownPage, type ShownSection } from "./context-pages.ts";
 
 /** The passages as a person reads them, how much room they take, and the same to copy. */
 export function Answer({ found, budget }: { found: Context; budget: number }) {
-  const raw = useRef<HTMLElement>(null);
+  const raw = useRef<HTMLTextAreaElement>(null);
   const pages = useMemo(() => pagesOf(found), [found]);
   const passages = found.items.reduce((sum, item) => sum + item.passages.length, 0);
   const size = askWords.size(passages, found.items.length);
@@ -50,13 +49,13 @@ export function Answer({ found, budget }: { found: Context; budget: number }) {
         <Omitted omitted={found.omitted} />
         <details className="card min-w-0 px-4 py-2">
           <summary className="min-h-8 content-center font-medium">{askWords.raw}</summary>
-          <ScrollBox label={askWords.raw} className="my-2 max-h-96 bg-sunken p-3">
-            <pre className="font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-              <code ref={raw} className="block bg-sunken">
-                {markdown}
-              </code>
-            </pre>
-          </ScrollBox>
+          <textarea
+            ref={raw}
+            readOnly
+            aria-label={askWords.raw}
+            className="input my-2 h-96 bg-sunken p-3 font-mono text-sm"
+            value={markdown}
+          />
         </details>
       </div>
       <Contents pages={pages} />
