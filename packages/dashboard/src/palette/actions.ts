@@ -4,11 +4,12 @@ import { useApi } from "../api/app-context.ts";
 import { paths } from "../paths.ts";
 import { destinations } from "../routes/destinations.ts";
 import { docsUrl, signInUrl } from "../session/urls.ts";
+import { appearances, chooseAppearance } from "../ui/appearance.ts";
 import { mayLeave } from "../ui/leave-guard.ts";
 import { useSignOut } from "../views/account/sign-out.ts";
 import { titleOf } from "../views/graph/page-name.tsx";
 import { pageQuery } from "../views/graph/queries.ts";
-import { paletteWords, shellWords, shortcutWords } from "../words.ts";
+import { appearanceWords, paletteWords, shellWords, shortcutWords } from "../words.ts";
 
 /** Something that a person can do from anywhere. */
 export interface Action {
@@ -53,6 +54,11 @@ export function useActions({ onHelp }: { onHelp: () => void }): readonly Action[
       run: () => void leaveFor(new URL("api", docsUrl).href),
     },
     { name: "shortcuts", label: shellWords.shortcuts, keys: "?", run: onHelp },
+    ...appearances.map((appearance) => ({
+      name: `appearance-${appearance}`,
+      label: paletteWords.appearance(appearanceWords.choices[appearance]),
+      run: () => chooseAppearance(appearance),
+    })),
     { name: "sign-out", label: shellWords.signOut, run: signOut },
   ];
 }

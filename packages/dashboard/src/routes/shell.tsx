@@ -10,11 +10,13 @@ import {
   useState,
 } from "react";
 import { useApi, useApp } from "../api/app-context.ts";
+import { loadChunk } from "../api/chunks.ts";
 import { meQuery } from "../api/queries.ts";
 import { rememberChoice } from "../api/recent-choices.ts";
 import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
 import { docsUrl } from "../session/urls.ts";
+import { AppearanceChoice } from "../ui/appearance-choice.tsx";
 import { focusTitle } from "../ui/focus.ts";
 import {
   AccountIcon,
@@ -30,7 +32,8 @@ import {
 import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
-import { brand, failureWords, shellWords } from "../words.ts";
+import { appearanceWords, brand, failureWords, shellWords } from "../words.ts";
+import { loadPalette } from "./lazy-views.ts";
 import { Notices } from "./notices.tsx";
 import { SearchField } from "./search-field.tsx";
 import { Keys, paletteKeys, ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
@@ -59,7 +62,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   useFocusOnNewView();
   useRememberedPages();
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
+    <div className="frame min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
       {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
       <a className="skip-link" href="#content" onClick={skip}>
         {shellWords.skip}
@@ -153,9 +156,9 @@ function GraphLinks() {
   );
 }
 
-/** The palette, which is loaded when it is first opened. */
+/** The palette, which is loaded when it is first opened, or before that while the browser is idle. */
 function usePalette(onHelp: () => void): { readonly open: () => void; readonly shown: ReactNode } {
-  type Part = typeof import("../palette/palette.tsx").Palette;
+  type Part = Awaited<ReturnType<typeof loadPalette>>["Palette"];
   const [Palette, setPalette] = useState<ComponentType<ComponentProps<Part>> | null>(null);
   const [isOpen, setOpen] = useState(false);
   const isLoaded = Palette !== null;
@@ -163,13 +166,12 @@ function usePalette(onHelp: () => void): { readonly open: () => void; readonly s
     try {
       // Once it is loaded it opens at once: the next key is for it.
       if (!isLoaded) {
-        const loaded = await import("../palette/palette.tsx");
+        const loaded = await loadChunk(loadPalette);
         setPalette(() => loaded.Palette);
       }
       setOpen(true);
     } catch {
-      // The server is away, or has another version by now.
-      showToast(failureWords.unreachable);
+      showToast(failureWords.own);
     }
   }, [isLoaded]);
   return {
@@ -235,6 +237,10 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
           {shellWords.reference}
         </a>
       )}
+      <div className="grid gap-1 px-3 py-2">
+        <span className="text-sm text-quiet">{appearanceWords.title}</span>
+        <AppearanceChoice />
+      </div>
       <button type="button" className="menu-button w-full" onClick={onHelp}>
         {shellWords.shortcuts}
       </button>

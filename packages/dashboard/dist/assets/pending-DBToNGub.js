@@ -1,1 +1,0 @@
-import{Gt as e,_t as t,gt as n,ht as r}from"./shared-BVtbYNXr.js";import{d as i}from"./start-BjXaWrf7.js";var a=e();function o({query:e}){return e.error===null?(0,a.jsx)(r,{}):(0,a.jsx)(n,{kind:`danger`,action:{label:i.tryAgain,run:()=>void e.refetch()},children:t(e.error)})}export{o as t};
