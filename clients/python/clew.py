@@ -228,6 +228,7 @@ class Clew:
         id: Optional[str] = None,
         workspace_id: Optional[str] = None,
         max_chars: Optional[int] = None,
+        max_tokens: Optional[int] = None,
     ) -> Dict[str, Any]:
         """Gather the passages of linked pages that answer a question."""
         return self._get(
@@ -239,6 +240,7 @@ class Clew:
                 "id": id,
                 "workspace_id": workspace_id,
                 "max_chars": max_chars,
+                "max_tokens": max_tokens,
             },
         )
 

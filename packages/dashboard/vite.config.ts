@@ -108,7 +108,7 @@ const inAllViews = [
   "/src/api/(?!early)",
   "/src/paths",
   "/src/views/account/sign-out",
-  "/src/views/graph/(?:queries|page-name|place|pending|section)",
+  "/src/views/graph/(?:queries|page-choice|page-name|place|pending|section)",
   "/src/views/graph/\\w+/\\w+-params",
 ];
 

@@ -12,6 +12,6 @@ export const walks: readonly { readonly name: string; readonly least: number; re
   { name: "workspaces", least: 10, walk: walkWorkspaces },
   { name: "tokens and activity", least: 18, walk: walkTokens },
   { name: "connected apps", least: 14, walk: walkConnect },
-  { name: "graph", least: 20, walk: walkGraph },
+  { name: "graph", least: 28, walk: walkGraph },
   { name: "map", least: 4, walk: walkMap },
 ];

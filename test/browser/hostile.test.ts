@@ -114,6 +114,16 @@ describe("pages that attack their readers", { skip: noBrowser }, () => {
         await assertHarmless(page, title);
         await examine(page, `local graph of ${title.slice(0, 30)}`);
       }
+      // The titles are now among those opened lately, and the texts among the passages.
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option").nth(2).waitFor();
+      await assertHarmless(page, "palette");
+      await examine(page, "palette");
+      const question = encodeURIComponent("the end of headings, nesting, harmless text, table");
+      await page.goto(new URL(`dashboard/graph/ask?question=${question}&tokens=16000`, url).href);
+      await page.getByRole("region", { name: "What the agent gets" }).waitFor();
+      await assertHarmless(page, "passages");
+      await examine(page, "passages");
       assert.deepEqual(strayed, []);
     });
   }

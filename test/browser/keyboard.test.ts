@@ -76,7 +76,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await page.keyboard.press("Escape");
     await focused(page, "Sync report");
     await page.keyboard.press("/");
-    await page.locator("input[type=search]:focus").waitFor();
+    await page.locator("#search:focus").waitFor();
     await page.keyboard.type("g t");
     await page.keyboard.press("Enter");
     await page.waitForURL(/graph\?q=g(\+|%20)t$/);

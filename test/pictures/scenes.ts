@@ -63,6 +63,15 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: "ask",
+    async reach(page) {
+      await page.getByRole("link", { name: "Ask", exact: true }).click();
+      await page.getByLabel("Question").fill("Who found the moons of Jupiter?");
+      await page.getByLabel("Question").press("Enter");
+      await page.getByRole("region", { name: "What the agent gets" }).waitFor();
+    },
+  },
+  {
     name: "map",
     async reach(page) {
       await page.getByRole("link", { name: "Map", exact: true }).click();

@@ -220,6 +220,8 @@ export interface Context {
     }[];
     explanation?: ContextExplanation;
   }[];
+  /** The tokens of `markdown` in `o200k_base`. Only with `max_tokens` */
+  tokens?: number;
   /** Words of the question that nothing shown has in any form */
   unanswered: string[];
   /** What did not fit */
@@ -1233,6 +1235,8 @@ export interface BuildContextInput {
   readonly workspace_id?: string | undefined;
   /** The length of `markdown` at most, in code points. Default: 16000. */
   readonly max_chars?: number | undefined;
+  /** The tokens of `markdown` at most, unless the shortest context, of 1000 characters, has more. `tokens` says how many there are */
+  readonly max_tokens?: number | undefined;
   /** Whether each item says of which parts its rank and the scores of its passages are the sums. Only with a session. Default: false. */
   readonly explain?: boolean | undefined;
 }

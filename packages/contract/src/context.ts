@@ -29,6 +29,13 @@ export const ContextQuery = closed({
       description: "The length of `markdown` at most, in code points",
     }),
   ),
+  max_tokens: Type.Optional(
+    Type.Integer({
+      minimum: graphLimits.context.minimumTokens,
+      maximum: graphLimits.context.maximumTokens,
+      description: `The tokens of \`markdown\` at most, unless the shortest context, of ${graphLimits.context.minimumChars} characters, has more. \`tokens\` says how many there are`,
+    }),
+  ),
   explain: Type.Optional(
     Type.Boolean({
       default: false,
@@ -141,6 +148,9 @@ export const Context = named(
         ),
         explanation: Type.Optional(ref(ContextExplanation)),
       }),
+    ),
+    tokens: Type.Optional(
+      Type.Integer({ description: "The tokens of `markdown` in `o200k_base`. Only with `max_tokens`" }),
     ),
     unanswered: Type.Array(Type.String(), {
       description: "Words of the question that nothing shown has in any form",

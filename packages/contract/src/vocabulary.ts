@@ -49,7 +49,14 @@ export const graphLimits = {
   /** The largest response body. A list ends its page early rather than exceed it. */
   answerBytes: 8 * 1024 * 1024,
   search: { maximum: 100, standard: 20 },
-  context: { minimumChars: 1000, standardChars: 16_000, maximumChars: 100_000, alsoWords: 12 },
+  context: {
+    minimumChars: 1000,
+    standardChars: 16_000,
+    maximumChars: 100_000,
+    minimumTokens: 500,
+    maximumTokens: 20_000,
+    alsoWords: 12,
+  },
   text: { queryLength: 500, maximum: 50, standard: 10 },
   /** Of each page in a list. */
   breadcrumb: { levels: 20, bytes: 20_000 },

@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppContext } from "./api/app-context.ts";
 import { createQueryClient } from "./api/query-client.ts";
+import { forgetChoices } from "./api/recent-choices.ts";
 import { preloadViews } from "./routes/lazy-views.ts";
 import { createAppRouter } from "./routes/router.tsx";
 import type { SessionKeeper } from "./session/keeper.ts";
@@ -45,6 +46,7 @@ export function openApp(
   if (failure !== null) showToast(connectFailed(failure));
   return {
     close() {
+      forgetChoices();
       clearTimeout(preloading);
       queries.clear();
       mounted.unmount();

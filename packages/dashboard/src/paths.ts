@@ -4,6 +4,7 @@ export const paths = {
   graph: "/graph",
   page: "/graph/$pageId",
   path: "/graph/path",
+  ask: "/graph/ask",
   map: "/map",
   workspaces: "/workspaces",
   tokens: "/tokens",

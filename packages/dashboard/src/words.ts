@@ -81,7 +81,9 @@ export const shellWords = {
   sections: "Sections",
   graph: "Graph",
   findPath: "Find a path",
+  ask: "Ask",
   map: "Map",
+  commands: "Commands",
   workspaces: "Workspaces",
   tokens: "Tokens",
   activity: "Activity",
@@ -109,13 +111,40 @@ export const appearanceWords = {
 
 /** The keyboard shortcuts, as the help lists them. */
 export const shortcutWords = {
+  palette: "Pages and commands",
   search: "Search",
-  graph: "Go to Graph",
-  workspaces: "Go to Workspaces",
-  tokens: "Go to Tokens",
-  activity: "Go to Activity",
+  goTo: (view: string) => `Go to ${view}`,
   help: "Show this list",
   close: "Close a dialog or menu",
+  singleKeys: "Shortcuts of single keys, such as / and g t",
+};
+
+/** The lists that appear while a person types. */
+export const typingWords = {
+  recent: "Opened lately",
+  matches: "Matching pages",
+  all: (words: string) => `All results for “${words}”`,
+  noTitle: "No title matches.",
+  found: (number: number) => `${count(number, "title")} found`,
+};
+
+export const paletteWords = {
+  label: "Pages and commands",
+  hint: "Go to a page, or do something",
+  lately: "Lately",
+  commands: "Commands",
+  pages: "Pages",
+  more: "More",
+  searchAll: (words: string) => `Search for “${words}”`,
+  ask: (words: string) => `Ask “${words}”`,
+  none: "No page and no command has this name.",
+  createToken: "Create token",
+  connect: "Connect a workspace",
+  appearance: (choice: string) => `Appearance: ${choice}`,
+  pathFromHere: (page: string) => `Find a path from ${page}`,
+  graphOfHere: (page: string) => `Show the local graph of ${page}`,
+  askAboutHere: (page: string) => `Ask about ${page}`,
+  hereUnnamed: "this page",
 };
 
 export const copyWords = {
@@ -659,6 +688,7 @@ export const graphWords = {
 
 export const searchWords = {
   map: "Open the map",
+  ask: "Ask",
   title: "Graph",
   titleFor: (q: string) => `Search: ${q}`,
   lead: "Begin with a path between two pages, a ready-made list, or a search. The map draws all pages and links.",
@@ -908,6 +938,52 @@ export const pathWords = {
     relation: "is in a relation of",
   } satisfies LinkWords,
   named: (name: string) => `(${name})`,
+};
+
+export const askWords = {
+  title: "Ask",
+  titleFor: (question: string) => `Ask: ${question}`,
+  lead: "See what an agent gets from your pages for a question: the passages themselves, and where they stand. Nothing is made up.",
+  question: "Question",
+  hint: "Who found the moons of Jupiter?",
+  about: "About a page",
+  aboutHint: "Any page",
+  budget: "At most",
+  budgetChoice: (tokens: number) => `${tokens.toLocaleString("en")} tokens`,
+  workspace: "Workspace",
+  allWorkspaces: "All workspaces",
+  ask: "Ask",
+  asking: "Gathering passages…",
+  result: "What the agent gets",
+  contents: "In the order of the answer",
+  size: (passages: number, pages: number) => `${count(passages, "passage")} from ${count(pages, "page")}`,
+  used: (tokens: number, budget: number) =>
+    `${tokens.toLocaleString("en")} of ${budget.toLocaleString("en")} tokens`,
+  usedLabel: "Tokens used",
+  copy: "Copy for an agent",
+  copied: "the passages",
+  unanswered: (words: readonly string[]) => `No passage has: ${words.join(", ")}.`,
+  partly: (share: number) => `${Math.floor(100 * share)} % of the texts can be found so far.`,
+  truncated: "The search reached its limit; there may be better passages.",
+  reading: "Clew has not read everything yet, so passages may be missing.",
+  omitted: (number: number) => `${count(number, "more page")} had no room`,
+  omittedMore: (number: number) => `and ${number.toLocaleString("en")} more`,
+  why: {
+    asked: "The page you asked about",
+    text: "Its text matches",
+    title: "Its title matches",
+  },
+  linkedWith: "Linked with",
+  linked: "Linked with a page that matches",
+  opening: "Beginning of the page",
+  raw: "As the agent gets it",
+  none: "No passage answers that",
+  noneWhat: "Use words that your pages use: pages may say it otherwise. A name or a title works best.",
+  steps: [
+    "Ask as you would ask an agent. Words that the answer may have help: “Who found the moons of Jupiter? Galileo, telescope”.",
+    "Clew finds the passages that answer, on pages that match and on pages linked with them.",
+    "Copy them for any agent, or let it ask by itself: the tool build_context gives the same.",
+  ],
 };
 
 export const mapWords = {

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { filterRows, openPage, openSection, openSignedIn, seeSynced } from "../../browser/steps.ts";
 import { visit } from "../../support/browser.ts";
 import { startRunning } from "../../support/running-clew.ts";
-import type { Walk } from "../looks.ts";
+import type { See, Walk } from "../looks.ts";
 
 /** Search, pages, local graphs and paths in the demo workspace. */
 export const walkGraph: Walk = async (stage, browser, see) => {
@@ -81,6 +81,9 @@ export const walkGraph: Walk = async (stage, browser, see) => {
   await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor();
   await see(page, "no such page");
 
+  await seeLists(page, see);
+  await seeAnswers(page, open, see);
+
   await open("graph/path");
   await page.getByText("Choose two pages to begin.").waitFor();
   await see(page, "no path yet");
@@ -103,4 +106,48 @@ async function openCopyMenu(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Copy as…" }).first().click();
   await page.locator(":popover-open").waitFor();
+}
+
+/** The lists that appear while a person types. */
+async function seeLists(page: Page, see: See): Promise<void> {
+  const field = page.getByRole("combobox", { name: "Search pages" });
+  const palette = page.getByRole("dialog", { name: "Pages and commands" });
+  await openSection(page, "Tokens");
+  await see(page, "suggestions", async () => {
+    await field.fill("");
+    await field.fill("Jup");
+    await page.getByRole("option", { name: /^Jup/ }).first().waitFor();
+    await page.keyboard.press("ArrowDown");
+  });
+  await see(page, "no suggestion", async () => {
+    await field.fill("zzzzqqq");
+    await page.getByRole("option", { name: /^No title matches/ }).waitFor();
+  });
+  await see(page, "pages opened lately", async () => {
+    await field.fill("");
+    await page.getByRole("listbox", { name: "Opened lately" }).getByRole("option").first().waitFor();
+  });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("option").first().waitFor();
+  await see(page, "palette");
+  await page.keyboard.type("to");
+  await palette.getByRole("option", { name: "Create token" }).waitFor();
+  await palette.getByText("Pages", { exact: true }).waitFor();
+  await see(page, "palette with matches");
+  await page.keyboard.press("Escape");
+}
+
+/** A question and what an agent gets for it. */
+async function seeAnswers(page: Page, open: (path: string) => Promise<unknown>, see: See): Promise<void> {
+  await open("graph/ask");
+  await page.getByText("Clew finds the passages that answer").waitFor();
+  await see(page, "no question yet");
+  await open("graph/ask?question=zebrafish+telescope+Jupiter&tokens=1000");
+  await page.getByText("No passage has: zebrafish.").waitFor();
+  await page.getByText("As the agent gets it", { exact: true }).click();
+  await see(page, "passages for a question");
+  await open("graph/ask?question=qqzzxx");
+  await page.getByRole("heading", { name: "No passage answers that" }).waitFor();
+  await see(page, "no passage");
 }

@@ -18,6 +18,7 @@ function view<Name extends string>(
 export const SearchView = view(() => import("../views/graph/search/search-view.tsx"), "SearchView");
 export const PageView = view(() => import("../views/graph/page/page-view.tsx"), "PageView");
 export const PathView = view(() => import("../views/graph/path/path-view.tsx"), "PathView");
+export const AskView = view(() => import("../views/graph/ask/ask-view.tsx"), "AskView");
 export const MapView = view(() => import("../views/map/map-view.tsx"), "MapView");
 export const ConnectView = view(() => import("../views/connect/connect-view.tsx"), "ConnectView");
 
@@ -28,6 +29,10 @@ export const NewTokenView = view(sections, "NewTokenView");
 export const TokenView = view(sections, "TokenView");
 export const ActivityView = view(sections, "ActivityView");
 export const AccountView = view(sections, "AccountView");
+
+/** The list of pages and commands over every view. */
+export const loadPalette = () => import("../palette/palette.tsx");
+loads.add(loadPalette);
 
 /** Loads all views while the browser is idle: they then open at once, and also while Clew cannot be reached. */
 export const preloadViews = (): void => preloadWhenIdle([...loads]);

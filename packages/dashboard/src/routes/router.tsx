@@ -10,6 +10,7 @@ import { paths } from "../paths.ts";
 import { dashboardUrl } from "../session/urls.ts";
 import { Empty } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
+import { readAskSearch } from "../views/graph/ask/ask-params.ts";
 import { readPageSearch } from "../views/graph/page/page-params.ts";
 import { readPathSearch } from "../views/graph/path/path-params.ts";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
@@ -51,6 +52,11 @@ const routes = [
     ...at(paths.path),
     validateSearch: readPathSearch,
     component: views.PathView,
+  }),
+  createRoute({
+    ...at(paths.ask),
+    validateSearch: readAskSearch,
+    component: views.AskView,
   }),
   createRoute({
     ...at(paths.map),

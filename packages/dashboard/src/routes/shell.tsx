@@ -1,8 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useMatchRoute, useRouter } from "@tanstack/react-router";
-import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
-import { useApi } from "../api/app-context.ts";
+import { Link, Outlet, useMatchRoute, useParams, useRouter } from "@tanstack/react-router";
+import {
+  type ComponentProps,
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useState,
+} from "react";
+import { useApi, useApp } from "../api/app-context.ts";
+import { loadChunk } from "../api/chunks.ts";
 import { meQuery } from "../api/queries.ts";
+import { rememberChoice } from "../api/recent-choices.ts";
 import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
 import { docsUrl } from "../session/urls.ts";
@@ -11,6 +21,7 @@ import { focusTitle } from "../ui/focus.ts";
 import {
   AccountIcon,
   ActivityIcon,
+  AskIcon,
   GraphIcon,
   MapIcon,
   PathIcon,
@@ -19,14 +30,17 @@ import {
   WorkspacesIcon,
 } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { showToast } from "../ui/toast.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
-import { appearanceWords, brand, shellWords } from "../words.ts";
+import { appearanceWords, brand, failureWords, shellWords } from "../words.ts";
+import { loadPalette } from "./lazy-views.ts";
 import { Notices } from "./notices.tsx";
 import { SearchField } from "./search-field.tsx";
-import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
+import { Keys, paletteKeys, ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 
 /** Views of the graph, below its section. A narrow window has no room for them; the graph's own view leads there. */
 const partsOfGraph = [
+  { to: paths.ask, label: shellWords.ask, Icon: AskIcon },
   { to: paths.path, label: shellWords.findPath, Icon: PathIcon },
   { to: paths.map, label: shellWords.map, Icon: MapIcon },
 ] as const;
@@ -42,8 +56,11 @@ const referenceUrl = new URL("api", docsUrl).href;
 /** The frame around every view: the sections at the left, or at the bottom of a narrow window, and the search above. */
 export function Shell({ children }: { children?: ReactNode }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts(() => setHelpOpen(true));
+  const openHelp = useCallback(() => setHelpOpen(true), []);
+  const palette = usePalette(openHelp);
+  useShortcuts({ onHelp: openHelp, onPalette: palette.open });
   useFocusOnNewView();
+  useRememberedPages();
   return (
     <div className="frame min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
       {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
@@ -72,7 +89,7 @@ export function Shell({ children }: { children?: ReactNode }) {
             <ReferenceIcon />
             <span>{shellWords.reference}</span>
           </a>
-          <AccountMenu onHelp={() => setHelpOpen(true)} isWide />
+          <AccountMenu onHelp={openHelp} isWide />
         </div>
       </nav>
       <div className="grid min-w-0 grid-rows-[auto_1fr] border-line md:border-l">
@@ -81,8 +98,17 @@ export function Shell({ children }: { children?: ReactNode }) {
             <img src={markUrl} alt="" width="28" height="28" />
           </Link>
           <SearchField />
+          <button
+            type="button"
+            className="button button-quiet hidden min-h-9 gap-2 px-2 text-sm font-normal text-quiet md:inline-flex"
+            aria-keyshortcuts={paletteKeys.replace("Ctrl ", "Control+").replace("⌘ ", "Meta+")}
+            onClick={palette.open}
+          >
+            {shellWords.commands}
+            <Keys keys={paletteKeys} />
+          </button>
           <div className="md:hidden">
-            <AccountMenu onHelp={() => setHelpOpen(true)} />
+            <AccountMenu onHelp={openHelp} />
           </div>
         </header>
         <main
@@ -94,6 +120,7 @@ export function Shell({ children }: { children?: ReactNode }) {
           {children ?? <Outlet />}
         </main>
       </div>
+      {palette.shown}
       {isHelpOpen ? <ShortcutHelp onClose={() => setHelpOpen(false)} /> : null}
     </div>
   );
@@ -127,6 +154,39 @@ function GraphLinks() {
       ))}
     </>
   );
+}
+
+/** The palette, which is loaded when it is first opened, or before that while the browser is idle. */
+function usePalette(onHelp: () => void): { readonly open: () => void; readonly shown: ReactNode } {
+  type Part = Awaited<ReturnType<typeof loadPalette>>["Palette"];
+  const [Palette, setPalette] = useState<ComponentType<ComponentProps<Part>> | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const isLoaded = Palette !== null;
+  const open = useCallback(async () => {
+    try {
+      // Once it is loaded it opens at once: the next key is for it.
+      if (!isLoaded) {
+        const loaded = await loadChunk(loadPalette);
+        setPalette(() => loaded.Palette);
+      }
+      setOpen(true);
+    } catch {
+      showToast(failureWords.own);
+    }
+  }, [isLoaded]);
+  return {
+    open,
+    shown: isOpen && Palette !== null ? <Palette onClose={() => setOpen(false)} onHelp={onHelp} /> : null,
+  };
+}
+
+/** Keeps the pages that are opened, for the lists that begin with the latest ones. */
+function useRememberedPages(): void {
+  const { keeper } = useApp();
+  const { pageId } = useParams({ strict: false });
+  useEffect(() => {
+    if (pageId !== undefined) rememberChoice(keeper, { page: pageId });
+  }, [keeper, pageId]);
 }
 
 function skip(event: MouseEvent): void {

@@ -18,23 +18,25 @@ export async function copyText(text: string, what: string): Promise<boolean> {
 type CopyState = "ready" | "copied" | "selected";
 
 /** A button that copies a text; if the browser refuses, it selects the text in `shown`. */
-function CopyButton({
+export function CopyButton({
   text,
   what,
+  label = copyWords.copy,
   shown,
 }: {
   text: string;
   /** The name that screen readers say, such as “the token”. */
   what: string;
+  label?: string;
   shown: RefObject<HTMLElement | null>;
 }) {
   const [state, setState] = useState<CopyState>("ready");
   const copy = async () => {
     const isCopied = await copyText(text, what);
-    if (!isCopied && shown.current !== null) getSelection()?.selectAllChildren(shown.current);
+    if (!isCopied && shown.current !== null) select(shown.current);
     setState(isCopied ? "copied" : "selected");
   };
-  const words = { ready: copyWords.copy, copied: copyWords.copied, selected: copyWords.selected };
+  const words = { ready: label, copied: copyWords.copied, selected: copyWords.selected };
   return (
     <button type="button" className="button button-small" onClick={copy}>
       {state === "copied" ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
@@ -42,6 +44,14 @@ function CopyButton({
       <span className="sr-only">{what}</span>
     </button>
   );
+}
+
+/** Selects a text, which may be folded away. */
+function select(shown: HTMLElement): void {
+  const folded = shown.closest("details");
+  if (folded !== null) folded.open = true;
+  if (shown instanceof HTMLTextAreaElement) shown.select();
+  else getSelection()?.selectAllChildren(shown);
 }
 
 /** A text to copy, as it is, with its button. */

@@ -4,6 +4,7 @@ import { brand } from "../words.ts";
 /** The frame of every view: its title on the page and in the browser, and what can be done here. */
 export function View({
   title,
+  tabTitle = title,
   icon,
   lead,
   actions,
@@ -12,6 +13,8 @@ export function View({
   children,
 }: {
   title: string;
+  /** The title in the browser, if it says more. */
+  tabTitle?: string;
   icon?: ReactNode;
   /** One line below the title. */
   lead?: ReactNode;
@@ -23,8 +26,8 @@ export function View({
   children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · ${brand}`;
-  }, [title]);
+    document.title = `${tabTitle} · ${brand}`;
+  }, [tabTitle]);
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 md:gap-8 ${widths[width]}`}>
       <header

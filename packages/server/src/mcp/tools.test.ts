@@ -458,7 +458,7 @@ test("AGT-1: search_pages finds pages by text, shows the passage, and titles wit
   assert.match(refused.text, /^insufficient_scope: .*graph:read/);
 });
 
-test("AGT-2: with a small limit, titles come first only if the text search does not find them", async (t) => {
+test("GRAPH-2: a page whose title or alias is the query comes first, and a title with a typo last", async (t) => {
   const texts = ["jupiter jupiter jupiter", "jupiter jupiter", "jupiter", ""];
   const titles = ["Jupiter", "Jupiter and its moons", "Other", "Jupitr"];
   const { agent } = await stageAgent(
@@ -473,8 +473,26 @@ test("AGT-2: with a small limit, titles come first only if the text search does 
     assert.equal(text.includes(`skip=${skip + 1}`), skip < 2, text);
   }
   // Only the title with a typo is not found by its text.
-  assert.equal(found[0], "Jupitr");
+  assert.deepEqual(found.slice(0, 2), ["Jupiter", "Jupitr"]);
   assert.deepEqual(found.toSorted(), titles.toSorted());
+});
+
+test("GRAPH-2: a page with the query for an alias comes before texts that say it more often, and before titles with a typo", async (t) => {
+  const { agent } = await stageAgent(
+    t,
+    [
+      { number: 1, given: { title: "01 Templates" }, text: "Lists of them." },
+      { number: 2, given: { title: "Plugins" }, text: "templater templater templater" },
+      { number: 3, given: { title: "templater-obsidian", aliases: ["Templater"] }, text: "Inserts dates." },
+    ],
+    { withTexts: true },
+  );
+  const { text } = await use(agent, "search_pages", { query: "templater" });
+  assert.deepEqual(
+    [...text.matchAll(/^- (.*) \[/gm)].map(([, title]) => title),
+    ["templater-obsidian", "Plugins", "01 Templates"],
+    text,
+  );
 });
 
 test("AGT-2: pages of a list for which read_page has no room are named", async (t) => {

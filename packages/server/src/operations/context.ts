@@ -2,15 +2,34 @@ import type { Explanation } from "@clew/context";
 import { type Context, type ContextExplanation, type ContextQuery, graphLimits } from "@clew/contract";
 import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import { countTokens } from "../model/tokens.ts";
 import { presentName, presentNode } from "../present/graph.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
+import { fitContext } from "./context-fitting.ts";
 import { locate, readNodeInQuery } from "./nodes.ts";
 import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { indexedShare, readTextQuery } from "./texts.ts";
 import { runJob } from "./thread-jobs.ts";
 
-/** The passages that answer a question, or that surround a page (GRAPH-22). */
-export async function context(ctx: RequestContext, request: ContextQuery): Promise<Context> {
+/** The passages that answer a question, or that surround a page, within `max_chars` and `max_tokens` (GRAPH-22). */
+export async function contextWithin(
+  ctx: RequestContext,
+  { max_tokens: maxTokens, ...request }: ContextQuery,
+): Promise<Context> {
+  if (maxTokens === undefined) return context(ctx, request);
+  const { max_chars: maxChars = graphLimits.context.maximumChars } = request;
+  const read = (chars: number) => context(ctx, { ...request, max_chars: Math.min(chars, maxChars) });
+  const tokensOf = ({ markdown }: Context) => countTokens(markdown);
+  const fitting = await fitContext(maxTokens, read, tokensOf);
+  const found = fitting?.found ?? (await read(graphLimits.context.minimumChars));
+  return { ...found, tokens: fitting?.tokens ?? tokensOf(found) };
+}
+
+/** The same within `max_chars` alone. */
+export async function context(
+  ctx: RequestContext,
+  request: Omit<ContextQuery, "max_tokens">,
+): Promise<Context> {
   const { q, also, id, workspace_id, explain = false } = request;
   const { max_chars: maxChars = graphLimits.context.standardChars } = request;
   if (q === undefined && id === undefined)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Context, ContextExplanation, Node } from "@clew/contract";
+import { countTokens } from "../../model/tokens.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
@@ -427,4 +428,24 @@ test("GRAPH-22: explain=true says why each page and passage is there, to session
   assert.deepEqual([refused.status, refused.body.code], [403, "wrong_token_type"]);
   assert.match(refused.body.detail, /explain needs a session, at \/api\/provider-graph/);
   assert.equal((await token.get(path)).text, plain.text);
+});
+
+test("GRAPH-22: max_tokens bounds the tokens of a context, which it states, in any script", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const stars = Array.from({ length: 400 }, (_, line) => `第${line}の星は夜の空に明るく光る。`).join("\n\n");
+  await person.connect("w1", [...sky, text(5, "星", stars)]);
+  const get = async (query: string): Promise<Context> =>
+    (await person.session.get(`/context/?${query}`)).body;
+  for (const q of ["telescope+lenses", "夜の空"]) {
+    const { markdown, tokens = 0 } = await get(`q=${q}&max_tokens=2000`);
+    assert.equal(tokens, countTokens(markdown), q);
+    assert.ok(tokens <= 2000, `${tokens} for ${q}`);
+    const within = await get(`q=${q}&max_tokens=2000&max_chars=1000`);
+    assert.ok([...within.markdown].length <= 1000, q);
+  }
+  const { tokens: used = 0 } = await get(`q=${"夜の空"}&max_tokens=2000`);
+  assert.ok(used > 1800, `${used} used`);
+  assert.equal((await get("q=telescope")).tokens, undefined);
+  assert.equal((await person.session.get("/context/?q=telescope&max_tokens=499")).status, 400);
 });

@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { entityTag, matchesEntityTag } from "../../http/content-negotiation.ts";
 import { broken } from "../../operations/broken.ts";
 import type { ChangeWaits } from "../../operations/change-waits.ts";
-import { context } from "../../operations/context.ts";
+import { contextWithin } from "../../operations/context.ts";
 import { edges } from "../../operations/edges.ts";
 import { type Export, exportGraph } from "../../operations/export.ts";
 import { mapWaitMs } from "../../operations/link-maps.ts";
@@ -99,7 +99,7 @@ export const handlers: { readonly [Name in GraphOperation]: Handler<Name> } = {
   text: { run: searchTexts, pages: shownPages.text, render: linked },
   context: {
     subject: "A context is",
-    run: context,
+    run: contextWithin,
     pages: shownPages.context,
     render: (found, { mediaType, reply }) =>
       mediaType === json ? found : sendText(reply, mediaType, found.markdown),

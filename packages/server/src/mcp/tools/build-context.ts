@@ -2,6 +2,7 @@ import { type Context, type ContextQuery, graphLimits, type ToolInput, toolLimit
 import { ApiError } from "../../model/api-error.ts";
 import { countTokens } from "../../model/tokens.ts";
 import { context } from "../../operations/context.ts";
+import { charsPerToken, fitContext, withinLimits } from "../../operations/context-fitting.ts";
 import { pageName } from "../../operations/page-names.ts";
 import { shownPages } from "../../operations/shown-pages.ts";
 import { fullAnswer } from "../answer/compose.ts";
@@ -24,56 +25,21 @@ export async function buildContext(call: ToolCall, input: ToolInput<"build_conte
     ...(input.near !== undefined && { id: (await findPage(call, input.near)).node.id }),
     ...(workspace !== undefined && { workspace_id: workspace }),
   };
-  const read = (chars: number) => context(call.ctx, { ...wanted, max_chars: within(chars) });
+  const read = (chars: number) => context(call.ctx, { ...wanted, max_chars: withinLimits(chars) });
   if (input.detail === "full")
     return fullAnswer({ limit: maxTokens * charsPerToken, maxTokens }, read, shownPages.context);
   return fitted(call, wanted, maxTokens, read);
 }
 
-/** English has about as many characters for each token. */
-const charsPerToken = 4;
-
-/** The search for the longest answer. */
-interface Fitting {
-  readonly maxTries: number;
-  /** The share of the tokens that an answer uses at least, unless there is no more to say. */
-  readonly leastUse: number;
-  /** The share of the tokens that a further try aims at. */
-  readonly aimedUse: number;
-}
-
-const fittingLong: Fitting = { maxTries: 4, leastUse: 0.95, aimedUse: 0.98 };
-
-/** Short answers are worth more tries: one more passage is a large part of them. */
-const fittingShort: Fitting = { maxTries: 6, leastUse: 0.98, aimedUse: 0.99 };
-const shortTokens = 1000;
-
-const { minimumChars: smallest, maximumChars: largest } = graphLimits.context;
-const within = (chars: number): number => Math.min(largest, Math.max(smallest, Math.floor(chars)));
-
-/** The longest answer that is found in a few tries: how many tokens a text has is known only once it is there. */
+/** The longest answer within a number of tokens that is found in a few tries. */
 async function fitted(
   call: ToolCall,
   wanted: ContextQuery,
   maxTokens: number,
   read: (chars: number) => Promise<Context>,
 ): Promise<ToolAnswer> {
-  const { maxTries, leastUse, aimedUse } = maxTokens < shortTokens ? fittingShort : fittingLong;
-  let best: { readonly found: Context; readonly tokens: number } | null = null;
-  let [enough, tooMany] = [0, Number.POSITIVE_INFINITY];
-  let chars = within(maxTokens * charsPerToken);
-  for (let tries = 1; tries <= maxTries && chars > enough && chars < tooMany; tries += 1) {
-    const found = await read(chars);
-    const tokens = countTokens(inFrame(call, wanted, found, pagesOf(call, found)));
-    const fits = tokens <= maxTokens;
-    if (fits && tokens > (best?.tokens ?? 0)) best = { found, tokens };
-    if (fits) enough = chars;
-    else tooMany = chars;
-    // With more room than it needed there would be no more to say.
-    if (fits && (tokens >= leastUse * maxTokens || found.markdown.length < 0.8 * chars)) break;
-    const guess = within((chars * aimedUse * maxTokens) / tokens);
-    chars = guess > enough && guess < tooMany ? guess : within((enough + tooMany) / 2);
-  }
+  const tokensOf = (found: Context) => countTokens(inFrame(call, wanted, found, pagesOf(call, found)));
+  const best = await fitContext(maxTokens, read, tokensOf);
   if (best === null) return smallestAnswer(call, wanted, maxTokens, read);
   return { text: withNames(call, wanted, maxTokens, best.found), pages: shownPages.context(best.found) };
 }
@@ -97,7 +63,7 @@ async function smallestAnswer(
   maxTokens: number,
   read: (chars: number) => Promise<Context>,
 ): Promise<ToolAnswer> {
-  const found = await read(smallest);
+  const found = await read(graphLimits.context.minimumChars);
   const markdown = pagesOf(call, found);
   const [fence = ""] = /^~{3,}$/m.exec(markdown) ?? [];
   const end = `\n\n[…]\n${fence}`;

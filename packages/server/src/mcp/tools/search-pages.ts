@@ -8,6 +8,7 @@ import {
   type ToolInput,
   toolLimits,
 } from "@clew/contract";
+import { orderFound } from "@clew/contract/found-order";
 import { insufficientScope } from "../../auth/credentials.ts";
 import { oneLine, pageName, placeOf } from "../../operations/page-names.ts";
 import { search } from "../../operations/search.ts";
@@ -62,9 +63,6 @@ async function searchInTitles(
   );
 }
 
-/** Titles that are shown before pages whose text matches: the text search knows no typos and no parts of words. */
-const titlesBefore = 3;
-
 async function searchInTexts(
   call: ToolCall,
   input: ToolInput<"search_pages">,
@@ -85,16 +83,22 @@ async function searchInTexts(
   if (places === "both" && items.length === 0 && isTitle(wanted.q) && (await hasNone()))
     return searchInTitles(call, input, wanted, false);
   if (detail === "full") return fullAnswer({ limit, maxTokens }, readItems, shownPages.text);
-  const found = new Set(results.items.map(({ node }) => node.id));
   const titles =
     places === "both" && skip === 0 && (wanted.sort ?? "relevance") === "relevance"
       ? await byTitle(call, wanted)
       : [];
-  const before = titles.filter(({ id }) => !found.has(id)).slice(0, titlesBefore);
-  const lines = [
-    ...before.map((node) => lineOf(call, wanted, node)),
-    ...items.map((item, index) => textLine(call, item, index < passages)),
-  ];
+  const { first, rest, last } = orderFound<TitleResult, TextResult>(titles, results.items);
+  const listed = [...first, ...rest.filter((item) => items.includes(item)), ...last];
+  const withPassage = listed.filter(isText).slice(0, passages);
+  const lines = listed.map((item) =>
+    isText(item) ? textLine(call, item, withPassage.includes(item)) : lineOf(call, wanted, item.node),
+  );
+  /** The results of the text search that come before the first one that is not among the first lines. */
+  const passed = (shown: number) => {
+    const lines = listed.slice(0, shown);
+    const next = items.findIndex((item) => !lines.includes(item));
+    return next < 0 ? items.length : next;
+  };
   const quoted = JSON.stringify(oneLine(wanted.q));
   const coverage = coverageOf(call, { workspace: wanted.workspace_id });
   const all = total === null || total === 0 ? "" : ` (${total} with every word${coverage.soFar})`;
@@ -107,9 +111,7 @@ async function searchInTexts(
       head: [head],
       lines,
       tail: (shown) => [
-        ...(isMore || shown < lines.length
-          ? [`(There are more: skip=${skip + Math.max(0, shown - before.length)}.)`]
-          : []),
+        ...(isMore || shown < lines.length ? [`(There are more: skip=${skip + passed(shown)}.)`] : []),
         ...(indexed < 1 ? [`(${Math.floor(100 * indexed)} % of the texts can be found so far.)`] : []),
         ...(ignored.length > 0
           ? [`(Not looked for, because too frequent: ${oneLine(ignored.join(", "))}.)`]
@@ -118,7 +120,7 @@ async function searchInTexts(
         freshness(call),
       ],
     },
-    { pages: [...before, ...items.map(({ node }) => node)].map(({ id }) => id) },
+    { pages: listed.map(({ node }) => node.id) },
     maxTokens,
   );
 }
@@ -135,11 +137,15 @@ const isTitle = (query: string): boolean => [...query].length <= graphLimits.que
 async function byTitle(
   call: ToolCall,
   wanted: SearchQuery & { readonly q: string },
-): Promise<readonly Node[]> {
+): Promise<readonly TitleResult[]> {
   if (!isTitle(wanted.q)) return [];
-  const { items } = await search(call.ctx, { ...wanted, limit: toolLimits.search.standard });
-  return items.map(({ node }) => node);
+  return (await search(call.ctx, { ...wanted, limit: toolLimits.search.standard })).items;
 }
+
+type TitleResult = SearchResults["items"][number];
+type TextResult = TextResults["items"][number];
+
+const isText = (item: TitleResult | TextResult): item is TextResult => "hits" in item;
 
 /** Results with a passage; the rest are a line. */
 const passages = 5;
@@ -148,7 +154,7 @@ const passageTokens = 60;
 /** A page, its place, and where it matches best. */
 function textLine(
   { graphs }: ToolCall,
-  { node, missing, hits: [hit] }: TextResults["items"][number],
+  { node, missing, hits: [hit] }: TextResult,
   withPassage: boolean,
 ): string {
   const place = placeOf(graphs, node.id) || "top level";
@@ -158,7 +164,7 @@ function textLine(
   return `- ${pageName(graphs, node)} · ${place}${where}${passage}${lacks}`;
 }
 
-function whereOf({ property, heading, offset }: TextResults["items"][number]["hits"][number]): string {
+function whereOf({ property, heading, offset }: TextResult["hits"][number]): string {
   if (property !== null) return `property ${oneLine(property, 15)}`;
   return `${heading === null ? "" : `§ ${headingInLine(heading)}, `}offset ${offset}`;
 }

@@ -1,6 +1,8 @@
 import type { Client, SearchResults, TextResults } from "@clew/client";
+import { orderFound } from "@clew/contract/found-order";
+import { maxTitleQuery } from "../../../api/title-matches.ts";
 import type { Placed } from "../place.ts";
-import { type GraphSearch, maxTitleQuery, queryOf } from "./search-params.ts";
+import { type GraphSearch, queryOf } from "./search-params.ts";
 
 /** A page that was found, where it is, and where in it the words are. */
 export interface FoundPage extends Placed {
@@ -11,6 +13,8 @@ export interface FoundPage extends Placed {
 /** A part of what was found. */
 export interface FoundPart {
   readonly items: readonly FoundPage[];
+  /** Titles that resemble the words: they follow the items of all parts. */
+  readonly last: readonly FoundPage[];
   readonly next: Continuation | null;
   /** The number of pages in all, or with every word; null if nothing counted them. */
   readonly total: number | null;
@@ -23,13 +27,11 @@ export interface Continuation {
   readonly cursor: string;
 }
 
-/** Titles that are shown before pages whose text matches: the text search knows no typos and no parts of words. */
-const titlesBefore = 3;
 const partSize = 20;
 
 /**
- * Finds pages by title and by text, as the tool `search_pages` does: by relevance, a few titles that only the title search
- * finds come first. Without words, or if no text matches, titles alone are listed.
+ * Finds pages by title and by text, in the order of the tool `search_pages` (`orderFound`). Without words, or if no text matches,
+ * titles alone are listed.
  */
 export async function findPages(
   api: Pick<Client, "searchPages" | "searchTexts">,
@@ -63,21 +65,27 @@ const isInvalid = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 400;
 
 function mergeResults(texts: TextResults | null, titles: SearchResults | null): FoundPart {
-  const found = new Set(texts?.items.map(({ node }) => node.id));
-  const first = (titles?.items ?? []).filter(({ node }) => !found.has(node.id)).slice(0, titlesBefore);
+  const { first, rest, last } = orderFound<TitleResult, TextResults["items"][number]>(
+    titles?.items ?? [],
+    texts?.items ?? [],
+  );
   return {
-    items: [...first.map(titleOnly), ...(texts?.items ?? [])],
+    items: [...first.map((item) => ("hits" in item ? item : titleOnly(item))), ...rest],
+    last: last.map(titleOnly),
     next: texts?.next_cursor == null ? null : { in: "texts", cursor: texts.next_cursor },
     total: texts?.total ?? null,
     texts,
   };
 }
 
-const titleOnly = (item: SearchResults["items"][number]): FoundPage => ({ ...item, missing: [], hits: [] });
+type TitleResult = SearchResults["items"][number];
+
+const titleOnly = (item: TitleResult): FoundPage => ({ ...item, missing: [], hits: [] });
 
 function titlesPart({ items, next_cursor: cursor, total }: SearchResults): FoundPart {
   return {
     items: items.map(titleOnly),
+    last: [],
     next: cursor === null ? null : { in: "titles", cursor },
     total,
     texts: null,
@@ -87,7 +95,7 @@ function titlesPart({ items, next_cursor: cursor, total }: SearchResults): Found
 /** The parts as one list. A page that a later part has again stays where it is. */
 export function joinParts(parts: readonly FoundPart[]): readonly FoundPage[] {
   const seen = new Map<string, FoundPage>();
-  for (const { items } of parts)
-    for (const item of items) if (!seen.has(item.node.id)) seen.set(item.node.id, item);
+  for (const item of [...parts.flatMap(({ items }) => items), ...parts.flatMap(({ last }) => last)])
+    if (!seen.has(item.node.id)) seen.set(item.node.id, item);
   return [...seen.values()];
 }

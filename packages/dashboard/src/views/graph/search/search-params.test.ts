@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphLimits, nodeTraits, nodeTypes, searchSorts } from "@clew/contract";
-import { isFiltered, maxTitleQuery, queryOf, readGraphSearch, toolArgsOf } from "./search-params.ts";
+import { maxTitleQuery } from "../../../api/title-matches.ts";
+import { isFiltered, queryOf, readGraphSearch, toolArgsOf } from "./search-params.ts";
 
 test("the URL's words for kinds, traits and orders are those of the API", () => {
   for (const type of nodeTypes) assert.equal(readGraphSearch({ type }).type, type);

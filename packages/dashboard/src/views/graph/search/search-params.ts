@@ -32,9 +32,6 @@ export const searchSorts = [
   "degree",
   "importance",
 ] as const satisfies readonly SearchSort[];
-/** The most characters that the search in titles takes. */
-export const maxTitleQuery = 200;
-
 export const updatedFilters = ["7d", "30d", "365d", "stale"] as const;
 type UpdatedFilter = (typeof updatedFilters)[number];
 

@@ -35,6 +35,9 @@ export function SearchView() {
           />
         ) : (
           <>
+            <Link className="button" to={paths.ask}>
+              {searchWords.ask}
+            </Link>
             <Link className="button" to={paths.map}>
               {searchWords.map}
             </Link>
