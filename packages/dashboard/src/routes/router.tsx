@@ -16,6 +16,7 @@ import { ActivityView } from "../views/activity/activity-view.tsx";
 import { readPageSearch } from "../views/graph/page/page-params.ts";
 import { readPathSearch } from "../views/graph/path/path-params.ts";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
+import { readMapSearch } from "../views/map/map-params.ts";
 import type { DraftLink } from "../views/tokens/draft.ts";
 import { NewTokenView } from "../views/tokens/new-token-view.tsx";
 import { TokenView } from "../views/tokens/token-view.tsx";
@@ -60,7 +61,7 @@ const routes = [
   }),
   createRoute({
     ...at(paths.map),
-    validateSearch: ({ workspace }: Record<string, unknown>) => optional("workspace", text(workspace)),
+    validateSearch: readMapSearch,
     component: lazyRouteComponent(() => import("../views/map/map-view.tsx"), "MapView"),
   }),
   createRoute({ ...at(paths.workspaces), component: WorkspacesView }),

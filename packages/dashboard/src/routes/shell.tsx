@@ -24,16 +24,17 @@ import { Notices } from "./notices.tsx";
 import { SearchField } from "./search-field.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 
-/** Views of the graph, below its section. A narrow window has no room for them; the graph's own view leads there. */
+/** Views of the graph, below its section, with a shorter name where the window is narrow. */
 const partsOfGraph = [
-  { to: paths.path, label: shellWords.findPath, Icon: PathIcon },
-  { to: paths.map, label: shellWords.map, Icon: MapIcon },
+  { to: paths.map, label: shellWords.map, short: shellWords.map, Icon: MapIcon },
+  { to: paths.path, label: shellWords.findPath, short: shellWords.paths, Icon: PathIcon },
 ] as const;
 
+/** The last has no room at the foot of a narrow window; it is in the account's menu there. */
 const otherSections = [
-  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon },
-  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon },
-  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon },
+  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon, isNarrow: true },
+  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon, isNarrow: true },
+  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon, isNarrow: false },
 ] as const;
 
 const referenceUrl = new URL("api", docsUrl).href;
@@ -43,6 +44,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts(() => setHelpOpen(true));
   useFocusOnNewView();
+  // The map goes to the edges of the window, and has a search of its own.
+  const isMap = useMatchRoute()({ to: paths.map }) !== false;
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
       {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
@@ -59,8 +62,8 @@ export function Shell({ children }: { children?: ReactNode }) {
         </Link>
         <div className="rail-sections">
           <GraphLinks />
-          {otherSections.map(({ to, label, Icon }) => (
-            <Link key={to} to={to} className="rail-link">
+          {otherSections.map(({ to, label, Icon, isNarrow }) => (
+            <Link key={to} to={to} className={`rail-link ${isNarrow ? "" : "max-md:hidden"}`}>
               <Icon />
               <span>{label}</span>
             </Link>
@@ -75,21 +78,29 @@ export function Shell({ children }: { children?: ReactNode }) {
         </div>
       </nav>
       <div className="grid min-w-0 grid-rows-[auto_1fr] border-line md:border-l">
-        <header className="top-bar">
-          <Link to={paths.home} className="md:hidden" aria-label={brand}>
-            <img src={markUrl} alt="" width="28" height="28" />
-          </Link>
-          <SearchField />
-          <div className="md:hidden">
-            <AccountMenu onHelp={() => setHelpOpen(true)} />
-          </div>
-        </header>
+        {isMap ? null : (
+          <header className="top-bar">
+            <Link to={paths.home} className="md:hidden" aria-label={brand}>
+              <img src={markUrl} alt="" width="28" height="28" />
+            </Link>
+            <SearchField />
+            <div className="md:hidden">
+              <AccountMenu onHelp={() => setHelpOpen(true)} />
+            </div>
+          </header>
+        )}
         <main
           id="content"
           tabIndex={-1}
-          className="min-w-0 px-4 pt-6 pb-28 outline-none md:px-10 md:pt-8 md:pb-16"
+          className={`min-w-0 outline-none ${isMap ? "relative row-span-2" : "px-4 pt-6 pb-28 md:px-10 md:pt-8 md:pb-16"}`}
         >
-          <Notices />
+          {isMap ? (
+            <div className="absolute inset-x-4 top-14 z-10">
+              <Notices />
+            </div>
+          ) : (
+            <Notices />
+          )}
           {children ?? <Outlet />}
         </main>
       </div>
@@ -113,15 +124,17 @@ function GraphLinks() {
         <GraphIcon />
         <span>{shellWords.graph}</span>
       </Link>
-      {partsOfGraph.map(({ to, label, Icon }) => (
+      {partsOfGraph.map(({ to, label, short, Icon }) => (
         <Link
           key={to}
           to={to}
-          className="rail-link max-md:hidden md:ml-5 md:min-h-9 md:text-[0.9375rem]"
+          className="rail-link md:ml-5 md:min-h-9 md:text-[0.9375rem]"
+          aria-label={label}
           activeOptions={{ includeSearch: false }}
         >
-          <Icon size={16} />
-          <span>{label}</span>
+          <Icon />
+          <span className="max-md:hidden">{label}</span>
+          <span className="md:hidden">{short}</span>
         </Link>
       ))}
     </>
@@ -164,6 +177,11 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
           <span className="font-medium">{me.name}</span>
           <span className="text-sm text-quiet">{me.email}</span>
         </p>
+      )}
+      {isWide ? null : (
+        <Link to={paths.activity} className="menu-button">
+          {shellWords.activity}
+        </Link>
       )}
       <Link to={paths.account} className="menu-button">
         {shellWords.yourAccount}

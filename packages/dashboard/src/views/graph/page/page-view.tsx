@@ -69,6 +69,9 @@ function Actions({ page }: { page: NodeDetail }) {
       <Link className="button" to={paths.path} search={{ from: page.id }}>
         {pageWords.path}
       </Link>
+      <Link className="button" to={paths.map} search={{ workspace: page.workspace_id, page: page.id }}>
+        {pageWords.onMap}
+      </Link>
       {page.url === null ? null : (
         <a className="button" href={page.url} target="_blank" rel="noreferrer noopener">
           {pageWords.original}
