@@ -806,7 +806,7 @@ export const mapWords = {
     stale: "Stale",
     orphan: "Orphaned",
   },
-  legend: (colouring: string) => `Colours: ${colouring.toLowerCase()}`,
+  legend: "Colours",
   /** An entry of a legend: a day for the last edit, and nothing for pages in no database. */
   entry(colouring: string, name: string): string {
     if (colouring === "edited") return `From ${name}`;

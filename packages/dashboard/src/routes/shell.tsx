@@ -26,7 +26,7 @@ import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 
 /** Views of the graph, below its section, with a shorter name where the window is narrow. */
 const partsOfGraph = [
-  { to: paths.map, label: shellWords.map, short: shellWords.map, Icon: MapIcon },
+  { to: paths.map, label: shellWords.map, short: undefined, Icon: MapIcon },
   { to: paths.path, label: shellWords.findPath, short: shellWords.paths, Icon: PathIcon },
 ] as const;
 
@@ -129,12 +129,17 @@ function GraphLinks() {
           key={to}
           to={to}
           className="rail-link md:ml-5 md:min-h-9 md:text-[0.9375rem]"
-          aria-label={label}
           activeOptions={{ includeSearch: false }}
         >
           <Icon />
-          <span className="max-md:hidden">{label}</span>
-          <span className="md:hidden">{short}</span>
+          {short === undefined ? (
+            <span>{label}</span>
+          ) : (
+            <>
+              <span className="max-md:hidden">{label}</span>
+              <span className="md:hidden">{short}</span>
+            </>
+          )}
         </Link>
       ))}
     </>

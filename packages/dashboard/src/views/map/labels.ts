@@ -40,8 +40,8 @@ export interface Label {
 /** A name has at least this much room. */
 const room = { width: 90, height: 24 } as const;
 /** The least distance between pages that are named, in pixels of the screen. */
-const spacing = { x: 112, y: 40 } as const;
-const mostPages = 90;
+const spacing = { x: 128, y: 48 } as const;
+const mostPages = 100;
 const longest = { region: 44, inner: 34, page: 30, linked: 36, first: 60 } as const;
 
 /** Regions of the second level have names from this radius on, in pixels; those of the first level from the other on. */
@@ -63,20 +63,37 @@ export function pagesToName(
   const [right, bottom] = toMap(camera, size, size.width, size.height);
   const best = new Map<number, number>();
   const { xs, ys, radii } = map;
-  index.forEachNear({ left, top, right, bottom }, (page) => {
+  // Whole cells: the edge of the window does not decide which page of a cell is named.
+  const around = {
+    left: left - cellWidth,
+    top: top - cellHeight,
+    right: right + cellWidth,
+    bottom: bottom + cellHeight,
+  };
+  index.forEachNear(around, (page) => {
     const [x, y] = [at(xs, page), at(ys, page)];
-    if (x < left || x > right || y < top || y > bottom) return;
     if (shown !== null && at(shown, page) === 0) return;
     const cell = Math.floor(y / cellHeight) * 65_536 + Math.floor(x / cellWidth);
     const before = best.get(cell);
     if (before === undefined || at(radii, page) > at(radii, before)) best.set(cell, page);
   });
-  return [...best.values()].sort((a, b) => at(radii, b) - at(radii, a) || a - b).slice(0, mostPages);
+  const isInSight = (page: number) =>
+    at(xs, page) >= left && at(xs, page) <= right && at(ys, page) >= top && at(ys, page) <= bottom;
+  return [...best.values()]
+    .filter(isInSight)
+    .sort((a, b) => at(radii, b) - at(radii, a) || a - b)
+    .slice(0, mostPages);
+}
+
+/** The part of a canvas that knows how wide a text is. */
+interface Measure {
+  font: string;
+  measureText(text: string): { readonly width: number };
 }
 
 /** Places names where they fit: never one over another, and none in `covered`. */
 export function placeLabels(
-  context: CanvasRenderingContext2D,
+  context: Measure,
   map: MapFile,
   sight: Sight,
   { first, linked, pages, titleOf }: Wanted,

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { mapWords } from "../../words.ts";
 import type { LegendEntry } from "./map-file.ts";
-import type { Colouring, Palette } from "./palette.ts";
+import type { Colouring } from "./map-params.ts";
+import type { Palette } from "./palette.ts";
 
 /** Entries that are listed before the rest is asked for. */
 const firstEntries = 10;
@@ -39,7 +40,8 @@ export function Legend({
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className="min-h-8 content-center px-3 text-sm font-medium">
-        {mapWords.legend(mapWords.colours[colouring])}
+        {mapWords.legend}
+        <span className="max-md:sr-only">: {mapWords.colours[colouring].toLowerCase()}</span>
       </summary>
       <ul>
         {listed.map(({ value, name, pages }) => (

@@ -1,7 +1,7 @@
 import type { Client } from "@clew/client";
 import { queryOptions } from "@tanstack/react-query";
 import type { MapNames } from "./map-names.ts";
-import type { MapList } from "./palette.ts";
+import type { MapList } from "./map-params.ts";
 
 /** The pages of a list that are coloured, and those that one call lists. */
 const mostListed = 1000;

@@ -4,10 +4,9 @@ import { CopyCall } from "../../ui/copy-call.tsx";
 import { DownloadIcon, MapIcon, MoreIcon, TableIcon } from "../../ui/icons.tsx";
 import { mapWords, workspaceWords } from "../../words.ts";
 import { mapColours } from "./map-file.ts";
-import type { MapSearch } from "./map-params.ts";
+import { type Colouring, isList, type MapSearch, mapLists } from "./map-params.ts";
 import { MapSearchField } from "./map-search.tsx";
 import type { ChangeSearch } from "./map-view.tsx";
-import { type Colouring, isList, mapLists } from "./palette.ts";
 
 interface BarProps {
   readonly workspace: Workspace;
@@ -27,7 +26,7 @@ export function MapBar(props: BarProps) {
       <h1 tabIndex={-1} className="px-1 text-lg">
         {mapWords.title}
       </h1>
-      <div className="hidden items-center gap-2 md:flex lg:gap-3">
+      <div className="hidden items-center gap-2 lg:flex xl:gap-3">
         <Switches {...props} />
       </div>
       <div className="flex min-w-0 flex-1 items-center justify-end gap-1 md:gap-2">
@@ -37,13 +36,13 @@ export function MapBar(props: BarProps) {
           onType={(q) => change({ q })}
           onChoose={onChoose}
         />
-        <div className="hidden items-center md:flex">
+        <div className="hidden items-center lg:flex">
           <Actions {...props} />
         </div>
         <Folded>
           <Switches {...props} />
-          <div className="flex flex-wrap items-center gap-1">
-            <Actions {...props} />
+          <div className="grid justify-items-stretch">
+            <Actions {...props} isNamed />
           </div>
         </Folded>
       </div>
@@ -123,19 +122,27 @@ function Switches({ workspace, all, search, change }: BarProps) {
 
 const colourings: readonly Colouring[] = [...mapColours, ...mapLists];
 
-function Actions({ workspace, search, change, onDownload }: BarProps) {
+/** What can be done with the map. In a narrow window each button has its name beside its drawing. */
+function Actions({
+  workspace,
+  search,
+  change,
+  onDownload,
+  isNamed = false,
+}: BarProps & { isNamed?: boolean }) {
   const isTable = search.view === "table";
   const { by, colour = "region" } = search;
   return (
     <>
       <IconButton
         label={isTable ? mapWords.picture : mapWords.table}
+        isNamed={isNamed}
         onClick={() => change({ view: isTable ? undefined : "table" })}
       >
         {isTable ? <MapIcon size={18} /> : <TableIcon size={18} />}
       </IconButton>
       {isTable ? null : (
-        <IconButton label={mapWords.download} onClick={onDownload}>
+        <IconButton label={mapWords.download} isNamed={isNamed} onClick={onDownload}>
           <DownloadIcon size={18} />
         </IconButton>
       )}
@@ -145,7 +152,7 @@ function Actions({ workspace, search, change, onDownload }: BarProps) {
         file="map.cmap"
         tool="workspace_overview"
         args={{ workspace: workspace.id, depth: 2 }}
-        isSmall
+        isSmall={!isNamed}
       />
     </>
   );
@@ -153,13 +160,22 @@ function Actions({ workspace, search, change, onDownload }: BarProps) {
 
 function IconButton({
   label,
+  isNamed,
   onClick,
   children,
 }: {
   label: string;
+  isNamed: boolean;
   onClick: () => void;
   children: ReactNode;
 }) {
+  if (isNamed)
+    return (
+      <button type="button" className="menu-button" onClick={onClick}>
+        {children}
+        {label}
+      </button>
+    );
   return (
     <button
       type="button"
@@ -188,7 +204,7 @@ function Folded({ children }: { children: ReactNode }) {
       <button
         ref={opener}
         type="button"
-        className="grid size-9 shrink-0 place-content-center rounded-lg text-quiet hover:text-ink md:hidden"
+        className="grid size-9 shrink-0 place-content-center rounded-lg text-quiet hover:text-ink lg:hidden"
         aria-label={mapWords.more}
         popoverTarget={id}
       >
@@ -199,7 +215,7 @@ function Folded({ children }: { children: ReactNode }) {
         id={id}
         popover="auto"
         onToggle={place}
-        className="card fixed inset-x-2 bottom-auto m-0 w-auto p-3 text-ink shadow-xl md:hidden"
+        className="card fixed inset-x-2 bottom-auto m-0 w-auto p-3 md:left-auto text-ink shadow-xl lg:hidden"
       >
         <div className="grid justify-items-start gap-3">{children}</div>
       </div>

@@ -1,5 +1,15 @@
+import type { MapColour } from "@clew/contract";
 import type { Place } from "./camera.ts";
-import { type Colouring, mapLists } from "./palette.ts";
+
+/** The lists whose pages can stand out by their colour. */
+export const mapLists = ["broken", "stale", "orphan"] as const;
+export type MapList = (typeof mapLists)[number];
+
+/** What the colours of a picture say. */
+export type Colouring = MapColour | MapList;
+
+export const isList = (colouring: Colouring): colouring is MapList =>
+  mapLists.some((list) => list === colouring);
 
 /** The parameters in the URL of the map. */
 export interface MapSearch {

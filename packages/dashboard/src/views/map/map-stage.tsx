@@ -177,14 +177,12 @@ export function MapStage(props: StageProps) {
         isCut={isCut}
         onOnly={(values) => change({ only: values.length === 0 ? undefined : values.join(",") })}
       />
-      <div data-covers className="absolute right-3 bottom-3">
-        <ZoomButtons
-          step={zoomStep}
-          whole={mapWords.fit}
-          onZoom={(factor) => picture.zoomAround(null, factor)}
-          onWhole={() => picture.fit()}
-        />
-      </div>
+      <ZoomButtons
+        step={zoomStep}
+        whole={mapWords.fit}
+        onZoom={(factor) => picture.zoomAround(null, factor)}
+        onWhole={() => picture.fit()}
+      />
       {selected.page !== null && search.to === undefined ? (
         <PagePanel
           key={selected.page.id}

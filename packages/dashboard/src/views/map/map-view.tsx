@@ -16,9 +16,8 @@ import { placeOfRegion } from "./camera.ts";
 import { MapBar } from "./map-bar.tsx";
 import { type MapFile, readMapFile, transposed } from "./map-file.ts";
 import { MapNames } from "./map-names.ts";
-import { type MapSearch, placeText, readMapSearch } from "./map-params.ts";
+import { isList, type MapSearch, placeText, readMapSearch } from "./map-params.ts";
 import { MapStage } from "./map-stage.tsx";
-import { isList } from "./palette.ts";
 import { RegionTable } from "./region-table.tsx";
 
 const route = getRouteApi(paths.map);

@@ -1,5 +1,6 @@
 import type { MapColour } from "@clew/contract";
 import { at, type LegendEntry, type MapFile, topRegions } from "./map-file.ts";
+import type { Colouring } from "./map-params.ts";
 
 /** The colours of a picture of the map. Numbers are those of `MapFile.colours`. */
 export interface Palette {
@@ -8,16 +9,6 @@ export interface Palette {
   /** The colour of each number in CSS. */
   css(number: number): string;
 }
-
-/** What the colours of a picture say. */
-export type Colouring = MapColour | MapList;
-
-/** The lists whose pages stand out. */
-export const mapLists = ["broken", "stale", "orphan"] as const;
-export type MapList = (typeof mapLists)[number];
-
-export const isList = (colouring: Colouring): colouring is MapList =>
-  mapLists.some((list) => list === colouring);
 
 /** Lightness and chroma (Oklch) of pages, on a light ground and on a dark one. */
 const tones = { light: [0.6, 0.125], dark: [0.73, 0.115] } as const;

@@ -6,19 +6,10 @@ import type { Look } from "./dots-layer.ts";
 import { listQuery } from "./list-pages.ts";
 import { at, type LegendEntry, type MapFile } from "./map-file.ts";
 import type { MapNames } from "./map-names.ts";
-import { type MapSearch, onlyOf } from "./map-params.ts";
+import { type Colouring, isList, type MapList, type MapSearch, onlyOf } from "./map-params.ts";
 import { matchesQuery } from "./map-search.tsx";
 import { useMapTheme } from "./map-theme.ts";
-import {
-  type Colouring,
-  inList,
-  isList,
-  legendFor,
-  type MapList,
-  type Palette,
-  paletteOf,
-  quietGround,
-} from "./palette.ts";
+import { inList, legendFor, type Palette, paletteOf, quietGround } from "./palette.ts";
 
 /** The look of a map's pages, and what its legend says. */
 interface MapLook {
