@@ -7,7 +7,7 @@ const count = (number: number, noun: string, plural = `${noun}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
 
 /** A share that is never all: no page is more important than itself. */
-export const percentOf = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
+const percentOf = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
 
 export const brand = "Clew";
 

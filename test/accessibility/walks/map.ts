@@ -24,7 +24,7 @@ export const walkMap: Walk = async (stage, browser, see) => {
   await page.getByText("Choose the page at the other end").waitFor();
   await see(page, "map that waits for the other end");
   await page.getByLabel("Find on the map").fill("e");
-  await page.getByRole("option").first().waitFor();
+  await page.getByRole("option", { name: "Theseus" }).waitFor();
   await see(page, "map with matches");
   await page.goto(new URL("dashboard/map?view=table", url).href);
   await page.getByRole("rowheader").first().waitFor();

@@ -51,20 +51,22 @@ export class DotRaster {
   }
 }
 
-const stamps = new Map<number, Stamp>();
+const stamps: (Stamp | undefined)[] = [];
 
 function stampOf(radius: number, phaseX: number, phaseY: number): Stamp {
   const steps = Math.max(1, Math.round(radius * phases));
   const key = (steps * phases + phaseX) * phases + phaseY;
-  const known = stamps.get(key);
-  if (known !== undefined) return known;
-  const made = makeStamp(steps / phases, (phaseX + 0.5) / phases, (phaseY + 0.5) / phases);
-  stamps.set(key, made);
-  return made;
+  let stamp = stamps[key];
+  if (stamp === undefined) {
+    stamp = makeStamp(steps / phases, (phaseX + 0.5) / phases, (phaseY + 0.5) / phases);
+    stamps[key] = stamp;
+  }
+  return stamp;
 }
 
 function makeStamp(radius: number, x: number, y: number): Stamp {
-  const reach = Math.ceil(radius + 1);
+  // Pixels farther away are not touched, wherever in its pixel the middle is.
+  const reach = Math.ceil(radius + 1 - 0.5 / phases) - 1;
   const side = 2 * reach + 1;
   const cover = Uint8Array.from({ length: side * side }, (_, index) => {
     const dx = (index % side) - reach + 0.5 - x;

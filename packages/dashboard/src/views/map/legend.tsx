@@ -7,7 +7,7 @@ import type { Palette } from "./palette.ts";
 /** Entries that are listed before the rest is asked for. */
 const firstEntries = 10;
 
-/** What the colours say, with the number of pages of each. A click shows those pages alone. */
+/** The meaning of the colours, with the number of pages of each. A click shows those pages alone. */
 export function Legend({
   colouring,
   entries,

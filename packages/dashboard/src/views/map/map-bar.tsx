@@ -4,9 +4,8 @@ import { CopyCall } from "../../ui/copy-call.tsx";
 import { DownloadIcon, MapIcon, MoreIcon, TableIcon } from "../../ui/icons.tsx";
 import { mapWords, workspaceWords } from "../../words.ts";
 import { mapColours } from "./map-file.ts";
-import { type Colouring, isList, type MapSearch, mapLists } from "./map-params.ts";
+import { type ChangeSearch, type Colouring, isList, type MapSearch, mapLists } from "./map-params.ts";
 import { MapSearchField } from "./map-search.tsx";
-import type { ChangeSearch } from "./map-view.tsx";
 
 interface BarProps {
   readonly workspace: Workspace;
@@ -122,7 +121,7 @@ function Switches({ workspace, all, search, change }: BarProps) {
 
 const colourings: readonly Colouring[] = [...mapColours, ...mapLists];
 
-/** What can be done with the map. In a narrow window each button has its name beside its drawing. */
+/** The actions on the map. In a narrow window each button has its name beside its drawing. */
 function Actions({
   workspace,
   search,
@@ -189,7 +188,7 @@ function IconButton({
   );
 }
 
-/** What a narrow window has no room for. */
+/** A button that opens the controls for which a narrow window has no room. */
 function Folded({ children }: { children: ReactNode }) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ export interface MapFile {
   readonly xs: Float32Array;
   readonly ys: Float32Array;
   readonly radii: Float32Array;
-  /** What the colours say: the number of a region of the first level, or a value of the legend. */
+  /** The meaning of each page's colour: the number of a region of the first level, or a value of the legend. */
   readonly colours: Uint8Array;
   readonly regions: readonly Region[];
   readonly bundles: readonly Bundle[];
@@ -29,7 +29,7 @@ export interface Region {
 }
 
 /** Links between two regions of the first level. */
-export interface Bundle {
+interface Bundle {
   readonly from: number;
   readonly to: number;
   readonly links: number;

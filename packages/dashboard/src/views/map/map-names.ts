@@ -12,7 +12,7 @@ export interface MapPage {
 /** The size of a map up to which one call names its pages. */
 const pagesAtOnce = 1000;
 /** The number of pages that one call names by position or id, and those whose links among each other it lists. */
-export const namesPerCall = 100;
+const namesPerCall = 100;
 const edgesPerCall = 200;
 export const mostLinks = 100;
 

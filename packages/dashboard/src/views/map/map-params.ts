@@ -5,7 +5,7 @@ import type { Place } from "./camera.ts";
 export const mapLists = ["broken", "stale", "orphan"] as const;
 export type MapList = (typeof mapLists)[number];
 
-/** What the colours of a picture say. */
+/** The facts that the colours of a picture can say. */
 export type Colouring = MapColour | MapList;
 
 export const isList = (colouring: Colouring): colouring is MapList =>
@@ -30,6 +30,13 @@ export interface MapSearch {
 }
 
 const colourings = ["folder", "database", "edited", ...mapLists] as const;
+
+/** Changes parameters of the URL, in place of those that were there. */
+export type ChangeSearch = (
+  changes: {
+    readonly [Name in keyof MapSearch]: MapSearch[Name] | undefined;
+  },
+) => void;
 
 /** Reads the URL's parameters; invalid ones are left out. */
 export function readMapSearch(raw: Readonly<Record<string, unknown>>): MapSearch {

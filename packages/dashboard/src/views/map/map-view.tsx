@@ -16,16 +16,11 @@ import { placeOfRegion } from "./camera.ts";
 import { MapBar } from "./map-bar.tsx";
 import { type MapFile, readMapFile, transposed } from "./map-file.ts";
 import { MapNames } from "./map-names.ts";
-import { isList, type MapSearch, placeText, readMapSearch } from "./map-params.ts";
+import { type ChangeSearch, isList, type MapSearch, placeText, readMapSearch } from "./map-params.ts";
 import { MapStage } from "./map-stage.tsx";
 import { RegionTable } from "./region-table.tsx";
 
 const route = getRouteApi(paths.map);
-
-/** Changes parameters of the URL, in place of those that were there. */
-export type ChangeSearch = (
-  changes: { readonly [Name in keyof MapSearch]: MapSearch[Name] | undefined },
-) => void;
 
 /** The map of one workspace, to the edges of the window. The URL has what is shown. */
 export function MapView() {

@@ -169,7 +169,7 @@ function LinksByRegion({
               {mapWords.links(linked.length, linked.length === mostLinks)}
             </h3>
             {regions.map(([region, pages]) => (
-              <section key={region} className="grid gap-0.5">
+              <section key={region} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5">
                 <h4 className="flex items-center gap-2 text-sm font-medium">
                   <span
                     aria-hidden="true"

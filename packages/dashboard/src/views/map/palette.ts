@@ -59,7 +59,7 @@ const colourings: Readonly<Record<Colouring, (map: MapFile, theme: Theme) => (nu
   edited({ legend }, theme) {
     const last = Math.max(1, ...legend.flatMap(({ colour, value }) => (colour === "edited" ? [value] : [])));
     return (number) => {
-      // What was edited last stands out most.
+      // The latest edits stand out most.
       const age = Math.min(1, number / last);
       const [fresh, old] = theme === "dark" ? ([0.85, 0.4] as const) : ([0.42, 0.84] as const);
       return [fresh + (old - fresh) * age, 0.14 - 0.09 * age, editedHue];

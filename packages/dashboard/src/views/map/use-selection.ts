@@ -4,9 +4,8 @@ import { useApi } from "../../api/app-context.ts";
 import { announce } from "../../ui/announce.ts";
 import { mapWords } from "../../words.ts";
 import type { MapNames, MapPage } from "./map-names.ts";
-import type { MapSearch } from "./map-params.ts";
+import type { ChangeSearch, MapSearch } from "./map-params.ts";
 import type { MapPicture } from "./map-picture.ts";
-import type { ChangeSearch } from "./map-view.tsx";
 import { pathQuery } from "./path-panel.tsx";
 
 /** Milliseconds after which a page that was reached by keyboard is in the URL, and its panel is shown. */
