@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Example, examples, requestPath } from "../../packages/server/src/api/openapi/examples.ts";
 import { freshSample } from "../support/fresh-sample.ts";
+import { setTimes } from "../support/markdown-folder.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { clientOf, createToken, signIn, waitForSync } from "../support/session.ts";
 import { sharedDemo } from "../support/shared-demo.ts";
@@ -28,9 +29,7 @@ const shown = {
 async function startExecutor() {
   const directory = await freshSample();
   // A database is as old as its file.
-  const edited = new Date(now - 86_400_000);
-  for (const name of await readdir(directory, { recursive: true }))
-    await utimes(join(directory, name), edited, edited);
+  await setTimes(directory, new Date(now - 86_400_000));
   const clew = await startRunning({ directory, clock: () => now });
   const session = await signIn(clew.url);
   const [workspace] = await waitForSync(clew.url, session);

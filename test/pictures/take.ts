@@ -5,7 +5,7 @@
  *
  * It needs fonts with emoji and Chinese characters; on Debian: `fonts-noto-color-emoji fonts-noto-cjk`.
  */
-import { cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -13,6 +13,7 @@ import type { Client } from "@clew/client";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { call } from "../support/call.ts";
+import { setTimes } from "../support/markdown-folder.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { clientOf, readWorkspaces, signIn, waitForSync } from "../support/session.ts";
 import { alsoDark, alsoNarrow, type Scene, scenes } from "./scenes.ts";
@@ -70,9 +71,7 @@ async function seeRefusal(api: Client): Promise<void> {
 async function copySample(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "clew-pictures-"));
   await cp(sample, copy, { recursive: true });
-  const written = new Date(shownTime - 40 * dayMs);
-  for (const name of [...(await readdir(copy, { recursive: true })), "."])
-    await utimes(join(copy, name), written, written);
+  await setTimes(copy, new Date(shownTime - 40 * dayMs));
   return copy;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Writes text files to their paths below a folder. */
@@ -7,6 +7,15 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+}
+
+/**
+ * Gives a folder, and all that is in it, one time of change. Pages without times of their own and databases are as old as their
+ * files, and what was edited within the last minute is read a second time.
+ */
+export async function setTimes(folder: string, time: Date): Promise<void> {
+  for (const path of [...(await readdir(folder, { recursive: true })), "."])
+    await utimes(join(folder, path), time, time);
 }
 
 /** A Markdown page with fixed times, so that equal pages make equal graphs. */

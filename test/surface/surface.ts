@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CreatedToken, type Scope, scopeNames, type Workspace } from "@clew/contract";
 import type { ConsentChoice } from "@clew/stand-in/testing";
-import { writeFiles } from "../support/markdown-folder.ts";
+import { setTimes, writeFiles } from "../support/markdown-folder.ts";
 import { type RawAnswer, type RawRequest, type Send, senderTo } from "../support/raw-request.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
@@ -42,6 +42,8 @@ export interface Surface {
 export async function openSurface(routes: RouteCollector = collectRoutes()): Promise<Surface> {
   const directory = await mkdtemp(join(tmpdir(), "clew-surface-"));
   await writeFiles(directory, folderFiles);
+  // No sync comes by itself, however long a test takes.
+  await setTimes(directory, new Date(Date.now() - 3_600_000));
   let passed = 0;
   const clew = await startRunning({
     directory,

@@ -1,8 +1,8 @@
-import { readdir, rm, utimes } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { call } from "../support/call.ts";
 import type { Settings } from "../support/clew-process.ts";
-import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { markdownPage, setTimes, writeFiles } from "../support/markdown-folder.ts";
 import { makeNotionToken, type Notion } from "../support/notion.ts";
 
 /*
@@ -91,8 +91,7 @@ export async function writeWorkspace(
     if (text === null) await rm(full, { force: true });
     else await writeFiles(folder, { [path]: text });
   }
-  const old = new Date("2026-02-06T11:00:00Z");
-  for (const path of await readdir(folder, { recursive: true })) await utimes(join(folder, path), old, old);
+  await setTimes(folder, new Date("2026-02-06T11:00:00Z"));
 }
 
 /** The provider answers a text of more blocks than these in parts. */

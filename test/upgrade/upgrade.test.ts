@@ -69,6 +69,8 @@ for (const name of names) {
   test(`OPS-11: nothing that an earlier Clew read is asked again of the provider (${name})`, async (t) => {
     const { url, session, notion } = await upgrade(t, name);
     const client = clientOf(url, session);
+    // The end of a connection, which the earlier Clew had begun, is carried on beside the syncs.
+    await until(async () => notion.calls()["POST /v1/oauth/revoke"]);
     const sync = async () => {
       notion.resetCalls();
       await client.startSync({ id: workspaceId });
