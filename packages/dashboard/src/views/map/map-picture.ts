@@ -27,6 +27,8 @@ const flightMs = 300;
 const linksFrom = 3;
 /** Pages whose links among each other are drawn, of those in sight. */
 const mostLinkedPages = 200;
+/** The share that is left of other pages while a path is drawn. */
+const besidePath = 0.4;
 /** Of the pages that one is linked with, those that are named. */
 const mostLinkedNames = 14;
 
@@ -175,7 +177,8 @@ export class MapPicture {
       const { xs, ys } = this.#map;
       const [left, right] = range(pages.map((page) => at(xs, page)));
       const [top, bottom] = range(pages.map((page) => at(ys, page)));
-      const around = 24 * this.#usualRadius;
+      // A single page is shown with what is around it.
+      const around = (pages.length === 1 ? 24 : 8) * this.#usualRadius;
       const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
       const free = this.#free();
       const covered = { ...noCover, right: size.width - free.right, bottom: size.height - free.bottom };
@@ -398,7 +401,9 @@ export class MapPicture {
       }
       context.globalAlpha = 1;
     }
+    context.globalAlpha = marks.path.length > 0 ? besidePath : 1;
     const isUpToDate = dots.draw(context, sight, look, this.#isMoving);
+    context.globalAlpha = 1;
     this.#paintMarks(context, sight, tops, theme);
     const labels = placeLabels(
       context,
