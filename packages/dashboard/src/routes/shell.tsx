@@ -6,6 +6,7 @@ import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
 import { docsUrl } from "../session/urls.ts";
+import { AppearanceChoice } from "../ui/appearance-choice.tsx";
 import { focusTitle } from "../ui/focus.ts";
 import {
   AccountIcon,
@@ -19,7 +20,7 @@ import {
 } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
-import { brand, shellWords } from "../words.ts";
+import { appearanceWords, brand, shellWords } from "../words.ts";
 import { Notices } from "./notices.tsx";
 import { SearchField } from "./search-field.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
@@ -47,7 +48,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   // The map goes to the edges of the window, and has a search of its own.
   const isMap = useMatchRoute()({ to: paths.map }) !== false;
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
+    <div className="frame min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
       {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
       <a className="skip-link" href="#content" onClick={skip}>
         {shellWords.skip}
@@ -199,6 +200,10 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
           {shellWords.reference}
         </a>
       )}
+      <div className="grid gap-1 px-3 py-2">
+        <span className="text-sm text-quiet">{appearanceWords.title}</span>
+        <AppearanceChoice />
+      </div>
       <button type="button" className="menu-button w-full" onClick={onHelp}>
         {shellWords.shortcuts}
       </button>

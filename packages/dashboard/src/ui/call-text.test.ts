@@ -39,6 +39,8 @@ test("GRAPH-30: a copied command writes an answer that is no text to a file", ()
 
 test("AGT-1: a copied call of a tool is JSON that an MCP client sends", () => {
   assert.deepEqual(JSON.parse(toolCallOf("find_paths", { from: "Jupiter", to: "Crux" })), {
+    jsonrpc: "2.0",
+    id: 1,
     method: "tools/call",
     params: { name: "find_paths", arguments: { from: "Jupiter", to: "Crux" } },
   });

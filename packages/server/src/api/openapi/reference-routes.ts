@@ -39,7 +39,8 @@ export async function referenceRoutes(
 /** A page that is rendered once, at its first request, when all routes are known. */
 function page(app: App, path: string, mediaType: string, render: () => string): void {
   let rendered: { readonly text: string; readonly etag: string } | null = null;
-  app.get(path, { schema: { hide: true }, config: { access: { kind: "open" } } }, async (request, reply) => {
+  const config = { access: { kind: "open" }, isCompressed: true } as const;
+  app.get(path, { schema: { hide: true }, config }, async (request, reply) => {
     if (rendered === null) {
       const text = render();
       rendered = { text, etag: entityTag([text]) };

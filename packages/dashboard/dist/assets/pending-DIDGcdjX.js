@@ -1,1 +1,0 @@
-import{J as e,X as t,Y as n,vt as r}from"./shared-Df7fLH6W.js";import{u as i}from"./start-i8z6kCO8.js";var a=r();function o({query:r}){return r.error===null?(0,a.jsx)(e,{}):(0,a.jsx)(n,{kind:`danger`,action:{label:i.tryAgain,run:()=>void r.refetch()},children:t(r.error)})}export{o as t};
