@@ -55,13 +55,8 @@ const routes = [
   }),
   createRoute({
     ...at(paths.map),
-<<<<<<< HEAD
     validateSearch: readMapSearch,
-    component: lazyRouteComponent(() => import("../views/map/map-view.tsx"), "MapView"),
-=======
-    validateSearch: ({ workspace }: Record<string, unknown>) => optional("workspace", text(workspace)),
     component: views.MapView,
->>>>>>> main
   }),
   createRoute({ ...at(paths.workspaces), component: views.WorkspacesView }),
   createRoute({ ...at(paths.tokens), component: views.TokensView }),

@@ -100,4 +100,3 @@ export const TableIcon = icon(
   </>,
 );
 export const DownloadIcon = icon(<path d="M10 3v9.500M6 9l4 4 4-4M3.500 16.500h13" />);
-export const MoreIcon = icon(<path d="M4.500 10v.1M10 10v.1M15.500 10v.1" />);

@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 import {
   between,
   type Camera,
@@ -19,14 +18,6 @@ import { at, type MapFile } from "./map-file.ts";
 import type { MapNames } from "./map-names.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { PageIndex } from "./page-index.ts";
-=======
-import { isDark, onAppearance } from "../../ui/appearance.ts";
-import { type Camera, fitted, panned, type Size, toMap, toScreen, zoomed } from "./camera.ts";
-import { drawLabels, type Lit } from "./label-layer.ts";
-import { labelled, type MapFile, nodeAt } from "./map-file.ts";
-import type { MapNames, MapPage } from "./map-names.ts";
-import { createPainter, type Painter } from "./painter.ts";
->>>>>>> main
 
 /** Milliseconds without a movement after which names and links are chosen anew. */
 const settleMs = 140;
@@ -113,24 +104,9 @@ export class MapPicture {
     const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) this.#resize(entry.contentRect);
     });
-<<<<<<< HEAD
     observer.observe(canvas);
     return () => {
       observer.disconnect();
-=======
-    ground.addEventListener("webglcontextlost", lose);
-    ground.addEventListener("webglcontextrestored", start);
-    box.addEventListener("wheel", wheel, { passive: false });
-    const stopFollowing = onAppearance(redraw);
-    start();
-    observer.observe(box);
-    return () => {
-      observer.disconnect();
-      ground.removeEventListener("webglcontextlost", lose);
-      ground.removeEventListener("webglcontextrestored", start);
-      box.removeEventListener("wheel", wheel);
-      stopFollowing();
->>>>>>> main
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
       clearTimeout(this.#settling);
@@ -371,7 +347,6 @@ export class MapPicture {
 
   #draw(now: number): void {
     this.#frame = 0;
-<<<<<<< HEAD
     if (this.#flight !== null) this.#continueFlight(this.#flight, now);
     const [canvas, sight, look] = [this.#canvas, this.#sight(), this.#look];
     if (canvas === null || sight === null || look === null) return;
@@ -483,19 +458,6 @@ export class MapPicture {
   #linkedNamed(): readonly number[] {
     const { linked, path } = this.#marks;
     return path.length > 0 ? [] : linked.slice(0, mostLinkedNames);
-=======
-    const [stage, camera] = [this.#stage, this.#camera];
-    if (stage === null || camera === null) return;
-    this.#painter?.draw(camera, this.#size, window.devicePixelRatio, isDark());
-    drawLabels(stage.labels, {
-      map: this.#map,
-      camera,
-      size: this.#size,
-      positions: this.#shown,
-      titleOf: (position) => this.#names.known(position)?.title,
-      lit: this.#lit,
-    });
->>>>>>> main
   }
 }
 

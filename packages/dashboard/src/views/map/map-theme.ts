@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { isDark, onAppearance } from "../../ui/appearance.ts";
 
 /** The colours and fonts of the theme, as the browser resolves them: a canvas knows no variables. */
 export interface MapTheme {
@@ -20,15 +21,7 @@ function subscribe(listener: () => void): () => void {
     known = null;
     listener();
   };
-  const scheme = window.matchMedia("(prefers-color-scheme: dark)");
-  scheme.addEventListener("change", change);
-  // A theme that is chosen is an attribute of the page.
-  const observer = new MutationObserver(change);
-  observer.observe(document.documentElement, { attributes: true });
-  return () => {
-    scheme.removeEventListener("change", change);
-    observer.disconnect();
-  };
+  return onAppearance(change);
 }
 
 function currentTheme(): MapTheme {
@@ -47,7 +40,6 @@ function readTheme(): MapTheme {
   probe.style.fontFamily = "var(--font-title)";
   const titleFont = getComputedStyle(probe).fontFamily;
   probe.remove();
-  const [red = 255] = paper.match(/\d+/g)?.map(Number) ?? [];
   const bodyFont = getComputedStyle(document.body).fontFamily;
-  return { isDark: red < 128, ink, paper, thread, titleFont, bodyFont };
+  return { isDark: isDark(), ink, paper, thread, titleFont, bodyFont };
 }

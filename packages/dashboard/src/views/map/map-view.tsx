@@ -3,9 +3,9 @@ import type { MapColour } from "@clew/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { useApi, useApp } from "../../api/app-context.ts";
+import { useApi } from "../../api/app-context.ts";
 import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
-import { isOutage } from "../../api/reachability.ts";
+import { isOutage, reachability } from "../../api/reachability.ts";
 import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
 import { signInUrl } from "../../session/urls.ts";
@@ -137,7 +137,6 @@ function ReadMap({
   change: ChangeSearch;
 }) {
   const api = useApi();
-  const { reachability } = useApp();
   const isByLinks = search.by !== "folder";
   const colouring = search.colour ?? "region";
   const colour = isList(colouring) ? "region" : colouring;
