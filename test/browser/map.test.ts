@@ -210,7 +210,6 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.waitForURL(/colour=edited/);
     const legend = page.getByRole("group").filter({ hasText: "Colours: last edit" });
     const entry = legend.getByRole("button", { name: /^From \d{4}-\d\d-\d\d/ });
-    if (!(await entry.isVisible())) await legend.getByText("Colours: last edit").click();
     await entry.click();
     await page.waitForURL(/only=/);
     await legend.getByRole("button", { name: "Show all" }).click();
