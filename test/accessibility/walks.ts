@@ -13,5 +13,5 @@ export const walks: readonly { readonly name: string; readonly least: number; re
   { name: "tokens and activity", least: 18, walk: walkTokens },
   { name: "connected apps", least: 14, walk: walkConnect },
   { name: "graph", least: 28, walk: walkGraph },
-  { name: "map", least: 4, walk: walkMap },
+  { name: "map", least: 7, walk: walkMap },
 ];

@@ -223,10 +223,9 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await press(page, page.getByRole("main").getByRole("link", { name: /map$/i }).first());
     await focused(page, "Map");
     await tabTo(page, page.getByRole("application"));
-    const found = page.getByRole("status").getByText("Press Enter or double-click to open it.");
     await page.keyboard.press("+");
     await page.keyboard.press("ArrowLeft");
-    await found.waitFor();
+    await page.getByText(/^Linked with \d+ pages/).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/graph\/[0-9a-f-]{36}$/);
     await page.locator("h1:focus").waitFor();

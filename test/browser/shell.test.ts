@@ -37,7 +37,7 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
       rail.getByRole("link").evaluateAll((links) =>
         links.flatMap((link) => {
           const mark = link.getAttribute("aria-current");
-          return mark === null ? [] : `${link.textContent}: ${mark}`;
+          return mark === null ? [] : `${link.innerText}: ${mark}`;
         }),
       );
     assert.deepEqual(await marked(), ["Graph: page"]);
@@ -56,9 +56,10 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
     await page.getByRole("heading", { level: 1, name: "Map" }).waitFor();
     assert.deepEqual(await rail.getByRole("link").allInnerTexts(), [
       "Graph",
+      "Map",
+      "Paths",
       "Workspaces",
       "Tokens",
-      "Activity",
     ]);
     assert.equal(await rail.getByRole("link", { name: "Graph" }).getAttribute("aria-current"), "true");
     await page.setViewportSize({ width: 1440, height: 900 });

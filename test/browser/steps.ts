@@ -34,7 +34,11 @@ export async function openSection(
   page: Page,
   name: "Graph" | "Workspaces" | "Tokens" | "Activity",
 ): Promise<void> {
-  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name }).click();
+  // A narrow window has Activity in the menu of the account.
+  if (name === "Activity" && (page.viewportSize()?.width ?? 1280) < 768) {
+    await openAccountMenu(page);
+    await page.getByRole("link", { name }).click();
+  } else await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name }).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 

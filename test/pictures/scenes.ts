@@ -75,12 +75,23 @@ export const scenes: readonly Scene[] = [
     name: "map",
     async reach(page) {
       await page.getByRole("link", { name: "Map", exact: true }).click();
-      const map = page.getByRole("application", { name: /^Map of/ });
-      await map.waitFor();
-      // The names come once it rests. Zooming in lights the page in the middle.
-      await page.waitForTimeout(500);
-      await map.press("+");
-      await page.getByText("Press Enter or double-click").waitFor();
+      await page.getByRole("application", { name: /^Map of/ }).waitFor();
+    },
+  },
+  {
+    name: "map-page",
+    async reach(page) {
+      await page.getByLabel("Find on the map").fill("Jupiter");
+      await page
+        .getByRole("option", { name: /^Jupiter/ })
+        .first()
+        .waitFor();
+      await page.getByLabel("Find on the map").press("Enter");
+      await page
+        .getByRole("region", { name: "Jupiter" })
+        .getByText(/^Linked with/)
+        .waitFor();
+      await page.getByLabel("Find on the map").fill("");
     },
   },
   {
@@ -155,7 +166,7 @@ export const scenes: readonly Scene[] = [
 
 /** The scenes that are also shown in the dark, and in a narrow window. */
 export const alsoDark: readonly string[] = ["graph", "path", "map"];
-export const alsoNarrow: readonly string[] = ["graph", "page"];
+export const alsoNarrow: readonly string[] = ["graph", "page", "map"];
 
 async function search(page: Page, words: string): Promise<void> {
   const field = page.getByLabel("Search pages");

@@ -53,7 +53,7 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await page.getByRole("tab", { name: "Python" }).click();
   await page.getByRole("button", { name: "Copy the token" }).click();
   await see(page, "another example");
-  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Activity" }).click();
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Workspaces" }).click();
   await dialog.waitFor();
   await see(page, "stored?");
   await page.getByRole("button", { name: "Stay" }).click();

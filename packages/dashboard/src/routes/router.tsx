@@ -14,6 +14,7 @@ import { readAskSearch } from "../views/graph/ask/ask-params.ts";
 import { readPageSearch } from "../views/graph/page/page-params.ts";
 import { readPathSearch } from "../views/graph/path/path-params.ts";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
+import { readMapSearch } from "../views/map/map-params.ts";
 import type { DraftLink } from "../views/tokens/draft.ts";
 import { failureWords, shellWords } from "../words.ts";
 import { Frame } from "./frame.tsx";
@@ -60,11 +61,7 @@ const routes = [
   }),
   createRoute({
     ...at(paths.map),
-    validateSearch: ({ workspace, lit }: Record<string, unknown>) => ({
-      ...optional("workspace", text(workspace)),
-      // The pages that light up: those that a token reads, as `token:7`.
-      ...optional("lit", text(lit)),
-    }),
+    validateSearch: readMapSearch,
     component: views.MapView,
   }),
   createRoute({ ...at(paths.workspaces), component: views.WorkspacesView }),

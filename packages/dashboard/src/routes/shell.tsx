@@ -38,17 +38,18 @@ import { Notices } from "./notices.tsx";
 import { SearchField } from "./search-field.tsx";
 import { Keys, paletteKeys, ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 
-/** Views of the graph, below its section. A narrow window has no room for them; the graph's own view leads there. */
+/** Views of the graph, below its section, with a shorter name where the window is narrow. */
 const partsOfGraph = [
-  { to: paths.ask, label: shellWords.ask, Icon: AskIcon },
-  { to: paths.path, label: shellWords.findPath, Icon: PathIcon },
-  { to: paths.map, label: shellWords.map, Icon: MapIcon },
+  { to: paths.ask, label: shellWords.ask, short: undefined, isNarrow: false, Icon: AskIcon },
+  { to: paths.map, label: shellWords.map, short: undefined, isNarrow: true, Icon: MapIcon },
+  { to: paths.path, label: shellWords.findPath, short: shellWords.paths, isNarrow: true, Icon: PathIcon },
 ] as const;
 
+/** The last has no room at the foot of a narrow window; it is in the account's menu there. */
 const otherSections = [
-  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon },
-  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon },
-  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon },
+  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon, isNarrow: true },
+  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon, isNarrow: true },
+  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon, isNarrow: false },
 ] as const;
 
 const referenceUrl = new URL("api", docsUrl).href;
@@ -61,6 +62,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   useShortcuts({ onHelp: openHelp, onPalette: palette.open });
   useFocusOnNewView();
   useRememberedPages();
+  // The map goes to the edges of the window, and has a search of its own.
+  const isMap = useMatchRoute()({ to: paths.map }) !== false;
   return (
     <div className="frame min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
       {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
@@ -77,8 +80,8 @@ export function Shell({ children }: { children?: ReactNode }) {
         </Link>
         <div className="rail-sections">
           <GraphLinks />
-          {otherSections.map(({ to, label, Icon }) => (
-            <Link key={to} to={to} className="rail-link">
+          {otherSections.map(({ to, label, Icon, isNarrow }) => (
+            <Link key={to} to={to} className={`rail-link ${isNarrow ? "" : "max-md:hidden"}`}>
               <Icon />
               <span>{label}</span>
             </Link>
@@ -93,30 +96,38 @@ export function Shell({ children }: { children?: ReactNode }) {
         </div>
       </nav>
       <div className="grid min-w-0 grid-rows-[auto_1fr] border-line md:border-l">
-        <header className="top-bar">
-          <Link to={paths.home} className="md:hidden" aria-label={brand}>
-            <img src={markUrl} alt="" width="28" height="28" />
-          </Link>
-          <SearchField />
-          <button
-            type="button"
-            className="button button-quiet hidden min-h-9 gap-2 px-2 text-sm font-normal text-quiet md:inline-flex"
-            aria-keyshortcuts={paletteKeys.replace("Ctrl ", "Control+").replace("⌘ ", "Meta+")}
-            onClick={palette.open}
-          >
-            {shellWords.commands}
-            <Keys keys={paletteKeys} />
-          </button>
-          <div className="md:hidden">
-            <AccountMenu onHelp={openHelp} />
-          </div>
-        </header>
+        {isMap ? null : (
+          <header className="top-bar">
+            <Link to={paths.home} className="md:hidden" aria-label={brand}>
+              <img src={markUrl} alt="" width="28" height="28" />
+            </Link>
+            <SearchField />
+            <button
+              type="button"
+              className="button button-quiet hidden min-h-9 gap-2 px-2 text-sm font-normal text-quiet md:inline-flex"
+              aria-keyshortcuts={paletteKeys.replace("Ctrl ", "Control+").replace("⌘ ", "Meta+")}
+              onClick={palette.open}
+            >
+              {shellWords.commands}
+              <Keys keys={paletteKeys} />
+            </button>
+            <div className="md:hidden">
+              <AccountMenu onHelp={openHelp} />
+            </div>
+          </header>
+        )}
         <main
           id="content"
           tabIndex={-1}
-          className="min-w-0 px-4 pt-6 pb-28 outline-none md:px-10 md:pt-8 md:pb-16"
+          className={`min-w-0 outline-none ${isMap ? "relative row-span-2" : "px-4 pt-6 pb-28 md:px-10 md:pt-8 md:pb-16"}`}
         >
-          <Notices />
+          {isMap ? (
+            <div className="absolute inset-x-4 top-14 z-10">
+              <Notices />
+            </div>
+          ) : (
+            <Notices />
+          )}
           {children ?? <Outlet />}
         </main>
       </div>
@@ -141,15 +152,22 @@ function GraphLinks() {
         <GraphIcon />
         <span>{shellWords.graph}</span>
       </Link>
-      {partsOfGraph.map(({ to, label, Icon }) => (
+      {partsOfGraph.map(({ to, label, short, isNarrow, Icon }) => (
         <Link
           key={to}
           to={to}
-          className="rail-link max-md:hidden md:ml-5 md:min-h-9 md:text-[0.9375rem]"
+          className={`rail-link md:ml-5 md:min-h-9 md:text-[0.9375rem] ${isNarrow ? "" : "max-md:hidden"}`}
           activeOptions={{ includeSearch: false }}
         >
-          <Icon size={16} />
-          <span>{label}</span>
+          <Icon />
+          {short === undefined ? (
+            <span>{label}</span>
+          ) : (
+            <>
+              <span className="max-md:hidden">{label}</span>
+              <span className="md:hidden">{short}</span>
+            </>
+          )}
         </Link>
       ))}
     </>
@@ -225,6 +243,11 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
           <span className="font-medium">{me.name}</span>
           <span className="text-sm text-quiet">{me.email}</span>
         </p>
+      )}
+      {isWide ? null : (
+        <Link to={paths.activity} className="menu-button">
+          {shellWords.activity}
+        </Link>
       )}
       <Link to={paths.account} className="menu-button">
         {shellWords.yourAccount}

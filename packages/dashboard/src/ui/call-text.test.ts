@@ -29,6 +29,14 @@ test("OPS-7: a copied command reaches the shell as it is, whatever was searched"
   assert.doesNotMatch(command, /svc_/);
 });
 
+test("GRAPH-30: a copied command writes an answer that is no text to a file", () => {
+  assert.match(
+    curlOf(clew, "workspaces/w/map/", { links: true }, "map.cmap"),
+    /^curl --fail-with-body -o map\.cmap -H /,
+  );
+  assert.doesNotMatch(curlOf(clew, "search/"), / -o /);
+});
+
 test("AGT-1: a copied call of a tool is JSON that an MCP client sends", () => {
   assert.deepEqual(JSON.parse(toolCallOf("find_paths", { from: "Jupiter", to: "Crux" })), {
     jsonrpc: "2.0",

@@ -10,17 +10,23 @@ import { Menu } from "./menu.tsx";
 export function CopyCall({
   path,
   query = {},
+  file,
   tool,
   args,
+  isSmall = false,
 }: {
   /** The path below `/api/v1/`. */
   path: string;
   query?: Query;
+  /** The file that curl writes, for an answer that is no text. */
+  file?: string;
   tool: ToolName;
   args: Readonly<Record<string, unknown>>;
+  /** Whether the button is a drawing alone. */
+  isSmall?: boolean;
 }) {
   const items = [
-    [copyWords.curl, () => curlOf(clewUrl, path, query)],
+    [copyWords.curl, () => curlOf(clewUrl, path, query, file)],
     [copyWords.mcp, () => toolCallOf(tool, args)],
   ] as const;
   return (
@@ -29,7 +35,7 @@ export function CopyCall({
       button={
         <>
           <CopyIcon size={18} />
-          {copyWords.call}
+          {isSmall ? null : copyWords.call}
         </>
       }
     >

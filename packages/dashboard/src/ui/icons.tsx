@@ -100,3 +100,10 @@ export const CopyIcon = icon(
     <path d="M4.500 13H4a1 1 0 0 1-1-1V4.500A1.500 1.500 0 0 1 4.500 3H12a1 1 0 0 1 1 1v.5" />
   </>,
 );
+export const TableIcon = icon(
+  <>
+    <rect x="3" y="4" width="14" height="12" rx="1.500" />
+    <path d="M3 8h14M3 12h14M9 8v8" />
+  </>,
+);
+export const DownloadIcon = icon(<path d="M10 3v9.500M6 9l4 4 4-4M3.500 16.500h13" />);

@@ -1,7 +1,7 @@
 import { zoomWords } from "../words.ts";
 import { MinusIcon, PlusIcon } from "./icons.tsx";
 
-/** The buttons in the corner of a picture: nearer, farther, and all of it, which `whole` names. */
+/** The buttons in the corner of a picture: nearer, farther, and all of it, which `whole` names. Pictures write no name below `data-covers`. */
 export function ZoomButtons({
   step,
   whole,
@@ -14,7 +14,7 @@ export function ZoomButtons({
   onWhole: () => void;
 }) {
   return (
-    <div className="absolute right-3 bottom-3 flex gap-2">
+    <div data-covers className="absolute right-3 bottom-3 flex gap-2">
       <button
         type="button"
         className="button button-small px-2"

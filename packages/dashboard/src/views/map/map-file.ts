@@ -1,108 +1,135 @@
-/** The map of a workspace, as the server sends it. Places are fractions of the map's width and height. */
+import type { MapColour } from "@clew/contract";
+
+/** The map of a workspace, as the server sends it. Places and radii are fractions of the map's width. */
 export interface MapFile {
   readonly graphVersion: number;
+  readonly isByLinks: boolean;
   readonly count: number;
-  /** The bytes of the pages: six each. */
-  readonly nodes: Uint8Array<ArrayBuffer>;
-  readonly discs: readonly Disc[];
-  place(position: number): readonly [x: number, y: number];
-  radius(position: number): number;
+  readonly xs: Float32Array;
+  readonly ys: Float32Array;
+  readonly radii: Float32Array;
+  /** The meaning of each page's colour: the number of a region of the first level, or a value of the legend. */
+  readonly colours: Uint8Array;
+  readonly regions: readonly Region[];
+  readonly bundles: readonly Bundle[];
+  readonly legend: readonly LegendEntry[];
 }
 
-/** A region of pages. */
-export interface Disc {
-  /** The position of the page that it is called by; the number of pages for none. */
-  readonly position: number;
+/** A circle of pages that belong together. Those of the first level come first. */
+export interface Region {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** The colour of its pages, 0 to 1. */
-  readonly hue: number;
+  readonly name: string;
+  readonly pages: number;
+  /** The region that it is in; null on the first level. */
+  readonly parent: number | null;
+  /** The position of the page that it is called by; null for none. */
+  readonly page: number | null;
 }
 
-export const nodeBytes = 6;
-const headerBytes = 40;
-const regionBytes = 24;
+/** Links between two regions of the first level. */
+interface Bundle {
+  readonly from: number;
+  readonly to: number;
+  readonly links: number;
+}
+
+/** The meaning of a value of one of the colours. */
+export interface LegendEntry {
+  readonly colour: MapColour;
+  readonly value: number;
+  readonly name: string;
+  readonly pages: number;
+}
+
+// As in the contract, whose vocabulary would weigh too much here; a test reads what the server makes.
+export const mapColours = ["region", "folder", "database", "edited"] as const satisfies readonly MapColour[];
+const sizes = { header: 40, region: 24, bundle: 8, legend: 12, node: 6 };
 const version = 2;
 const none = 0xffff;
 const width = 0xffff;
 
-/** Reads a map. Throws a TypeError for bytes that are none. */
-export function readMapFile(buffer: ArrayBuffer): MapFile {
-  const view = new DataView(buffer);
-  const magic = buffer.byteLength < headerBytes ? "" : String.fromCharCode(...new Uint8Array(buffer, 0, 4));
-  if (magic !== "CMAP" || view.getUint16(4, true) !== version) throw new TypeError("the bytes are no map");
-  const [first, count, regions, start] = [
-    view.getUint16(6, true),
-    view.getUint32(8, true),
-    view.getUint16(20, true),
-    view.getUint32(32, true),
-  ];
-  if (start + count * nodeBytes !== buffer.byteLength) throw new TypeError("the map is not whole");
-  const offsetOf = (position: number) => start + position * nodeBytes;
-  const discs = Array.from({ length: regions }, (_, region): Disc => {
-    const offset = first + region * regionBytes;
-    const parent = view.getUint16(offset + 8, true);
-    return {
-      position: view.getUint32(offset + 20, true),
-      x: view.getUint16(offset, true) / width,
-      y: view.getUint16(offset + 2, true) / width,
-      radius: view.getUint16(offset + 4, true) / width,
-      hue: (parent === none ? region : parent) / 255,
-    };
-  });
+/** An element of a column. Positions are always in it; the type does not know that. */
+export const at = (column: ArrayLike<number>, index: number): number => column[index] ?? 0;
+
+/** The same map with x and y exchanged: maps are wide, and so fill a window that is high. */
+export function transposed(map: MapFile): MapFile {
   return {
-    graphVersion: view.getFloat64(12, true),
-    count,
-    nodes: new Uint8Array(buffer, start),
-    discs,
-    place: (position) => [
-      view.getUint16(offsetOf(position), true) / width,
-      view.getUint16(offsetOf(position) + 2, true) / width,
-    ],
-    radius: (position) => 2 ** (view.getUint8(offsetOf(position) + 4) / 8 - 16) / width,
+    ...map,
+    xs: map.ys,
+    ys: map.xs,
+    regions: map.regions.map((region) => ({ ...region, x: region.y, y: region.x })),
   };
 }
 
-/** The page whose place is nearest to a point, within a distance or within its own radius; null if there is none. */
-export function nodeAt(map: MapFile, x: number, y: number, reach: number): number | null {
-  let [best, nearest]: [number | null, number] = [null, Number.POSITIVE_INFINITY];
-  for (let position = 0; position < map.count; position += 1) {
-    const [nodeX, nodeY] = map.place(position);
-    const [dx, dy] = [nodeX - x, nodeY - y];
-    const distance = dx * dx + dy * dy;
-    if (distance >= nearest) continue;
-    const within = Math.max(reach, map.radius(position));
-    if (distance > within * within) continue;
-    [best, nearest] = [position, distance];
-  }
-  return best;
+/** Reads a map. Throws a TypeError for bytes that are none. */
+export function readMapFile(buffer: ArrayBuffer): MapFile {
+  const view = new DataView(buffer);
+  const magic = buffer.byteLength < sizes.header ? "" : String.fromCharCode(...new Uint8Array(buffer, 0, 4));
+  if (magic !== "CMAP" || view.getUint16(4, true) !== version) throw new TypeError("the bytes are no map");
+  const u16 = (offset: number) => view.getUint16(offset, true);
+  const u32 = (offset: number) => view.getUint32(offset, true);
+  const [regionsAt, count, textsAt, pagesAt] = [u16(6), u32(8), u32(28), u32(32)];
+  const [regions, bundles, legend] = [u16(20), u16(22), u16(24)];
+  const bundlesAt = regionsAt + regions * sizes.region;
+  const legendAt = bundlesAt + bundles * sizes.bundle;
+  if (pagesAt + count * sizes.node !== buffer.byteLength) throw new TypeError("the map is not whole");
+  const decoder = new TextDecoder();
+  const text = (start: number, length: number) =>
+    decoder.decode(new Uint8Array(buffer, textsAt + start, length));
+  return {
+    graphVersion: view.getFloat64(12, true),
+    isByLinks: view.getUint8(27) === 1,
+    count,
+    ...readPages(view, pagesAt, count),
+    regions: Array.from({ length: regions }, (_, region): Region => {
+      const offset = regionsAt + region * sizes.region;
+      const [parent, page] = [u16(offset + 8), u32(offset + 20)];
+      return {
+        x: u16(offset) / width,
+        y: u16(offset + 2) / width,
+        radius: u16(offset + 4) / width,
+        name: text(u32(offset + 16), u16(offset + 10)),
+        pages: u32(offset + 12),
+        parent: parent === none ? null : parent,
+        page: page < count ? page : null,
+      };
+    }),
+    bundles: Array.from({ length: bundles }, (_, bundle): Bundle => {
+      const offset = bundlesAt + bundle * sizes.bundle;
+      return { from: u16(offset), to: u16(offset + 2), links: u32(offset + 4) };
+    }),
+    legend: Array.from({ length: legend }, (_, entry): LegendEntry => {
+      const offset = legendAt + entry * sizes.legend;
+      return {
+        colour: mapColours[view.getUint8(offset)] ?? "region",
+        value: view.getUint8(offset + 1),
+        name: text(u32(offset + 8), u16(offset + 2)),
+        pages: u32(offset + 4),
+      };
+    }),
+  };
 }
 
-/** The pages that labels are for: the largest in sight, some discs' and some others, apart from each other. */
-export function labelled(
-  map: MapFile,
-  isInSight: (x: number, y: number) => boolean,
-  most: number,
-): readonly number[] {
-  const found: number[] = [];
-  for (const { position, x, y } of map.discs) {
-    if (found.length >= most) return found;
-    if (position < map.count && !found.includes(position) && isInSight(x, y)) found.push(position);
+function readPages(view: DataView, start: number, count: number) {
+  const columns = {
+    xs: new Float32Array(count),
+    ys: new Float32Array(count),
+    radii: new Float32Array(count),
+    colours: new Uint8Array(count),
+  };
+  const radiusOf = Float32Array.from({ length: 256 }, (_, size) => 2 ** (size / 8 - 16) / width);
+  for (let page = 0; page < count; page += 1) {
+    const offset = start + page * sizes.node;
+    columns.xs[page] = view.getUint16(offset, true) / width;
+    columns.ys[page] = view.getUint16(offset + 2, true) / width;
+    columns.radii[page] = at(radiusOf, view.getUint8(offset + 4));
+    columns.colours[page] = view.getUint8(offset + 5);
   }
-  const rest: { position: number; radius: number }[] = [];
-  const known = new Set(found);
-  let least = 0;
-  for (let position = 0; position < map.count; position += 1) {
-    const radius = map.radius(position);
-    if (radius <= least || known.has(position)) continue;
-    const [x, y] = map.place(position);
-    if (!isInSight(x, y)) continue;
-    rest.push({ position, radius });
-    if (rest.length < 4 * most) continue;
-    rest.sort((a, b) => b.radius - a.radius).splice(most);
-    least = rest.at(-1)?.radius ?? 0;
-  }
-  rest.sort((a, b) => b.radius - a.radius);
-  return [...found, ...rest.map(({ position }) => position)].slice(0, most);
+  return columns;
 }
+
+/** The regions of the first level. Their numbers are the colours of a map by region. */
+export const topRegions = ({ regions }: MapFile): readonly Region[] =>
+  regions.filter(({ parent }) => parent === null);

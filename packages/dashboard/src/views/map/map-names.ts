@@ -1,5 +1,6 @@
 import type { Client } from "@clew/client";
 import { referenceTypes } from "../../api/link-kinds.ts";
+import type { Pairs } from "./links-layer.ts";
 
 /** A page of the map, by its position. */
 export interface MapPage {
@@ -8,74 +9,117 @@ export interface MapPage {
   readonly title: string;
 }
 
-/** The facts that the map itself does not have: ids, titles and links. Each is asked for once, and titles for all labels at once. */
-export interface MapNames {
-  known(position: number): MapPage | undefined;
-  /** Null if the map has been replaced by a newer one. */
-  page(position: number): Promise<MapPage | null>;
-  /** At most 100. */
-  load(positions: readonly number[]): Promise<void>;
-  /** The positions of the pages that a page is linked with. */
-  linkedWith(page: MapPage): Promise<readonly number[]>;
-}
-
 /** The size of a map up to which one call names its pages. */
 const pagesAtOnce = 1000;
-const mostLinks = 100;
+/** The number of pages that one call names by position or id, and those whose links among each other it lists. */
+const namesPerCall = 100;
+const edgesPerCall = 200;
+export const mostLinks = 100;
 
-export function createMapNames(
-  api: Client,
-  { workspace, graphVersion, count }: { workspace: string; graphVersion: number; count: number },
-): MapNames {
-  const pages = new Map<number, MapPage>();
-  const calls = new Map<number, Promise<unknown>>();
-  const links = new Map<string, Promise<readonly number[]>>();
-  /** The positions of a small map, which is named as a whole. */
-  const all = Array.from({ length: count <= pagesAtOnce ? count : 0 }, (_, position) => position);
+/** The map that names belong to. */
+interface NamedMap {
+  readonly workspace: string;
+  readonly graphVersion: number;
+  readonly count: number;
+  /** Called when Clew has a newer version of the graph. */
+  readonly onNewer: () => void;
+}
 
-  const keep = (found: { graph_version: number; items: readonly MapPage[] }) => {
-    if (found.graph_version !== graphVersion) return [];
-    for (const page of found.items) pages.set(page.position, page);
-    return found.items;
-  };
+/**
+ * The facts that the map itself does not have: ids, titles and links. Each is asked for once. They belong to one version of the graph:
+ * pages of a newer one are not known here.
+ */
+export class MapNames {
+  readonly #api: Client;
+  readonly #map: NamedMap;
+  readonly #pages = new Map<number, MapPage>();
+  readonly #byId = new Map<string, MapPage>();
+  readonly #calls = new Map<number, Promise<unknown>>();
+  readonly #links = new Map<number, Promise<readonly MapPage[]>>();
 
-  /** Asks for pages that were not asked for, and waits for all. */
-  async function load(positions: readonly number[]): Promise<void> {
-    const wanted = all.length > 0 ? all : positions;
-    const missing = wanted.filter((position) => !calls.has(position));
-    if (missing.length > 0) {
-      const query = all.length > 0 ? { count: pagesAtOnce } : { positions: missing.join(",") };
-      const call = api.listMapPages({ id: workspace, ...query }).then(keep);
-      for (const position of missing) calls.set(position, call);
-      call.catch(() => {
-        for (const position of missing) calls.delete(position);
-      });
-    }
-    await Promise.allSettled(positions.map((position) => calls.get(position)));
+  constructor(api: Client, map: NamedMap) {
+    this.#api = api;
+    this.#map = map;
   }
 
-  return {
-    known: (position) => pages.get(position),
-    async page(position) {
-      if (!pages.has(position)) await load([position]);
-      return pages.get(position) ?? null;
-    },
-    load,
-    linkedWith({ id, position }) {
-      const asked = links.get(id) ?? linked(id);
-      links.set(id, asked);
-      asked.catch(() => links.delete(id));
-      return asked.then(
-        (found) => found.filter((each) => each !== position),
-        () => [],
-      );
-    },
-  };
+  known(position: number): MapPage | undefined {
+    return this.#pages.get(position);
+  }
 
-  async function linked(id: string): Promise<readonly number[]> {
-    const { items } = await api.listNeighbors({ id, edge_type: referenceTypes, limit: mostLinks });
-    if (items.length === 0) return [];
-    const ids = items.map(({ node }) => node.id).join(",");
-    return keep(await api.listMapPages({ id: workspace, ids })).map(({ position }) => position);
+  async page(position: number): Promise<MapPage | null> {
+    if (!this.#pages.has(position)) await this.load([position]);
+    return this.#pages.get(position) ?? null;
+  }
+
+  /** The pages with these ids that the map has. */
+  async withIds(ids: readonly string[]): Promise<readonly MapPage[]> {
+    const missing = ids.filter((id) => !this.#byId.has(id));
+    const calls = [];
+    for (let start = 0; start < missing.length; start += namesPerCall)
+      calls.push(this.#list({ ids: missing.slice(start, start + namesPerCall).join(",") }));
+    await Promise.all(calls);
+    return ids.flatMap((id) => this.#byId.get(id) ?? []);
+  }
+
+  /** Asks for the names of pages that were not asked for, and waits for all. */
+  async load(positions: readonly number[]): Promise<void> {
+    const isSmall = this.#map.count <= pagesAtOnce;
+    const wanted = isSmall ? Array.from({ length: this.#map.count }, (_, position) => position) : positions;
+    const missing = wanted.filter((position) => !this.#calls.has(position));
+    const perCall = isSmall ? pagesAtOnce : namesPerCall;
+    for (let start = 0; start < missing.length; start += perCall) {
+      const part = missing.slice(start, start + perCall);
+      const call = this.#list(isSmall ? { count: pagesAtOnce } : { positions: part.join(",") });
+      for (const position of part) this.#calls.set(position, call);
+      call.catch(() => {
+        for (const position of part) this.#calls.delete(position);
+      });
+    }
+    await Promise.allSettled(positions.map((position) => this.#calls.get(position)));
+  }
+
+  /** The pages that a page is linked with, nearest first: at most `mostLinks`. */
+  linkedWith(position: number): Promise<readonly MapPage[]> {
+    const asked = this.#links.get(position) ?? this.#linked(position);
+    this.#links.set(position, asked);
+    asked.catch(() => this.#links.delete(position));
+    return asked;
+  }
+
+  async #linked(position: number): Promise<readonly MapPage[]> {
+    const page = await this.page(position);
+    if (page === null) return [];
+    const { items } = await this.#api.listNeighbors({
+      id: page.id,
+      edge_type: referenceTypes,
+      limit: mostLinks,
+    });
+    return this.withIds(items.map(({ node }) => node.id));
+  }
+
+  /** The links among pages, without those of one page with itself. Of more pages than a call takes, the first ones'. */
+  async linksAmong(positions: readonly number[], signal: AbortSignal): Promise<Pairs> {
+    const asked = positions.slice(0, edgesPerCall);
+    await this.load(asked);
+    const pages = asked.flatMap((position) => this.#pages.get(position) ?? []);
+    if (pages.length < 2 || signal.aborted) return [];
+    const ids = pages.map(({ id }) => id.replaceAll("-", "")).join(",");
+    const { items } = await this.#api.listEdges({ ids, edge_type: referenceTypes }, { signal });
+    return items.flatMap(({ from, to }) => {
+      const [a, b] = [this.#byId.get(from)?.position, this.#byId.get(to)?.position];
+      return a === undefined || b === undefined || a === b ? [] : [[a, b] as const];
+    });
+  }
+
+  async #list(query: { ids?: string; positions?: string; count?: number }): Promise<void> {
+    const { graph_version: version, items } = await this.#api.listMapPages({
+      id: this.#map.workspace,
+      ...query,
+    });
+    if (version !== this.#map.graphVersion) return this.#map.onNewer();
+    for (const page of items) {
+      this.#pages.set(page.position, page);
+      this.#byId.set(page.id, page);
+    }
   }
 }

@@ -1,211 +1,489 @@
-import { isDark, onAppearance } from "../../ui/appearance.ts";
-import { type Camera, fitted, panned, type Size, toMap, toScreen, zoomed } from "./camera.ts";
-import { drawLabels, type Lit } from "./label-layer.ts";
-import { labelled, type MapFile, nodeAt } from "./map-file.ts";
-import type { MapNames, MapPage } from "./map-names.ts";
-import { createPainter, type Painter } from "./painter.ts";
+import {
+  between,
+  type Camera,
+  fitted,
+  fittedTo,
+  type Place,
+  panned,
+  type Size,
+  toMap,
+  toScreen,
+  zoomed,
+} from "./camera.ts";
+import { DotsLayer, dotRadius, type Look, type Sight } from "./dots-layer.ts";
+import { drawBundles, drawRegions } from "./ground-layer.ts";
+import { type Area, drawLabels, pagesToName, placeLabels } from "./labels.ts";
+import { drawLinks, drawPath, drawRing, type Pairs } from "./links-layer.ts";
+import { at, type MapFile } from "./map-file.ts";
+import type { MapNames } from "./map-names.ts";
+import type { MapTheme } from "./map-theme.ts";
+import { PageIndex } from "./page-index.ts";
 
-const mostLabels = 36;
+/** Milliseconds without a movement after which names and links are chosen anew. */
+const settleMs = 140;
+const flightMs = 300;
 
-/** Milliseconds without a movement after which labels are chosen anew. */
-const settleMs = 160;
+/** Links of single pages fade in from this radius of a usual dot on, in pixels, and are there at twice as much. */
+const linksFrom = 3;
+/** Pages whose links among each other are drawn, of those in sight. */
+const mostLinkedPages = 200;
+/** The share that is left of other pages while a path is drawn. */
+const besidePath = 0.4;
+/** Of the pages that one is linked with, those that are named. */
+const mostLinkedNames = 14;
 
-/** Pixels around a pointer within which a page is picked. */
-const pickRadius = 10;
-
-/** The elements that a map is drawn in. */
-interface Stage {
-  readonly box: HTMLElement;
-  readonly ground: HTMLCanvasElement;
-  readonly labels: HTMLCanvasElement;
+/** The pages that stand out. Positions are those of the map. */
+export interface Marks {
+  readonly hovered: number | null;
+  readonly selected: number | null;
+  /** One of the pages that the selected one is linked with, reached by keyboard. */
+  readonly visited: number | null;
+  /** The pages that the selected or hovered one is linked with. */
+  readonly linked: readonly number[];
+  readonly path: readonly number[];
+  readonly lit: readonly (Glow & { readonly position: number })[];
 }
 
-interface Listeners {
-  /** Called with the page that is lit, once its title is known. */
-  readonly onPage: (page: MapPage | null) => void;
-  /** Called with whether the browser can draw the map. */
-  readonly onWebGl: (hasWebGl: boolean) => void;
+/** A page that glows, such as one that is being read. */
+export interface LitPage extends Glow {
+  readonly id: string;
 }
 
-/** A map as it is drawn: the part that is in sight, its labels, and the page that is lit. Draws at most once per frame. */
+interface Glow {
+  /** A colour in CSS. */
+  readonly colour: string;
+  /** From 1 for the latest to 0. */
+  readonly strength: number;
+}
+
+const noMarks: Marks = { hovered: null, selected: null, visited: null, linked: [], path: [], lit: [] };
+
+/** A map as it is drawn: the part in sight, its layers, and what stands out. Draws at most once per frame. */
 export class MapPicture {
   readonly #map: MapFile;
   readonly #names: MapNames;
-  readonly #listeners: Listeners;
-  #stage: Stage | null = null;
-  #painter: Painter | null = null;
+  readonly #onRest: (place: Place | null) => void;
+  readonly index: PageIndex;
+  readonly #dots: DotsLayer;
+  /** The radius of a usual dot, as a fraction of the map. */
+  readonly #usualRadius: number;
+  #canvas: HTMLCanvasElement | null = null;
+  /** The parts of the page that lie over the picture. */
+  #covers: () => readonly Area[] = () => [];
+  #look: Look | null = null;
   /** Null before the size is known. */
   #camera: Camera | null = null;
-  #size: Size = { width: 1, height: 1 };
+  #size: Size = { width: 0, height: 0 };
   /** Whether everything is in sight, and is to stay so when the window changes its size. */
   #isWhole = true;
+  /** A place that was asked for before the size was known. */
+  #wanted: ((size: Size) => Camera) | null = null;
   #frame = 0;
+  #isMoving = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
-  /** The positions of the pages that have labels. */
-  #shown: readonly number[] = [];
-  #lit: Lit | null = null;
+  #flight: { readonly from: Camera; readonly to: Camera; readonly start: number } | null = null;
+  #named: readonly number[] = [];
+  /** The links in sight: those within each region, and for null those between regions. */
+  #pairs: ReadonlyMap<number | null, Pairs> = new Map();
+  #asking = new AbortController();
+  #marks = noMarks;
 
-  constructor(map: MapFile, names: MapNames, listeners: Listeners) {
+  constructor(map: MapFile, names: MapNames, onRest: (place: Place | null) => void) {
     this.#map = map;
     this.#names = names;
-    this.#listeners = listeners;
+    this.#onRest = onRest;
+    this.index = new PageIndex(map);
+    this.#dots = new DotsLayer(map, this.index);
+    this.#usualRadius = map.count === 0 ? 0 : at(map.radii.toSorted(), map.count >> 1);
   }
 
-  /** The position of the page that is lit. */
-  get lit(): number | null {
-    return this.#lit?.position ?? null;
-  }
-
-  /** Draws in these elements from now on. Returns a function that ends it. */
-  attach(stage: Stage): () => void {
-    this.#stage = stage;
-    const { box, ground } = stage;
-    const start = () => {
-      this.#painter = createPainter(ground, this.#map);
-      this.#listeners.onWebGl(this.#painter !== null);
-      this.#redraw();
-    };
-    const lose = (event: Event) => {
-      event.preventDefault();
-      this.#painter = null;
-    };
-    const wheel = (event: WheelEvent) => {
-      event.preventDefault();
-      const [x, y] = offsetIn(box, event);
-      const { width, height } = this.#size;
-      this.move((camera) => zoomed(camera, 2 ** (-event.deltaY / 300), x - width / 2, y - height / 2));
-    };
-    const redraw = () => this.#redraw();
+  /** Draws on a canvas from now on. Returns a function that ends it. */
+  attach(canvas: HTMLCanvasElement, covers: () => readonly Area[]): () => void {
+    this.#canvas = canvas;
+    this.#covers = covers;
     const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) this.#resize(entry.contentRect);
     });
-    ground.addEventListener("webglcontextlost", lose);
-    ground.addEventListener("webglcontextrestored", start);
-    box.addEventListener("wheel", wheel, { passive: false });
-    const stopFollowing = onAppearance(redraw);
-    start();
-    observer.observe(box);
+    observer.observe(canvas);
     return () => {
       observer.disconnect();
-      ground.removeEventListener("webglcontextlost", lose);
-      ground.removeEventListener("webglcontextrestored", start);
-      box.removeEventListener("wheel", wheel);
-      stopFollowing();
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
       clearTimeout(this.#settling);
-      this.#stage = null;
+      this.#asking.abort();
+      this.#canvas = null;
     };
   }
 
-  /** Shows another part of the map, and chooses the labels once it rests. */
+  set look(look: Look) {
+    const isFiltered = this.#look?.shown !== look.shown || this.#look.sought !== look.sought;
+    this.#look = look;
+    if (isFiltered) this.#settle(0);
+    this.redraw();
+  }
+
+  /** Changes what stands out. */
+  mark(changes: Partial<Marks>): void {
+    this.#marks = { ...this.#marks, ...changes };
+    this.redraw();
+    void this.#names.load([...this.#firstNamed(), ...this.#linkedNamed()]).then(() => this.redraw());
+  }
+
+  get marks(): Marks {
+    return this.#marks;
+  }
+
+  /** Shows another part of the map. */
   move(change: (camera: Camera) => Camera): void {
     if (this.#camera === null) return;
-    this.#camera = change(this.#camera);
+    this.#flight = null;
     this.#isWhole = false;
-    this.#redraw();
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => void this.#label(), settleMs);
+    this.#show(change(this.#camera));
   }
 
-  /** Shows all of the map. */
-  fit(): void {
-    this.#camera = fitted(this.#map, this.#size);
-    this.move((same) => same);
-    this.#isWhole = true;
-  }
-
-  /** Zooms around a page, or around the middle without one. */
-  zoomAt(position: number | null, factor: number): void {
-    this.move((camera) => {
-      if (position === null) return zoomed(camera, factor);
-      const { width, height } = this.#size;
-      const [x, y] = toScreen(camera, this.#size, ...this.#map.place(position));
-      return zoomed(camera, factor, x - width / 2, y - height / 2);
-    });
-  }
-
-  /** Moves the map by a number of pixels. */
   pan(dx: number, dy: number): void {
     this.move((camera) => panned(camera, dx, dy));
   }
 
-  /** The position of the page below a pointer. */
-  pageAt(pointer: Pointer): number | null {
-    if (this.#camera === null || this.#stage === null) return null;
-    const [x, y] = toMap(this.#camera, this.#size, ...offsetIn(this.#stage.box, pointer));
-    return nodeAt(this.#map, x, y, pickRadius / this.#camera.scale);
+  /** Zooms around a point of the picture. */
+  zoom(factor: number, x: number, y: number): void {
+    const { width, height } = this.#size;
+    const whole = fitted(this.#map, this.#size).scale;
+    this.move((camera) => zoomed(camera, factor, x - width / 2, y - height / 2, whole));
   }
 
-  /** The position of the page that is nearest to the middle of the picture. */
-  middlePage(): number | null {
+  /** Zooms towards a page, if there is one: without it soon none would be in sight. */
+  zoomAround(page: number | null, factor: number): void {
+    if (this.#camera === null) return;
+    const { width, height } = this.#size;
+    const { xs, ys } = this.#map;
+    const [x, y] =
+      page === null
+        ? [width / 2, height / 2]
+        : toScreen(this.#camera, this.#size, at(xs, page), at(ys, page));
+    this.zoom(factor, x, y);
+  }
+
+  /** Shows everything. */
+  fit(): void {
+    this.#fly(fitted(this.#map, this.#size));
+    this.#isWhole = true;
+  }
+
+  /** Flies to a page and what is around it, or to several pages. */
+  flyTo(pages: readonly number[]): void {
+    if (pages.length === 0) return;
+    this.#whenSized((size) => {
+      const { xs, ys } = this.#map;
+      const [left, right] = range(pages.map((page) => at(xs, page)));
+      const [top, bottom] = range(pages.map((page) => at(ys, page)));
+      // A single page is shown with what is around it.
+      const around = (pages.length === 1 ? 24 : 8) * this.#usualRadius;
+      const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
+      const free = this.#free();
+      const covered = { ...noCover, right: size.width - free.right, bottom: size.height - free.bottom };
+      return fittedTo(middle, right - left + around, bottom - top + around, size, covered);
+    });
+  }
+
+  /** Shows a place at once. */
+  show({ x, y, zoom }: Place): void {
+    this.#whenSized((size) => ({ x, y, scale: fitted(this.#map, size).scale * 2 ** zoom }), true);
+  }
+
+  /** Moves the map as far as is needed to have a page in sight, and not below a panel. */
+  reveal(page: number): void {
+    if (this.#camera === null) return;
+    const [x, y] = toScreen(this.#camera, this.#size, at(this.#map.xs, page), at(this.#map.ys, page));
+    const { width, height } = this.#size;
+    const { right, bottom } = this.#free();
+    const margin = Math.min(60, right / 4, bottom / 4);
+    const dx = Math.max(0, margin - x) - Math.max(0, x - right + margin);
+    const dy = Math.max(0, margin - y) - Math.max(0, y - bottom + margin);
+    if (dx === 0 && dy === 0) return;
+    // Far away, it is better in the middle than at the edge.
+    const isFar = Math.abs(dx) > width / 2 || Math.abs(dy) > height / 2;
+    this.#fly(panned(this.#camera, isFar ? right / 2 - x : dx, isFar ? bottom / 2 - y : dy));
+  }
+
+  /** The part of the picture beside or above a panel. */
+  #free(): { readonly right: number; readonly bottom: number } {
+    const { width, height } = this.#size;
+    let [right, bottom] = [width, height];
+    for (const cover of this.#covers()) {
+      if (cover.right - cover.left > 0.8 * width && cover.bottom > 0.8 * height)
+        bottom = Math.min(bottom, cover.top);
+      else if (cover.bottom - cover.top > 0.3 * height && cover.left > width / 2)
+        right = Math.min(right, cover.left);
+    }
+    return { right, bottom };
+  }
+
+  /** The page at a point of the picture, within `reach` pixels; null for none. */
+  pageAt(x: number, y: number, reach: number): number | null {
     if (this.#camera === null) return null;
-    return nodeAt(this.#map, this.#camera.x, this.#camera.y, Number.POSITIVE_INFINITY);
+    const [mapX, mapY] = toMap(this.#camera, this.#size, x, y);
+    return this.index.nearest(mapX, mapY, reach / this.#camera.scale);
   }
 
-  /** Lights a page with its links, and tells its title. */
-  async light(position: number | null): Promise<void> {
-    if (this.lit === position) return;
-    this.#lit = position === null ? null : { position, linked: [] };
-    this.#redraw();
-    if (position === null) return this.#listeners.onPage(null);
-    const page = await this.#names.page(position);
-    if (this.lit !== position || page === null) return;
-    this.#listeners.onPage(page);
-    this.#redraw();
-    const linked = await this.#names.linkedWith(page);
-    if (this.lit !== position) return;
-    this.#lit = { position, linked };
-    this.#redraw();
+  /** The most important page near the middle of the picture. */
+  middlePage(): number | null {
+    const { width, height } = this.#size;
+    for (let reach = 40; reach < 4 * Math.max(width, height); reach *= 2) {
+      const found = this.pageAt(width / 2, height / 2, reach);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** The picture as a PNG with twice as many pixels, without what lies over it. Null if the browser cannot make it. */
+  async png(): Promise<Blob | null> {
+    const [camera, size, look] = [this.#camera, this.#size, this.#look];
+    const canvas = document.createElement("canvas");
+    const ratio = Math.max(2, window.devicePixelRatio);
+    [canvas.width, canvas.height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+    const context = canvas.getContext("2d");
+    if (context === null || camera === null || look === null) return null;
+    const dots = new DotsLayer(this.#map, this.index);
+    this.#paint(context, { camera, size, ratio }, look, { dots, covered: [] });
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  }
+
+  redraw(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame((now) => this.#draw(now));
+  }
+
+  #whenSized(cameraFor: (size: Size) => Camera, isAtOnce = false): void {
+    if (this.#camera === null) {
+      this.#wanted = cameraFor;
+      return;
+    }
+    if (isAtOnce) this.move(() => cameraFor(this.#size));
+    else this.#fly(cameraFor(this.#size));
+  }
+
+  #fly(to: Camera): void {
+    this.#isWhole = false;
+    if (this.#camera === null || window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#flight = null;
+      this.#show(to);
+      return;
+    }
+    this.#flight = { from: this.#camera, to, start: performance.now() };
+    this.#isMoving = true;
+    this.redraw();
+  }
+
+  #show(camera: Camera): void {
+    this.#camera = camera;
+    this.#isMoving = true;
+    this.redraw();
+    this.#settle(settleMs);
+  }
+
+  #settle(ms: number): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => void this.#rest(), ms);
   }
 
   #resize({ width, height }: Size): void {
+    if (width === 0 || height === 0) return;
     this.#size = { width, height };
-    if (this.#isWhole || this.#camera === null) this.fit();
-    else this.move((same) => same);
+    if (this.#wanted !== null) {
+      this.#camera = this.#wanted(this.#size);
+      this.#wanted = null;
+      this.#isWhole = false;
+    } else if (this.#isWhole || this.#camera === null) this.#camera = fitted(this.#map, this.#size);
+    this.redraw();
+    this.#settle(this.#named.length === 0 ? 0 : settleMs);
   }
 
-  /** Chooses the pages that have labels, and loads their titles. */
-  async #label(): Promise<void> {
-    const [camera, size] = [this.#camera, this.#size];
-    if (camera === null) return;
-    const isInSight = (x: number, y: number) => {
-      const [left, top] = toScreen(camera, size, x, y);
-      return left > 0 && left < size.width && top > 0 && top < size.height;
-    };
-    this.#shown = labelled(this.#map, isInSight, mostLabels);
-    this.#redraw();
-    await this.#names.load(this.#shown);
-    this.#redraw();
+  /** Chooses the pages that have names, and loads these and the links in sight. */
+  async #rest(): Promise<void> {
+    const sight = this.#sight();
+    if (sight === null) return;
+    this.#isMoving = false;
+    const { camera, size } = sight;
+    const zoom = Math.log2(camera.scale / fitted(this.#map, size).scale);
+    this.#onRest(this.#isWhole ? null : { x: camera.x, y: camera.y, zoom });
+    this.#named = pagesToName(this.#map, this.index, sight, this.#look?.sought ?? this.#look?.shown ?? null);
+    this.redraw();
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    await this.#names.load(this.#named);
+    this.redraw();
+    if (this.#linkStrength(camera) === 0 || signal.aborted) return;
+    try {
+      const pairs = await this.#names.linksAmong(this.#mostImportantIn(sight), signal);
+      if (signal.aborted) return;
+      const { tops = new Uint8Array() } = this.#look ?? {};
+      this.#pairs = Map.groupBy(pairs, ([from, to]) =>
+        at(tops, from) === at(tops, to) ? at(tops, from) : null,
+      );
+      this.redraw();
+    } catch {
+      // The picture is right without them; they are asked for again when it rests next.
+    }
   }
 
-  #redraw(): void {
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#draw());
+  #linkStrength({ scale }: Camera): number {
+    return Math.min(1, Math.max(0, (this.#usualRadius * scale) / linksFrom - 1));
   }
 
-  #draw(): void {
+  #mostImportantIn({ camera, size }: Sight): readonly number[] {
+    const [left, top] = toMap(camera, size, 0, 0);
+    const [right, bottom] = toMap(camera, size, size.width, size.height);
+    const found: number[] = [];
+    this.index.forEachNear({ left, top, right, bottom }, (page) => found.push(page));
+    const { radii } = this.#map;
+    return found.sort((a, b) => at(radii, b) - at(radii, a) || a - b).slice(0, mostLinkedPages);
+  }
+
+  #sight(): Sight | null {
+    if (this.#camera === null || this.#size.width === 0) return null;
+    return { camera: this.#camera, size: this.#size, ratio: window.devicePixelRatio };
+  }
+
+  #draw(now: number): void {
     this.#frame = 0;
-    const [stage, camera] = [this.#stage, this.#camera];
-    if (stage === null || camera === null) return;
-    this.#painter?.draw(camera, this.#size, window.devicePixelRatio, isDark());
-    drawLabels(stage.labels, {
-      map: this.#map,
-      camera,
-      size: this.#size,
-      positions: this.#shown,
-      titleOf: (position) => this.#names.known(position)?.title,
-      lit: this.#lit,
-    });
+    if (this.#flight !== null) this.#continueFlight(this.#flight, now);
+    const [canvas, sight, look] = [this.#canvas, this.#sight(), this.#look];
+    if (canvas === null || sight === null || look === null) return;
+    const { size, ratio } = sight;
+    const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    const context = canvas.getContext("2d", { alpha: false });
+    if (context === null) return;
+    const isUpToDate = this.#paint(context, sight, look, { dots: this.#dots, covered: this.#covers() });
+    if (!isUpToDate) this.redraw();
+  }
+
+  #continueFlight({ from, to, start }: { from: Camera; to: Camera; start: number }, now: number): void {
+    const share = Math.min(1, Math.max(0, (now - start) / flightMs));
+    if (share < 1) {
+      this.#camera = between(from, to, share);
+      this.redraw();
+    } else {
+      this.#flight = null;
+      this.#show(to);
+    }
+  }
+
+  /** Draws all layers, from the ground up. Returns whether the dots are those of this sight. */
+  #paint(
+    context: CanvasRenderingContext2D,
+    sight: Sight,
+    look: Look,
+    { dots, covered }: { dots: DotsLayer; covered: readonly Area[] },
+  ): boolean {
+    const { size, ratio, camera } = sight;
+    const { theme } = look;
+    const marks = this.#marks;
+    const isDimmed = look.shown !== null || marks.path.length > 0;
+    const ground = { palette: look.ground, isDark: theme.isDark, isDimmed };
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.globalAlpha = 1;
+    context.fillStyle = theme.paper;
+    context.fillRect(0, 0, size.width, size.height);
+    drawRegions(context, this.#map, sight, ground);
+    const strength = this.#linkStrength(camera);
+    drawBundles(context, this.#map, sight, { ...ground, strength: 1 - 0.6 * strength });
+    const tops = look.tops;
+    if (strength > 0) {
+      context.lineWidth = 1;
+      for (const [region, pairs] of this.#pairs) {
+        // Links between regions are many and long; the bundles say the same more quietly.
+        const isWithin = region !== null;
+        context.strokeStyle = isWithin ? look.ground.css(region) : theme.ink;
+        context.globalAlpha = strength * (isDimmed ? 0.25 : 1) * (isWithin ? 0.5 : 0.07);
+        drawLinks(context, this.#map, tops, sight, pairs);
+      }
+      context.globalAlpha = 1;
+    }
+    context.globalAlpha = marks.path.length > 0 ? besidePath : 1;
+    const isUpToDate = dots.draw(context, sight, look, this.#isMoving);
+    context.globalAlpha = 1;
+    this.#paintMarks(context, sight, tops, theme);
+    const labels = placeLabels(
+      context,
+      this.#map,
+      sight,
+      {
+        first: this.#firstNamed(),
+        linked: this.#linkedNamed(),
+        pages: marks.path.length > 0 ? [] : this.#named,
+        titleOf: (page) => this.#names.known(page)?.title,
+      },
+      { theme, covered },
+    );
+    drawLabels(context, labels, look.ground, theme);
+    return isUpToDate;
+  }
+
+  #paintMarks(context: CanvasRenderingContext2D, sight: Sight, tops: Uint8Array, theme: MapTheme): void {
+    const { hovered, selected, visited, linked, path, lit } = this.#marks;
+    for (const page of lit) drawGlow(context, this.#map, sight, page);
+    const from = hovered ?? selected;
+    if (from !== null && linked.length > 0 && path.length === 0) {
+      context.strokeStyle = theme.thread;
+      context.globalAlpha = 0.75;
+      context.lineWidth = 1.4;
+      const pairs = linked.filter((to) => to !== from).map((to) => [from, to] as const);
+      drawLinks(context, this.#map, tops, sight, pairs);
+      context.globalAlpha = 1;
+      context.lineWidth = 1.6;
+      for (const [, page] of pairs) drawRing(context, this.#map, sight, page, 2);
+    }
+    if (path.length > 0) drawPath(context, this.#map, tops, sight, path, theme);
+    for (const page of new Set([hovered, selected, visited])) {
+      if (page === null) continue;
+      for (const [colour, width] of [
+        [theme.paper, 6],
+        [theme.thread, page === hovered && page !== selected ? 2 : 3],
+      ] as const) {
+        context.strokeStyle = colour;
+        context.lineWidth = width;
+        drawRing(context, this.#map, sight, page, 4);
+      }
+    }
+  }
+
+  /** The pages whose names come before all others. */
+  #firstNamed(): readonly number[] {
+    const { hovered, selected, visited, path } = this.#marks;
+    return [...new Set([visited, hovered, selected, ...path].filter((page) => page !== null))];
+  }
+
+  #linkedNamed(): readonly number[] {
+    const { linked, path } = this.#marks;
+    return path.length > 0 ? [] : linked.slice(0, mostLinkedNames);
   }
 }
 
-/** The position of a pointer in the window. */
-export interface Pointer {
-  readonly clientX: number;
-  readonly clientY: number;
-}
+const noCover = { top: 0, right: 0, bottom: 0, left: 0 };
 
-function offsetIn(element: Element, { clientX, clientY }: Pointer): readonly [number, number] {
-  const { left, top } = element.getBoundingClientRect();
-  return [clientX - left, clientY - top];
+const range = (values: readonly number[]) => [Math.min(...values), Math.max(...values)] as const;
+
+/** A soft light around a page. */
+function drawGlow(
+  context: CanvasRenderingContext2D,
+  map: MapFile,
+  { camera, size }: Sight,
+  { position, colour, strength }: Marks["lit"][number],
+): void {
+  const [x, y] = toScreen(camera, size, at(map.xs, position), at(map.ys, position));
+  const radius = dotRadius(map, position, camera.scale);
+  context.fillStyle = colour;
+  for (const [spread, alpha] of [
+    [14, 0.18],
+    [8, 0.3],
+    [2, 0.9],
+  ] as const) {
+    context.globalAlpha = alpha * strength;
+    context.beginPath();
+    context.arc(x, y, radius + spread, 0, 2 * Math.PI);
+    context.fill();
+  }
+  context.globalAlpha = 1;
 }

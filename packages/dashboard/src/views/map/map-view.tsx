@@ -1,141 +1,261 @@
-import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { type Client, ResponseError, type Workspace } from "@clew/client";
+import type { MapColour } from "@clew/contract";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../api/app-context.ts";
-import { workspacesQuery } from "../../api/queries.ts";
+import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
+import { isOutage, reachability } from "../../api/reachability.ts";
+import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
-import { CopyCall } from "../../ui/copy-call.tsx";
-import { MoreButton } from "../../ui/more-button.tsx";
+import { signInUrl } from "../../session/urls.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import { View } from "../../ui/view.tsx";
-import { mapWords, percentOf } from "../../words.ts";
-import { MapCanvas } from "./map-canvas.tsx";
-import { type MapFile, readMapFile } from "./map-file.ts";
-import { createMapNames } from "./map-names.ts";
+import { SyncState } from "../../ui/sync-state.tsx";
+import { brand, mapWords, workspaceWords } from "../../words.ts";
+import { placeOfRegion } from "./camera.ts";
+import { MapBar } from "./map-bar.tsx";
+import { type MapFile, readMapFile, transposed } from "./map-file.ts";
+import { MapNames } from "./map-names.ts";
+import {
+  type ChangeSearch,
+  isList,
+  litTokenOf,
+  type MapSearch,
+  placeText,
+  readMapSearch,
+} from "./map-params.ts";
+import { LitStage, MapStage, type StageProps } from "./map-stage.tsx";
+import { RegionTable } from "./region-table.tsx";
 
-/** The map of one workspace, and the same as a table. */
+const route = getRouteApi(paths.map);
+
+/** The map of one workspace, to the edges of the window. The URL has what is shown. */
 export function MapView() {
-  const api = useApi();
-  const { workspace: wanted } = useSearch({ from: paths.map });
-  const navigate = useNavigate();
-  const workspaces = useQuery(workspacesQuery(api));
+  const search = route.useSearch();
+  const change = useChange();
+  const workspaces = useLiveWorkspaces();
   const all = workspaces.data ?? [];
-  const workspace = all.find(({ id }) => id === wanted) ?? all[0];
+  const workspace = all.find(({ id }) => id === search.workspace) ?? all[0];
+  useEffect(() => {
+    document.title = `${mapWords.title} · ${brand}`;
+  }, []);
+  const hasMap = workspace !== undefined && workspace.nodes > 0;
   return (
-    <View
-      title={mapWords.title}
-      lead={
-        workspace === undefined ? undefined : mapWords.lead(workspace.name ?? workspace.id, workspace.nodes)
-      }
-      width="full"
-      actions={
-        workspace === undefined ? undefined : (
-          <>
-            {all.length > 1 ? (
-              <select
-                aria-label={mapWords.workspace}
-                className="input"
-                value={workspace.id}
-                onChange={({ target }) =>
-                  void navigate({ to: paths.map, search: { workspace: target.value } })
-                }
-              >
-                {all.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name ?? id}
-                  </option>
-                ))}
-              </select>
-            ) : null}
-            <CopyCall
-              path={`workspaces/${workspace.id}/map/`}
-              tool="workspace_overview"
-              args={{ workspace: workspace.id, depth: 2 }}
-            />
-          </>
-        )
+    <div className="map-frame">
+      {hasMap ? (
+        <ReadMap key={workspace.id} workspace={workspace} all={all} search={search} change={change} />
+      ) : (
+        <>
+          <h1 tabIndex={-1} className="px-4 py-2 text-xl">
+            {mapWords.title}
+          </h1>
+          <div className="overflow-auto p-4 md:p-10">
+            <Loaded query={workspaces}>{() => <NoMap workspace={workspace} />}</Loaded>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function useChange(): ChangeSearch {
+  const navigate = useNavigate();
+  return useCallback<ChangeSearch>(
+    (changes) =>
+      void navigate({
+        to: paths.map,
+        search: (before: Readonly<Record<string, unknown>>) => readMapSearch({ ...before, ...changes }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+}
+
+/** The reason why there is no map, and the way on. */
+function NoMap({ workspace }: { workspace: Workspace | undefined }) {
+  if (workspace === undefined)
+    return (
+      <Empty
+        title={mapWords.nothing}
+        action={
+          <a className="button button-primary" href={signInUrl}>
+            {workspaceWords.connect}
+          </a>
+        }
+      >
+        {mapWords.nothingConnected}
+      </Empty>
+    );
+  const name = workspace.name ?? workspaceWords.nameless;
+  if (isSyncing(workspace.sync))
+    return (
+      <Empty title={mapWords.nothing} action={<SyncState sync={workspace.sync} />}>
+        {mapWords.nothingYet(name)}
+      </Empty>
+    );
+  return (
+    <Empty
+      title={mapWords.nothing}
+      action={
+        <span className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <a className="button button-primary" href={signInUrl}>
+            {mapWords.shareMore}
+          </a>
+          <Link className="link" to={paths.workspaces}>
+            {mapWords.toWorkspaces}
+          </Link>
+        </span>
       }
     >
-      <Loaded query={workspaces}>
-        {() =>
-          workspace === undefined || workspace.nodes === 0 ? (
-            <Empty title={mapWords.nothing}>{mapWords.nothingWhat}</Empty>
-          ) : (
-            <Tabs
-              key={workspace.id}
-              label={mapWords.views}
-              tabs={[
-                { name: mapWords.picture, panel: <Picture workspace={workspace.id} /> },
-                { name: mapWords.table, panel: <Regions workspace={workspace.id} /> },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </View>
+      {mapWords.nothingShared(name)}
+    </Empty>
   );
 }
 
-function Picture({ workspace }: { workspace: string }) {
-  const api = useApi();
-  const query = useQuery(
-    queryOptions({
-      queryKey: ["map", workspace],
-      queryFn: async ({ signal }) => readMapFile(await api.getMap({ id: workspace }, { signal })),
-      structuralSharing: false,
-    }),
-  );
-  return <Loaded query={query}>{(map) => <NamedMap map={map} workspace={workspace} />}</Loaded>;
-}
+/** A workspace's map as one of its pictures has it. */
+const mapQuery = (
+  api: Client,
+  { id, last_synced_at: syncedAt }: Workspace,
+  isByLinks: boolean,
+  colour: MapColour,
+) => ({
+  // A later sync has another map.
+  queryKey: ["map", id, syncedAt, isByLinks, colour],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    readMapFile(await api.getMap({ id, links: isByLinks, colour }, { signal })),
+  structuralSharing: false as const,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 60_000,
+});
 
-function NamedMap({ map, workspace }: { map: MapFile; workspace: string }) {
-  const api = useApi();
-  const names = useMemo(
-    () => createMapNames(api, { workspace, graphVersion: map.graphVersion, count: map.count }),
-    [api, workspace, map],
-  );
-  return <MapCanvas key={map.graphVersion} map={map} names={names} />;
-}
+/** The number of times that a map is asked for while it is being made, some seconds each. */
+const mostWaits = 40;
 
-/** The pages that the largest discs stand for, in the order of the tree. */
-function Regions({ workspace }: { workspace: string }) {
+function ReadMap({
+  workspace,
+  all,
+  search,
+  change,
+}: {
+  workspace: Workspace;
+  all: readonly Workspace[];
+  search: MapSearch;
+  change: ChangeSearch;
+}) {
   const api = useApi();
-  const query = useInfiniteQuery({
-    queryKey: ["tree", workspace],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.listTree(
-        { workspace_id: workspace, depth: 3, limit: 200, cursor: cursor ?? undefined },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+  const isByLinks = search.by !== "folder";
+  const colouring = search.colour ?? "region";
+  const colour = isList(colouring) ? "region" : colouring;
+  // A map that is still being made is no outage.
+  const retry = (failures: number, error: Error) => {
+    if (error instanceof ResponseError && error.status === 503) return failures < mostWaits;
+    if (isOutage(error)) reachability.set(false);
+    return isOutage(error);
+  };
+  const places = useQuery({
+    ...mapQuery(api, workspace, isByLinks, "region"),
+    retry,
+    placeholderData: keepPreviousData,
   });
-  return (
-    <Loaded query={query}>
-      {({ pages }) => (
-        <div className="grid gap-4">
-          <Table caption={mapWords.caption} head={[mapWords.page, mapWords.below, mapWords.importance]}>
-            {pages
-              .flatMap(({ items }) => items)
-              .map(({ node, depth, below }) => (
-                <tr key={node.id}>
-                  <th scope="row">
-                    <span style={{ paddingInlineStart: `${(depth - 1) * 1.25}rem` }}>
-                      <Link className="link" to={paths.page} params={{ pageId: node.id }}>
-                        <bdi>{node.title || mapWords.untitled}</bdi>
-                      </Link>
-                    </span>
-                  </th>
-                  <td>{below.toLocaleString("en")}</td>
-                  <td>{percentOf(node.importance)}</td>
-                </tr>
-              ))}
-          </Table>
-          <MoreButton query={query} />
-        </div>
-      )}
-    </Loaded>
+  const coloured = useQuery({ ...mapQuery(api, workspace, isByLinks, colour), retry });
+  const download = useRef<(() => void) | null>(null);
+  const isTransposed = useSyncExternalStore(onWindowShape, isHigh);
+  const read = places.data;
+  const map = useMemo(
+    () => (read !== undefined && isTransposed ? transposed(read) : read),
+    [read, isTransposed],
   );
+  const names = useNames(workspace.id, map);
+  const litToken = litTokenOf(search);
+  const [isPicking, setPicking] = useState(false);
+  return (
+    <>
+      <MapBar
+        workspace={workspace}
+        all={all}
+        search={search}
+        change={change}
+        onChoose={(id) => {
+          change(isPicking ? { to: id, at: undefined } : { page: id, to: undefined, at: undefined });
+          setPicking(false);
+        }}
+        onDownload={() => download.current?.()}
+      />
+      {search.view === "table" ? (
+        <div className="overflow-auto p-4 md:px-10 md:py-6">
+          <Loaded query={places}>
+            {(whole) => (
+              <RegionTable
+                map={whole}
+                onShow={(region) =>
+                  change({ view: undefined, at: placeText(placeOfRegion(whole, region), false) })
+                }
+              />
+            )}
+          </Loaded>
+        </div>
+      ) : null}
+      {search.view !== "table" && map !== undefined && names !== null ? (
+        <Stage
+          key={`${map.graphVersion} ${map.isByLinks} ${isTransposed}`}
+          tokenId={litToken}
+          workspace={workspace}
+          map={map}
+          isTransposed={isTransposed}
+          colours={isOfSameMap(coloured.data, map) ? coloured.data.colours : null}
+          names={names}
+          search={search}
+          change={change}
+          isPicking={isPicking}
+          onPicking={setPicking}
+          download={download}
+        />
+      ) : null}
+      {search.view !== "table" && map === undefined ? (
+        <div className="grid place-content-center p-6">
+          <Loaded query={places} loading={<Making />}>
+            {() => null}
+          </Loaded>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** The picture, with what a token reads if the URL names one. */
+function Stage({ tokenId, ...props }: StageProps & { readonly tokenId: number | null }) {
+  return tokenId === null ? <MapStage {...props} /> : <LitStage {...props} tokenId={tokenId} />;
+}
+
+function Making() {
+  return (
+    <p className="loading text-quiet" role="status">
+      {mapWords.making}
+    </p>
+  );
+}
+
+/** Whether the window is so high that the map, which is wide, would leave most of it empty. */
+const highWindow = window.matchMedia("(aspect-ratio < 0.85)");
+const isHigh = () => highWindow.matches;
+
+function onWindowShape(listener: () => void): () => void {
+  highWindow.addEventListener("change", listener);
+  return () => highWindow.removeEventListener("change", listener);
+}
+
+const isOfSameMap = (coloured: MapFile | undefined, map: MapFile): coloured is MapFile =>
+  coloured?.graphVersion === map.graphVersion && coloured.isByLinks === map.isByLinks;
+
+function useNames(workspace: string, map: MapFile | undefined): MapNames | null {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMemo(() => {
+    if (map === undefined) return null;
+    const { graphVersion, count } = map;
+    // Positions belong to one version of the graph, so a newer one needs its own map.
+    const onNewer = () => void queries.invalidateQueries({ queryKey: ["map", workspace] });
+    return new MapNames(api, { workspace, graphVersion, count, onNewer });
+  }, [api, queries, workspace, map]);
 }

@@ -48,6 +48,9 @@ function Links({ page, look }: { page: NodeDetail; look: "button" | "menu-button
       <Link className={look} to={paths.path} search={{ from: page.id }}>
         {pageWords.path}
       </Link>
+      <Link className={look} to={paths.map} search={{ workspace: page.workspace_id, page: page.id }}>
+        {pageWords.onMap}
+      </Link>
       {page.url === null ? null : (
         <a className={look} href={page.url} target="_blank" rel="noreferrer noopener">
           {pageWords.original}

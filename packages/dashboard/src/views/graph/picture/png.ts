@@ -1,3 +1,4 @@
+import { downloadBlob } from "../../../ui/download.ts";
 import { colourOf, dashes, labelsOf, radiusOf, widths } from "./drawing.tsx";
 import { boundsOf, type Label, type Point, type Positions } from "./layout.ts";
 import type { Scene, SceneNode } from "./scene.ts";
@@ -20,11 +21,7 @@ export async function downloadPng(scene: Scene, positions: Positions, name: stri
   draw(context, scene, positions, labels);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (blob === null) return false;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|-+$/g, "") || "graph"}.png`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  downloadBlob(blob, name);
   return true;
 }
 
