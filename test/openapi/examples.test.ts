@@ -3,12 +3,15 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { addReadingCommands, Command, ReadingError } from "@clew/cli";
+import { captureOutput } from "@clew/cli/testing";
+import { graphOperations, tools } from "@clew/contract";
 import { type Example, examples, requestPath } from "../../packages/server/src/api/openapi/examples.ts";
 import { freshSample } from "../support/fresh-sample.ts";
 import { setTimes } from "../support/markdown-folder.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { clientOf, createToken, signIn, waitForSync } from "../support/session.ts";
-import { sharedDemo } from "../support/shared-demo.ts";
+import { sharedDemo, syncedDemo } from "../support/shared-demo.ts";
 import { type Document, type Located, operationsOf, readDocument } from "./document.ts";
 
 const path = join(import.meta.dirname, "../../packages/server/src/api/openapi/examples.json");
@@ -109,5 +112,50 @@ test("GRAPH-14: every operation of V1 has an example, and every parameter a valu
     // A cursor means something to the Clew alone that gave it.
     for (const { name, example } of parameters)
       assert.ok(example !== undefined || name === "cursor", `${operationId} has no example of ${name}`);
+  }
+});
+
+test("GRAPH-14: the reference has a call for every tool's operation, which the tool answers", async () => {
+  const url = await syncedDemo();
+  const { token } = await createToken(url, await signIn(url), "an agent of the examples");
+  const shown = new Map(Object.entries(examples).map(([id, [first]]) => [id, first?.tool]));
+  for (const [name, { operations }] of Object.entries(tools)) {
+    if (["search", "fetch"].includes(name)) continue;
+    for (const operation of operations)
+      assert.ok(shown.get(graphOperations[operation].operationId) !== undefined, `${operation}: ${name}`);
+  }
+  for (const [id, tool] of shown) {
+    if (tool === undefined) continue;
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool };
+    const response = await fetch(new URL("api/v1/mcp/", url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(message),
+    });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${id}: ${text}`);
+    assert.doesNotMatch(text, /"isError":true|"error":/, id);
+  }
+});
+
+test("GRAPH-14: the commands of the reference find what they are about", async () => {
+  const url = await syncedDemo();
+  const { token } = await createToken(url, await signIn(url), "a terminal of the examples");
+  const environment = { CLEW_URL: url.href, CLEW_TOKEN: token };
+  const commands = Object.values(examples).flatMap(([first]) => first?.command ?? []);
+  assert.ok(commands.length > 8);
+  for (const command of new Set(commands)) {
+    const { reading, output, warnings } = captureOutput();
+    const program = new Command().exitOverride();
+    addReadingCommands(program, { ...reading, env: environment });
+    const failure = await program.parseAsync(command.split(" ").slice(1), { from: "user" }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const said = `${command}: ${failure} ${warnings.join(" ")}`;
+    // Nobody edits the sample from day to day, and links that lead nowhere are what one of them looks for.
+    if (/^clew (?:recent|check broken)/.test(command))
+      assert.ok(failure === null || (failure instanceof ReadingError && failure.exitCode === 1), said);
+    else assert.ok(failure === null && output() !== "", said);
   }
 });

@@ -7,34 +7,14 @@ import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
 import { docsUrl } from "../session/urls.ts";
 import { focusTitle } from "../ui/focus.ts";
-import {
-  AccountIcon,
-  ActivityIcon,
-  GraphIcon,
-  MapIcon,
-  PathIcon,
-  ReferenceIcon,
-  TokensIcon,
-  WorkspacesIcon,
-} from "../ui/icons.tsx";
+import { AccountIcon, GraphIcon, ReferenceIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
 import { brand, shellWords } from "../words.ts";
 import { Notices } from "./notices.tsx";
+import { otherSections, partsOfGraph } from "./rail-sections.ts";
 import { SearchField } from "./search-field.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
-
-/** Views of the graph, below its section. A narrow window has no room for them; the graph's own view leads there. */
-const partsOfGraph = [
-  { to: paths.path, label: shellWords.findPath, Icon: PathIcon },
-  { to: paths.map, label: shellWords.map, Icon: MapIcon },
-] as const;
-
-const otherSections = [
-  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon },
-  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon },
-  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon },
-] as const;
 
 const referenceUrl = new URL("api", docsUrl).href;
 

@@ -1,3 +1,4 @@
+import type { ToolName } from "@clew/contract";
 import written from "./examples.json" with { type: "json" };
 
 /** A request to an operation, and what the demo workspace answers. */
@@ -11,11 +12,17 @@ export interface Example {
   readonly lines?: readonly number[];
   /** The number of bytes of a binary response that are shown, as hexadecimal digits. */
   readonly bytes?: number;
+  /** The call of a tool that gives the same to agents. */
+  readonly tool?: { readonly name: ToolName; readonly arguments: Readonly<Record<string, unknown>> };
+  /** The command that gives the same in a terminal. */
+  readonly command?: string;
   readonly response: unknown;
 }
 
 /** The examples of the operations by their ids. `npm run docs` asks for each response again. */
-export const examples: Readonly<Record<string, readonly Example[]>> = written;
+export const examples: Readonly<Record<string, readonly Example[]>> = written as Readonly<
+  Record<string, readonly Example[]>
+>;
 
 interface Media {
   examples?: Record<string, { summary: string; description?: string; value: unknown }>;

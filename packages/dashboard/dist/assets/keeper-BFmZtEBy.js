@@ -1,0 +1,1 @@
+export{F as SessionKeeper,I as SessionOver}from"./start-NB93H-yr.js";
