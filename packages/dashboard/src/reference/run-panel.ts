@@ -10,7 +10,7 @@ const mostBinary = 256;
 
 type Credentials = "service-token" | "session" | "none";
 
-/** What was shown of an answer. */
+/** The beginning of an answer, with what is said about it. */
 interface Answer {
   readonly status: number;
   readonly milliseconds: number;
@@ -182,7 +182,8 @@ function showAnswer(form: HTMLFormElement, answer: Answer): void {
 function textOf({ bytes, isWhole, type }: Answer): string {
   if (type.startsWith("application/octet-stream")) {
     const shown = bytes.subarray(0, mostBinary);
-    return `${shown.toHex().replaceAll(/../g, "$& ").trimEnd()}\n${referenceWords.bytes(shown.length)}`;
+    const digits = [...shown].map((byte) => byte.toString(16).padStart(2, "0"));
+    return `${digits.join(" ")}\n${referenceWords.bytes(shown.length)}`;
   }
   const text = new TextDecoder().decode(bytes);
   if (!isWhole) return `${text}\n\n${referenceWords.broken(bytes.length)}`;

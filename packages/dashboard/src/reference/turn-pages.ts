@@ -74,5 +74,8 @@ function showFailure(): void {
   retry.textContent = referenceWords.tryAgain;
   retry.addEventListener("click", () => location.reload());
   words.append(retry);
-  document.getElementById("content")?.replaceChildren(words);
+  const title = document.createElement("h1");
+  title.tabIndex = -1;
+  title.textContent = referenceWords.title;
+  document.getElementById("content")?.replaceChildren(title, words);
 }

@@ -16,7 +16,8 @@ export interface Example {
   readonly tool?: { readonly name: ToolName; readonly arguments: Readonly<Record<string, unknown>> };
   /** The command that gives the same in a terminal. */
   readonly command?: string;
-  readonly response: unknown;
+  /** Left out where the operation answers nothing, or ends what the reader has. */
+  readonly response?: unknown;
 }
 
 /** The examples of the operations by their ids. `npm run docs` asks for each response again. */
@@ -65,7 +66,8 @@ function addExample(
   for (const parameter of parameters) parameter.example ??= values[parameter.name];
   const sent = requestBody?.content["application/json"];
   if (sent !== undefined) sent.examples = { ...sent.examples, [name]: { summary, value: body } };
-  const received = responses["200"]?.content?.[accept];
+  if (response === undefined) return;
+  const received = (responses["200"] ?? responses["201"])?.content?.[accept];
   if (received === undefined) throw new Error(`${operationId} does not respond with ${accept}`);
   const part = lines === undefined ? "" : `. ${namesOf(lines)}`;
   const description = `\`${request}\`${bytes === undefined ? part : `. The first ${bytes} bytes, as hexadecimal digits`}`;

@@ -63,7 +63,7 @@ export interface Way {
   readonly operation: Operation;
 }
 
-/** What a page of the reference is about: an operation with all ways to it, the one for service tokens first. */
+/** The subject of a page of the reference: an operation with all ways to it, the one for service tokens first. */
 export interface Topic {
   readonly id: string;
   readonly title: string;

@@ -6,7 +6,7 @@ import { curlLine } from "./request-line.ts";
 import { runForm } from "./run-form.ts";
 import { bodyOf, fieldsTable, messageAddress, nameOf, parametersTable } from "./schemas.ts";
 
-/** What a page needs besides the document. */
+/** The sources of a page besides the document. */
 export interface PageSources {
   /** PUBLIC_URL without a trailing slash. */
   readonly url: string;
@@ -71,17 +71,21 @@ function example(
       : `The first ${bytes} bytes of the answer, as hexadecimal digits`;
   return html`<section class="api-example">${heading}
 <div class="api-block"><pre><code>${curlLine(url, way, request)}</code></pre></div>
-${response === undefined ? nothing : answer(response, isPart ? about : html`200 <code>${accept}</code>`, url)}</section>`;
+${response === undefined ? nothing : answer(response, isPart ? about : html`${statusOf(way.operation)} <code>${accept}</code>`, url)}</section>`;
 }
+
+/** The status of an answer that is no problem. */
+const statusOf = ({ responses }: Operation): string =>
+  Object.keys(responses).find((status) => /^[23]/.test(status)) ?? "";
 
 /** An answer as it came: a text as it is, anything else as JSON. A long one is folded, and is whole without a script too. */
 function answer(value: unknown, about: Part, url: string): Markup {
   const recorded = typeof value === "string" ? value : compactJson(value);
   const text = recorded.replaceAll(recordedUrl, url).trimEnd();
   const lines = text.split("\n").length;
-  const fold =
-    lines <= foldedLines ? nothing : html`<details><summary>All ${lines} lines</summary></details>`;
-  return html`<p class="api-about">${about}</p><div class="api-block api-answer"><pre><code>${text}</code></pre>${fold}</div>`;
+  const isFolded = lines > foldedLines;
+  const fold = isFolded ? html`<details><summary>All ${lines} lines</summary></details>` : nothing;
+  return html`<p class="api-about">${about}</p><div class="api-block api-answer${isFolded ? " api-folded" : ""}"><pre><code>${text}</code></pre>${fold}</div>`;
 }
 
 function otherExamples(way: Way, examples: readonly Example[], url: string): Markup {
@@ -132,7 +136,7 @@ function fieldsOf({ content = {} }: Message, { components }: Document): Markup {
   if ($ref === undefined) return nothing;
   const name = nameOf($ref);
   const schema = components.schemas[name] ?? {};
-  return html`<h3><a href="${messageAddress(name)}">${name}</a></h3>${paragraphs(schema.description ?? "")}${fieldsTable(schema)}`;
+  return html`<h3><a class="api-link" href="${messageAddress(name)}">${name}</a></h3>${paragraphs(schema.description ?? "")}${fieldsTable(schema)}`;
 }
 
 function errorsSection({ responses }: Operation, document: Document): Markup {

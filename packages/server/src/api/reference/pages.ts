@@ -86,7 +86,18 @@ function wordsOf({ id, title, ways }: Topic, { examples }: PageSources): string 
   const names = (operation.parameters ?? []).map(({ name }) => name);
   const paths = ways.map(({ method, path }) => `${method} ${path}`);
   const scopes = ways.flatMap((way) => way.operation.security[0]?.serviceToken ?? []);
-  return [id, title, operation.summary, ...paths, ...names, ...scopes, tool?.name ?? "", command ?? ""]
+  const types = Object.keys(operation.responses["200"]?.content ?? {});
+  return [
+    id,
+    title,
+    operation.summary,
+    ...paths,
+    ...names,
+    ...scopes,
+    ...types,
+    tool?.name ?? "",
+    command ?? "",
+  ]
     .join(" ")
     .toLowerCase();
 }
@@ -109,7 +120,7 @@ ${groups.map(
 <p>${prose(description)}</p>
 <ul class="api-topics">${topics.map(
     ({ id, title, ways: [{ method, path, operation }] }) =>
-      html`<li id="${id}"><a href="api/${id}">${title}</a> <code>${method} ${path}</code><span>${operation.summary}</span></li>\n`,
+      html`<li id="${id}"><a class="api-link" href="api/${id}">${title}</a> <code>${method} ${path}</code><span>${operation.summary}</span></li>\n`,
   )}</ul></section>
 `,
 )}<section aria-labelledby="problems"><h2 id="problems">Problems</h2>

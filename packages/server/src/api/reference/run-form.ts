@@ -27,7 +27,7 @@ ${
     : html`<label class="api-field"><span>Answer as</span><select class="input" data-accept>${mediaTypes.map((type) => html`<option>${type}</option>`)}</select></label>`
 }
 <p class="api-actions"><button type="submit" class="button button-primary">Run</button> <span role="status"></span></p>
-<div class="api-block api-result" hidden><pre tabindex="0" aria-label="Answer"><code></code></pre></div>
+<div class="api-block api-result" hidden><pre role="region" tabindex="0" aria-label="Answer to the request"><code></code></pre></div>
 </form>`;
 }
 

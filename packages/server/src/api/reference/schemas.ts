@@ -8,7 +8,7 @@ export const nameOf = ($ref: string): string => $ref.split("/").at(-1) ?? "";
 export const messageAddress = (name: string): string => `api/messages/${encodeURIComponent(name)}`;
 
 /** Describes the type of a value, with links to the messages that it refers to. */
-export function typeOf(schema: Schema): Markup {
+function typeOf(schema: Schema): Markup {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
     return html`<a class="link" href="${messageAddress(name)}">${name}</a>`;
