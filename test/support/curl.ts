@@ -49,7 +49,10 @@ export async function runCurlLine(command: string, variables: Variables = {}): P
 const expand = (text: string, variables: Variables) =>
   text.replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
 
+let isThere: boolean | undefined;
+
 /** Whether this machine has curl. */
 export function hasCurl(): boolean {
-  return process.platform !== "win32" && spawnSync("curl", ["--version"]).status === 0;
+  isThere ??= process.platform !== "win32" && spawnSync("curl", ["--version"]).status === 0;
+  return isThere;
 }

@@ -4,10 +4,10 @@ import { compactJson } from "./compact-json.ts";
 
 test("what fits into a line is in one line, and the rest is indented", () => {
   assert.equal(compactJson({ a: [1, null, "x"], b: {}, c: [] }), '{ "a": [1, null, "x"], "b": {}, "c": [] }');
-  const long = "x".repeat(40);
+  const [half, long] = ["x".repeat(38), "x".repeat(60)];
   assert.equal(
-    compactJson({ items: [{ id: long, at: { in: 1 } }], next: null }),
-    `{\n  "items": [{ "id": "${long}", "at": { "in": 1 } }],\n  "next": null\n}`,
+    compactJson({ items: [{ id: half, at: { in: 1 } }], next: null }),
+    `{\n  "items": [{ "id": "${half}", "at": { "in": 1 } }],\n  "next": null\n}`,
   );
   assert.equal(compactJson([long, long]), `[\n  "${long}",\n  "${long}"\n]`);
 });
