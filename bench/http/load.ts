@@ -7,6 +7,8 @@ export type Operation = (typeof operations)[number];
 /** The result of one measurement. Latencies are in milliseconds. */
 export interface Measurement {
   readonly requestsPerSecond: number;
+  /** Bytes of an answer with its headers, as they are sent. */
+  readonly bytes: number;
   /** The server's processor time per request in microseconds; NaN if the system does not report it. */
   readonly cpuMicros: number;
   readonly p50: number;
@@ -19,6 +21,8 @@ export interface Row {
   readonly operation: Operation;
   /** Whether the questions repeat during a measurement. */
   readonly asked: "new" | "repeated";
+  /** The `Accept-Encoding` of the questions; none if it is missing. */
+  readonly encoding?: string;
   /** Asked in turn. */
   readonly urls: readonly string[];
   readonly token: string;
@@ -28,6 +32,7 @@ export interface Row {
 export interface Target {
   readonly urls: readonly string[];
   readonly token: string | null;
+  readonly encoding?: string | undefined;
   readonly pid: number;
 }
 
@@ -44,7 +49,10 @@ const maxRequests = 2000;
 export async function measure(target: Target, { connections, seconds }: Load): Promise<Measurement> {
   const first = target.urls[0];
   if (first === undefined) throw new Error("The target has no URL");
-  const headers = target.token === null ? {} : { authorization: `Bearer ${target.token}` };
+  const headers = {
+    ...(target.token === null ? {} : { authorization: `Bearer ${target.token}` }),
+    ...(target.encoding === undefined ? {} : { "accept-encoding": target.encoding }),
+  };
   const requests = target.urls.map((url) => {
     const { pathname, search } = new URL(url);
     return { method: "GET" as const, path: pathname + search, headers };
@@ -67,6 +75,7 @@ export async function measure(target: Target, { connections, seconds }: Load): P
   if (wrong > 0) throw new Error(`${first}: ${wrong} requests were not answered with 200`);
   return {
     requestsPerSecond: result.requests.average,
+    bytes: result.throughput.total / result.requests.total,
     cpuMicros: (cpu * 1e6) / result.requests.total,
     p50: result.latency.p50,
     p99: result.latency.p99,

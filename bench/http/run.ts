@@ -53,7 +53,10 @@ const clew = await startClew({
 });
 const reference = fork(join(import.meta.dirname, "reference.ts"));
 try {
-  const all = large ? await largeRows(clew.url, large) : await sampleRows(clew.url, await signIn(clew.url));
+  const plain = large ? await largeRows(clew.url, large) : await sampleRows(clew.url, await signIn(clew.url));
+  const all = plain.flatMap((row): Row[] =>
+    row.asked === "new" ? [row, { ...row, encoding: "br" }, { ...row, encoding: "gzip" }] : [row],
+  );
   const rows = all.filter(({ operation }) => wanted?.includes(operation) ?? true);
   const bodies = Object.fromEntries(
     await Promise.all(rows.map(async (row) => [nameOf(row), await answersTo(row)])),
@@ -66,7 +69,7 @@ try {
   await report(
     rows.map((row) => ({
       row,
-      target: { urls: row.urls, token: row.token, pid: clew.pid },
+      target: { urls: row.urls, token: row.token, encoding: row.encoding, pid: clew.pid },
       reference: {
         urls: [new URL(nameOf(row), String(referenceUrl)).href],
         token: null,
@@ -111,15 +114,17 @@ async function report(all: readonly Measured[]): Promise<void> {
   const model = cpus()[0]?.model;
   console.log(`${model}, Node ${process.version}, ${connections} connections, ${rounds} × ${seconds} s\n`);
   console.log(
-    "| operation | questions | requests/s | CPU µs per request | CPU µs of the reference | ratio | aim | p50 ms | p99 ms | longest ms |",
+    "| operation | questions | encoding | bytes | requests/s | CPU µs per request | CPU µs of the reference | ratio | aim | p50 ms | p99 ms | longest ms |",
   );
-  console.log("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+  console.log("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
   for (const { row, rounds } of all) {
     const { clew: own, reference: other } = median(rounds);
-    const isJudged = row.asked === "new" || row.operation === "node";
+    const isJudged = row.encoding === undefined && (row.asked === "new" || row.operation === "node");
     const cells = [
       row.operation,
       row.asked,
+      row.encoding ?? "",
+      Math.round(own.bytes),
       Math.round(own.requestsPerSecond),
       own.cpuMicros.toFixed(1),
       other.cpuMicros.toFixed(1),

@@ -27,6 +27,31 @@ const arrivalFirst: Plugin = {
   },
 };
 
+/** The pages whose policy allows no script. They look as the system does. */
+const withoutScripts = ["not-connected.html", "sign-in-code.html"];
+
+/**
+ * Loads the script that sets the chosen appearance as a classic one before the stylesheet, on every page with scripts: the first paint waits for it.
+ */
+const appearanceFirst: Plugin = {
+  name: "appearance-first",
+  apply: "build",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: join(import.meta.dirname, "src/ui/appearance-early.ts") });
+  },
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle = {}, filename }) {
+      if (withoutScripts.some((name) => filename.endsWith(name))) return html;
+      const script = Object.values(bundle).find(
+        (chunk) => chunk.type === "chunk" && chunk.facadeModuleId?.endsWith("/appearance-early.ts"),
+      );
+      if (script === undefined) throw new Error("the script of the appearance was not built");
+      return html.replace("<title>", `<script src="./${script.fileName}"></script>\n    <title>`);
+    },
+  },
+};
+
 /** The modules that each template of `index.html` preloads, as `data-preload` names it: a module, relative to `src`. */
 const preloadTemplate = /<template data-preload="([^"]+)"[^>]*><\/template>/g;
 
@@ -71,11 +96,27 @@ const baseOfDevelopment: Plugin = {
   transformIndexHtml: { order: "pre", handler: (html) => html.replace('href="./"', 'href="/dashboard/"') },
 };
 
+/**
+ * The modules that are loaded with the application. The others are loaded with a view: the reader of texts, the parts of
+ * the sections besides the graph, and the views themselves, but for the little of them that the frame needs.
+ */
+const inAllViews = [
+  "/node_modules/",
+  "/packages/client/",
+  "/src/ui/(?!markdown|appearance-early|audit-table|confirm|user-agent)",
+  "/src/routes/(?!sections)",
+  "/src/api/(?!early)",
+  "/src/paths",
+  "/src/views/account/sign-out",
+  "/src/views/graph/(?:queries|page-name|place|pending|section)",
+  "/src/views/graph/\\w+/\\w+-params",
+];
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative where it is built, since PUBLIC_URL may have a path. The server sets `<base>`.
   base: command === "build" ? "./" : "/dashboard/",
-  plugins: [tailwindcss(), arrivalFirst, preloadTemplates, baseOfDevelopment],
+  plugins: [tailwindcss(), arrivalFirst, appearanceFirst, preloadTemplates, baseOfDevelopment],
   build: {
     target: ["chrome125", "firefox128", "safari18"],
     // The policy of the page allows no data: URL.
@@ -102,11 +143,8 @@ export default defineConfig(({ command }) => ({
               name: "start",
               test: /\/src\/((words|api\/early-requests)\.ts|clew\.svg|session\/)|preload-helper/,
             },
-            // One file instead of a dozen: each would wait for a connection. Texts are shown by one view alone, which loads their reader.
-            {
-              name: "shared",
-              test: /\/node_modules\/|\/src\/(ui\/(?!markdown)|routes\/)|\/src\/api\/(?!early)/,
-            },
+            // The modules of every view: one file instead of a dozen, each of which would wait for a connection.
+            { name: "shared", test: new RegExp(inAllViews.join("|")) },
           ],
         },
       },

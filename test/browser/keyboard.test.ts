@@ -99,7 +99,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
 
     await focused(page, "Token created: reading agent");
     await press(page, page.getByRole("button", { name: "Copy the token" }));
-    const raw = await page.getByRole("main").locator("code").first().innerText();
+    const raw = await page.getByRole("main").locator("code", { hasText: /^svc_/ }).innerText();
     await focused(page, "Copied");
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), raw);
     await tabTo(page, page.getByRole("tab", { name: "Claude Code" }));
@@ -113,13 +113,17 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await page.keyboard.press("Enter");
     await focused(page, "Tokens");
 
-    await press(page, page.getByRole("button", { name: "Revoke… reading agent" }));
+    const menu = page.getByRole("button", { name: "Actions for reading agent" });
+    const revoke = page.getByRole("button", { name: "Revoke… reading agent" });
+    await press(page, menu);
+    await press(page, revoke);
     await focused(page, "Cancel");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
-    await focused(page, "Revoke");
+    await page.locator("button[aria-label='Actions for reading agent']:focus").waitFor();
     await page.keyboard.press("Enter");
+    await press(page, revoke);
     await press(page, page.getByRole("dialog").getByRole("button", { name: "Revoke" }));
     await focused(page, "Tokens");
     assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 401);

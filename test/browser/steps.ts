@@ -84,7 +84,7 @@ export async function makeToken(page: Page, name: string): Promise<string> {
   await draftToken(page, name);
   await page.getByRole("button", { name: "Create token" }).click();
   await revealed(page).waitFor();
-  return page.getByRole("main").locator("code").first().innerText();
+  return page.getByRole("main").locator("code", { hasText: /^svc_/ }).innerText();
 }
 
 /** The title of the page that shows a new token. */
@@ -100,6 +100,12 @@ export async function confirmSaved(page: Page): Promise<void> {
 /** The row of a token. */
 export const tokenRow = (page: Page, name: string): Locator =>
   page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+
+/** Opens the menu of a token or a connected app in its table, and chooses from it. */
+export async function chooseFor(page: Page, name: string, action: "Rotate…" | "Revoke…" | "Disconnect…") {
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("button", { name: `${action} ${name}` }).click();
+}
 
 /** Everything that the page stores: the session's tokens, but never a service token. */
 export async function storedText(page: Page): Promise<string> {

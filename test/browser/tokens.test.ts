@@ -13,6 +13,7 @@ import { stageOf } from "../support/stage.ts";
 import { register } from "./programs.ts";
 import { emptyClew, sharedBrowser } from "./shared.ts";
 import {
+  chooseFor,
   confirmSaved,
   draftToken,
   makeToken,
@@ -57,7 +58,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     return made;
   }
 
-  const lines = (page: Page) => page.getByRole("tabpanel").locator("code");
+  const lines = (page: Page) => page.getByRole("tabpanel").last().locator("code");
 
   test("TOK-2: a new token is shown once, can be copied, and its example commands work", async (t) => {
     const { page, context, url } = await signedIn(t);
@@ -70,9 +71,15 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), raw);
 
     // The line that asks for the token, and what a person pastes then.
-    const line = await page.getByText("read -rs").innerText();
-    const asked = spawnSync("bash", ["-c", `${line} && printenv CLEW_TOKEN`], { input: `${raw}\n` });
-    assert.equal(String(asked.stdout), `${raw}\n`);
+    const line = await page.getByText("read -r CLEW_TOKEN").innerText();
+    for (const shell of ["sh", "bash"]) {
+      // Without a terminal there is no echo to turn off.
+      const asked = spawnSync(shell, ["-c", `${line} >&2; printenv CLEW_TOKEN`], { input: `${raw}\n` });
+      assert.equal(String(asked.stdout), `${raw}\n`, shell);
+    }
+    // It is before the token, which is pasted after it.
+    const order = await page.getByRole("main").locator("code").allInnerTexts();
+    assert.ok(order.indexOf(line) < order.indexOf(raw));
 
     await page.getByRole("tab", { name: "curl" }).click();
     const variables = { CLEW_TOKEN: raw };
@@ -82,11 +89,19 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.deepEqual(found.items.map(({ node }) => node.title).sort(), ["Ariadne", "Minotaur", "Theseus"]);
     // Only the file of variables holds the token itself.
     const shown: Record<string, string> = {};
-    for (const tab of await page.getByRole("tab").all()) {
+    for (const tab of await page.getByRole("tablist", { name: "Use it" }).getByRole("tab").all()) {
       await tab.click();
       shown[await tab.innerText()] = await lines(page).innerText();
     }
-    assert.deepEqual(Object.keys(shown), ["Claude Code", "Cursor", "curl", ".env", "TypeScript", "Python"]);
+    assert.deepEqual(Object.keys(shown), [
+      "Claude Code",
+      "Cursor",
+      "curl",
+      "PowerShell",
+      ".env",
+      "TypeScript",
+      "Python",
+    ]);
     assert.equal(shown[".env"], `CLEW_URL=${url.href.replace(/\/$/, "")}\nCLEW_TOKEN=${raw}`);
     for (const [name, text] of Object.entries(shown)) {
       assert.match(text, /CLEW_TOKEN/, name);
@@ -171,7 +186,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     const tools = await page.getByRole("main").getByRole("listitem").allInnerTexts();
     assert.deepEqual(tools, ["list_links", "find_related", "find_paths", "workspace_overview"]);
     await page.getByRole("button", { name: "Create token" }).click();
-    const raw = await page.getByRole("main").locator("code").first().innerText();
+    const raw = await page.getByRole("main").locator("code", { hasText: /^svc_/ }).innerText();
     const { body } = await call<{ scopes: string[]; expires_at: string | null }>(url, "api/v1/token/", {
       token: raw,
     });
@@ -204,12 +219,82 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
       .waitFor();
   });
 
+  test("TOK-7: the table has five columns, and nothing of it is cut or broken in any width", async (t) => {
+    const { page, url } = await signedIn(t);
+    const session = await storedSession(page);
+    assert.ok(session);
+    const token = session.access;
+    const workspaceIds = (await readWorkspaces(url, session)).map(({ id }) => id);
+    const name = "A nightly export that has a rather long name";
+    for (const days of [1, 7, 365]) {
+      const body = { name, scopes: ["graph:search"], workspace_ids: workspaceIds, expires_in_days: days };
+      await call(url, "api/tokens/", { method: "POST", token, body });
+    }
+    await page.reload();
+    const table = page.getByRole("table", { name: "Tokens in use" });
+    await table.waitFor();
+    assert.equal(await table.getByRole("columnheader").count(), 5);
+    // One that was made to be short has just begun.
+    assert.equal(await page.getByText("expires within 7 days").count(), 0);
+    assert.equal(await table.getByText("Active", { exact: true }).count(), 3);
+    for (const width of [360, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await table.evaluate((shown) => {
+        const { right } = shown.getBoundingClientRect();
+        const parts = [...shown.querySelectorAll("a, time, code, tbody span, tbody button")];
+        return parts
+          .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > right)
+          .map((part) => part.textContent);
+      });
+      assert.deepEqual(cut, [], `${width} px`);
+      const heights = await table
+        .locator("time")
+        .evaluateAll((times) => times.map((time) => time.getBoundingClientRect().height));
+      for (const height of heights)
+        assert.ok(height < 30, `${width} px: a time of ${height} px is on one line`);
+    }
+  });
+
+  test("AGT-1: a call that was copied is a whole request, which Clew answers", async (t) => {
+    const { page, context, url } = await signedIn(t);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const raw = await makeToken(page, "agent");
+    await confirmSaved(page);
+    await openSection(page, "Graph");
+    const copied = async (what: "curl" | "MCP call") => {
+      await page.getByRole("button", { name: "Copy as…" }).first().click();
+      await page.locator(":popover-open").getByRole("button", { name: what }).click();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+    const answers = async () => {
+      const curl = await runCurlLine(await copied("curl"), { CLEW_TOKEN: raw });
+      assert.equal(curl.status, 200);
+      const headers = {
+        authorization: `Bearer ${raw}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      };
+      const body = await copied("MCP call");
+      const response = await fetch(new URL("api/v1/mcp", url), { method: "POST", headers, body });
+      assert.equal(response.status, 200);
+      const { result } = JSON.parse(await response.text());
+      assert.notEqual(result.isError, true);
+      return [curl.body, JSON.stringify(result)];
+    };
+    // The start lists what changed.
+    await answers();
+    assert.equal(JSON.parse(await copied("MCP call")).params.name, "recent_changes");
+    await page.getByLabel("Search pages").fill("Ariadne");
+    await page.locator("[data-results]").getByRole("link", { name: "Ariadne" }).waitFor();
+    for (const text of await answers()) assert.match(text, /Ariadne/);
+  });
+
   test("TOK-8: a token is revoked after a confirmation that names its last use, and is refused at once", async (t) => {
     const { page, context, url, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource/);
     const raw = await makeToken(page, "reading agent");
     await confirmSaved(page);
-    await page.getByRole("button", { name: "Revoke… reading agent" }).click();
+    await chooseFor(page, "reading agent", "Revoke…");
     const dialog = page.getByRole("dialog", { name: "Revoke “reading agent”?" });
     await dialog.getByText("It was never used.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -217,7 +302,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
 
     await context.setOffline(true);
-    await page.getByRole("button", { name: "Revoke… reading agent" }).click();
+    await chooseFor(page, "reading agent", "Revoke…");
     await dialog.getByRole("button", { name: "Revoke" }).click();
     await dialog.getByRole("alert").getByText("Clew can’t be reached.").waitFor();
     await context.setOffline(false);
@@ -233,12 +318,14 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     const { page, url } = await signedIn(t);
     const old = await makeToken(page, "reading agent");
     await confirmSaved(page);
-    await page.getByRole("button", { name: "Rotate… reading agent" }).click();
+    await chooseFor(page, "reading agent", "Rotate…");
     const dialog = page.getByRole("dialog", { name: "Rotate “reading agent”?" });
-    await dialog.getByLabel("The old one stops working").selectOption("in an hour");
+    const overlap = dialog.getByLabel("The old one stops working");
+    assert.equal(await overlap.locator(":checked").innerText(), "in a day", "breaks nothing that runs");
+    await overlap.selectOption("in an hour");
     await dialog.getByRole("button", { name: "Rotate" }).click();
     await page.getByRole("heading", { name: "New token: reading agent" }).waitFor();
-    const raw = await page.getByRole("main").locator("code").first().innerText();
+    const raw = await page.getByRole("main").locator("code", { hasText: /^svc_/ }).innerText();
     assert.notEqual(raw, old);
     for (const token of [raw, old]) assert.equal((await call(url, "api/v1/token/", { token })).status, 200);
     await confirmSaved(page);
@@ -246,7 +333,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     await rows.nth(1).waitFor();
     await rows.getByText("Being replaced").waitFor();
     await rows.getByText("Active", { exact: true }).waitFor();
-    assert.equal(await page.getByRole("button", { name: /^Rotate/ }).count(), 1);
+    assert.equal(await page.locator("button", { hasText: "Rotate…" }).count(), 1);
   });
 
   test("TOK-10: the last use of a token appears without reloading, and its page has its audit trail", async (t) => {
@@ -302,7 +389,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     await openSection(page, "Tokens");
     await page.getByText("All ten tokens are in use. Revoke one to create another.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Create token" }).count(), 0);
-    await page.getByRole("button", { name: "Rotate… script 10" }).click();
+    await chooseFor(page, "script 10", "Rotate…");
     await page.getByRole("dialog").getByText("so the old one stops now").waitFor();
   });
 
@@ -322,12 +409,13 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     await page.reload();
     await page.getByText("3 of 10 used").waitFor();
     const row = tokenRow(page, "Claude Code");
-    for (const text of ["127.0.0.1", "Labyrinth", "graph:neighbors", "in 30 days", "from node"])
+    for (const text of ["127.0.0.1", "in 30 days", "from node"])
       await row.getByText(text, { exact: true }).waitFor();
+    await row.getByText("reads Labyrinth").waitFor();
     await tokenRow(page, "Reader").getByText("reader.example", { exact: true }).waitFor();
-    assert.equal(await page.getByRole("button", { name: /^Rotate/ }).count(), 1, "apps are not rotated");
+    assert.equal(await page.locator("button", { hasText: "Rotate…" }).count(), 1, "apps are not rotated");
 
-    await row.getByRole("button", { name: "Disconnect… Claude Code" }).click();
+    await chooseFor(page, "Claude Code", "Disconnect…");
     const dialog = page.getByRole("dialog", { name: "Disconnect “Claude Code”?" });
     await dialog.getByText("It was never used.").waitFor();
     await dialog.getByRole("button", { name: "Disconnect" }).click();

@@ -318,6 +318,37 @@ test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async 
   }
 });
 
+/** The paths below each prefix of graphs whose answers are compressed, and the documents. */
+const compressedPatterns = new Set([
+  "/api/v1/mcp",
+  "/api/v1/openapi.json",
+  "/docs/api",
+  "/llms.txt",
+  ...["/api/v1", "/api/provider-graph", "/api/notion-graph", "/api/stand-in-graph"].flatMap((base) =>
+    Object.values<Operation>(graphOperations).map(({ path }) => (base + path).replace(/\/$/, "")),
+  ),
+  ...["provider", "notion", "stand-in"].map((word) => `/api/${word}-graph/paths/proposed`),
+]);
+
+test("ERR-6: exactly the operations of the table, MCP and documents are compressed: no answer that may carry a credential", async () => {
+  const compressed = new Set<string>();
+  for (const pattern of patterns()) {
+    // Compressed when they are built.
+    if (/^\/(?:dashboard\/assets|docs(?!\/api))/.test(pattern)) continue;
+    const token = pattern.startsWith("/api/v1") ? tokens.get("all") : reader.access;
+    for (const method of await allowed(pattern)) {
+      if (method === "OPTIONS" || method === "DELETE" || method === "GET") continue;
+      const headers = { ...bearer(token ?? ""), "accept-encoding": "br, gzip" };
+      const answer = await call(method, pathOf(pattern), headers);
+      if (/Accept-Encoding/.test(String(answer.headers.vary))) compressed.add(pattern);
+      else assert.equal(answer.headers["content-encoding"], undefined, `${method} ${pattern}`);
+    }
+  }
+  assert.deepEqual([...compressed].toSorted(), [...compressedPatterns].toSorted());
+  const { headers } = await call("HEAD", "/api/v1/openapi.json", { "accept-encoding": "gzip" });
+  assert.equal(headers["content-encoding"], "gzip");
+});
+
 test("ERR-5: a path responds the same with and without a trailing slash", async () => {
   for (const pattern of patterns()) {
     const token = pattern.startsWith("/api/v1") ? tokens.get("all") : reader.access;

@@ -598,6 +598,14 @@ export interface Problem {
   }[];
 }
 
+export interface ProposedPath {
+  path: {
+    length: number;
+    nodes: Node[];
+    edges: Edge[];
+  } | null;
+}
+
 export interface Recent {
   items: {
     /** `added`: created since then; `changed`: only edited since then; `removed`: gone, not listed with `type` or `under` */
@@ -1261,6 +1269,8 @@ export type GetPresentedTokenInput = { readonly [name: string]: never };
 
 export type GetSignInStatusInput = { readonly [name: string]: never };
 
+export type ProposePathInput = { readonly [name: string]: never };
+
 export interface StartSyncInput {
   /** The provider's id of the workspace, as listed by `workspaces/` */
   readonly id: string | number;
@@ -1328,6 +1338,7 @@ export interface Operations {
   listRecentChanges: { input: ListRecentChangesInput; output: Recent };
   getPresentedToken: { input: GetPresentedTokenInput; output: PresentedToken };
   getSignInStatus: { input: GetSignInStatusInput; output: SignInStatus };
+  proposePath: { input: ProposePathInput; output: ProposedPath };
   startSync: { input: StartSyncInput; output: Workspace };
   listSyncs: { input: ListSyncsInput; output: SyncReportList };
   disconnectWorkspace: { input: DisconnectWorkspaceInput; output: null };
@@ -1417,6 +1428,8 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   getPresentedToken(input?: GetPresentedTokenInput, options?: RequestOptions): Promise<PresentedToken>;
   /** Get whether and where people sign in, and the caller's workspaces. */
   getSignInStatus(input?: GetSignInStatusInput, options?: RequestOptions): Promise<SignInStatus>;
+  /** Propose a path between two pages, for people who have asked for none. */
+  proposePath(input?: ProposePathInput, options?: RequestOptions): Promise<ProposedPath>;
   /** Start a sync, or have one follow the sync that is running. */
   startSync(input: StartSyncInput, options?: RequestOptions): Promise<Workspace>;
   /** List the latest syncs: what they found, and what they could not read. */
@@ -1466,6 +1479,7 @@ export const operations = {
   listRecentChanges: { method: "GET", path: "recent/", isGraph: true },
   getPresentedToken: { method: "GET", path: "api/v1/token/" },
   getSignInStatus: { method: "GET", path: "api/integrations/auth/provider/status" },
+  proposePath: { method: "GET", path: "api/provider-graph/paths/proposed/" },
   startSync: { method: "POST", path: "api/provider-graph/workspaces/{id}/sync/" },
   listSyncs: { method: "GET", path: "api/provider-graph/workspaces/{id}/syncs/" },
   disconnectWorkspace: { method: "DELETE", path: "api/provider-graph/workspaces/{id}/" },

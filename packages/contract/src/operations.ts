@@ -372,8 +372,14 @@ export type GraphOutput<Name extends GraphOperation> = Row<Name>["responses"][20
       : Static<Extract<Response, TSchema>>
   : never;
 
-/** The operations that only sessions have: syncs and connections (GRAPH-15). */
+/** The operations that only sessions have: syncs, connections, and a path to begin with (GRAPH-15). */
 export const workspaceOperations = {
+  proposedPath: {
+    operationId: "proposePath",
+    method: "GET",
+    path: "/paths/proposed/",
+    summary: "Propose a path between two pages, for people who have asked for none",
+  },
   sync: {
     operationId: "startSync",
     method: "POST",

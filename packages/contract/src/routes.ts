@@ -13,6 +13,7 @@ import {
 import { AccessToken, RefreshRequest, SessionList, SessionListQuery, Validation } from "./session.ts";
 import { SyncReportList } from "./sync-report.ts";
 import { Me } from "./user.ts";
+import { ProposedPath } from "./walks.ts";
 import { Workspace } from "./workspace.ts";
 
 interface Route extends Documentation {
@@ -118,6 +119,10 @@ export const accountRoutes = {
     response: AppDecision,
   },
   "GET /api/v1/token/": { ...presentedTokenOperation, response: PresentedToken },
+  "GET /api/provider-graph/paths/proposed/": {
+    ...workspaceOperations.proposedPath,
+    response: ProposedPath,
+  },
   "POST /api/provider-graph/workspaces/:id/sync/": { ...workspaceOperations.sync, response: Workspace },
   "GET /api/provider-graph/workspaces/:id/syncs/": { ...workspaceOperations.syncs, response: SyncReportList },
   "DELETE /api/provider-graph/workspaces/:id/": { ...workspaceOperations.disconnect, response: null },

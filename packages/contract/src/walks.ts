@@ -110,3 +110,15 @@ export const Paths = named(
   }),
 );
 export type Paths = Static<typeof Paths>;
+
+/** One of the paths of `Paths`. */
+export type Path = Paths["paths"][number];
+
+/** A path to show to a person who has asked for none (GRAPH-15). */
+export const ProposedPath = named(
+  "ProposedPath",
+  Type.Object({
+    path: nullable(Paths.properties.paths.items),
+  }),
+);
+export type ProposedPath = Static<typeof ProposedPath>;

@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppContext } from "./api/app-context.ts";
 import { createQueryClient } from "./api/query-client.ts";
-import { createReachability } from "./api/reachability.ts";
+import { preloadViews } from "./routes/lazy-views.ts";
 import { createAppRouter } from "./routes/router.tsx";
 import type { SessionKeeper } from "./session/keeper.ts";
 import { clewUrl } from "./session/urls.ts";
@@ -17,6 +17,9 @@ export interface App {
   close(): void;
 }
 
+/** Milliseconds after which the other views are loaded: the first one and its answers come before them. */
+const preloadAfterMs = 5_000;
+
 /** Opens the application, whose client uses `send`. `failure` is the code of a sign-in that failed while a session was open. */
 export function openApp(
   root: HTMLElement,
@@ -24,24 +27,25 @@ export function openApp(
   send: typeof fetch,
   failure: string | null,
 ): App {
-  const reachability = createReachability();
-  const queries = createQueryClient(reachability);
+  const queries = createQueryClient();
   const api = createClient({ url: clewUrl, fetch: send, retries: 0 });
   // The root is emptied by `close`, and its content replaced by React.
   root.replaceChildren();
   const mounted = createRoot(root);
   mounted.render(
     <StrictMode>
-      <AppContext value={{ api, keeper, reachability }}>
+      <AppContext value={{ api, keeper }}>
         <QueryClientProvider client={queries}>
           <RouterProvider router={createAppRouter()} />
         </QueryClientProvider>
       </AppContext>
     </StrictMode>,
   );
+  const preloading = setTimeout(preloadViews, preloadAfterMs);
   if (failure !== null) showToast(connectFailed(failure));
   return {
     close() {
+      clearTimeout(preloading);
       queries.clear();
       mounted.unmount();
     },

@@ -68,6 +68,9 @@ export const refusals: Partial<Readonly<Record<ProblemCode, string>>> = {
 export const outageWords = {
   notice: "Clew can’t be reached. What you see may be old. Trying again…",
   over: "Clew can be reached again.",
+  waiting: "Waiting for Clew",
+  opensLater: "This view opens as soon as Clew can be reached",
+  othersWork: "What you have already opened is still there.",
 };
 
 export const shellWords = {
@@ -94,6 +97,11 @@ export const shellWords = {
   notFoundWhy: "The address may be mistyped, or what it led to is gone.",
   openGraph: "Open the dashboard",
   failed: "This page couldn’t be shown",
+};
+
+export const appearanceWords = {
+  title: "Appearance",
+  choices: { system: "System", light: "Light", dark: "Dark" },
 };
 
 /** The keyboard shortcuts, as the help lists them. */
@@ -293,7 +301,9 @@ export const tokenWords = {
   byHand: "Tokens made by hand",
   filter: "Filter by name",
   noMatch: "No token has this name.",
-  columns: ["Token", "Status", "Can read", "Can do", "Last used", "Expires", "Actions"],
+  columns: ["Token", "Status", "Used", "Expires", "Actions"],
+  reads: (workspaces: string) => `reads ${workspaces}`,
+  actionsFor: (name: string) => `Actions for ${name}`,
   status: { active: "Active", expired: "Expired", revoked: "Revoked" },
   expiring: "Expires soon",
   stopping: "Being replaced",
@@ -471,7 +481,7 @@ export const connectWords = {
 
 export const appWords = {
   title: "Connected apps",
-  columns: ["App", "Can read", "Can do", "Connected", "Last used", "Ends", "Actions"],
+  columns: ["App", "Connected", "Used", "Ends", "Actions"],
   none: "No app connected yet",
   urlWhat:
     "Claude, ChatGPT, VS Code, Cursor and others need no token from here. Add Clew to them with this URL, and decide then what each may read.",
@@ -501,7 +511,10 @@ export const revealWords = {
   use: "Use it",
   variableLine: "this line",
   variable:
-    "The examples read the token from the variable CLEW_TOKEN. This line asks for it, once in each terminal, so that it is in no file and no shell history. Paste the token after it; nothing is shown.",
+    "In a terminal, run this line. It asks for the token and keeps it in CLEW_TOKEN until the terminal is closed: in no file, and in no history.",
+  shells: "Your shell",
+  shell: { sh: "sh, bash, zsh", powershell: "PowerShell" },
+  paste: "Paste the token there, or wherever else it is used. The terminal shows nothing.",
   env: "Keep this file out of version control.",
   done: "Done, I’ve saved it",
   askTitle: "Have you stored the token?",
@@ -512,6 +525,7 @@ export const revealWords = {
     claude: "Claude Code",
     cursor: "Cursor",
     curl: "curl",
+    powershell: "PowerShell",
     env: ".env",
     typescript: "TypeScript",
     python: "Python",
@@ -554,6 +568,7 @@ export const graphWords = {
   more: "Show more",
   loadingMore: "Loading…",
   edited: "edited",
+  added: "added",
   graph: "Graph",
 };
 
@@ -654,7 +669,6 @@ export const pageWords = {
   graphView: "Local graph",
   path: "Find a path from here",
   searchBelow: "Search below this page",
-  edited: "Edited",
   created: "Created",
   linkCount: (number: number) => count(number, "link"),
   importance: (share: number) => `More important than ${percentOf(share)} of the workspace`,

@@ -85,7 +85,8 @@ export const walkConnect: Walk = async (stage, browser, see) => {
   await see(page, "disconnect all?");
   await page.keyboard.press("Escape");
   await see(page, "connected apps");
-  await page.getByRole("button", { name: "Disconnect… Claude Code" }).first().click();
+  await page.getByRole("button", { name: "Actions for Claude Code" }).first().click();
+  await page.getByRole("button", { name: "Disconnect… Claude Code" }).click();
   await page.getByRole("dialog").waitFor();
   await see(page, "disconnect?");
   await page.keyboard.press("Escape");

@@ -1,6 +1,7 @@
 import type { ServiceTokenList } from "@clew/contract";
 import { startSmallClew } from "../../browser/small-clew.ts";
 import {
+  chooseFor,
   confirmSaved,
   draftToken,
   makeToken,
@@ -51,6 +52,13 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await see(page, "stored?");
   await page.getByRole("button", { name: "Stay" }).click();
   await confirmSaved(page);
+  const menu = page.getByRole("button", { name: /^Actions for / });
+  await see(page, "menu of a token", async () => {
+    await page.keyboard.press("Escape");
+    await menu.click();
+  });
+  await page.keyboard.press("Escape");
+  await menu.click();
   await page.getByRole("button", { name: /^Rotate/ }).click();
   await dialog.waitFor();
   await see(page, "rotate?");
@@ -60,7 +68,7 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await confirmSaved(page);
   await makeToken(page, "script");
   await confirmSaved(page);
-  await page.getByRole("button", { name: "Revoke… script" }).click();
+  await chooseFor(page, "script", "Revoke…");
   await dialog.waitFor();
   await see(page, "revoke?");
   await dialog.getByRole("button", { name: "Revoke" }).click();

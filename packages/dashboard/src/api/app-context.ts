@@ -1,13 +1,11 @@
 import type { Client } from "@clew/client";
 import { createContext, use } from "react";
 import type { SessionKeeper } from "../session/keeper.ts";
-import type { Reachability } from "./reachability.ts";
 
 /** The parts that all views of the signed-in application use. */
 export interface AppServices {
   readonly api: Client;
   readonly keeper: SessionKeeper;
-  readonly reachability: Reachability;
 }
 
 export const AppContext = createContext<AppServices | null>(null);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "@clew/client";
 import { QueryClient } from "@tanstack/react-query";
-import { importantQuery, recentQuery } from "../views/graph/queries.ts";
+import { importantQuery, proposedPathQuery, recentQuery } from "../views/graph/queries.ts";
 import { earlyRequests } from "./early-requests.ts";
 import { meQuery, workspacesQuery } from "./queries.ts";
 
@@ -16,7 +16,7 @@ async function askedBy(
   const asked: string[] = [];
   const send: typeof fetch = async (input) => {
     asked.push(String(input));
-    return Response.json({ items: [] });
+    return Response.json({ items: [], path: null });
   };
   await read(new QueryClient(), createClient({ url: clew, fetch: send }));
   return asked;
@@ -31,6 +31,7 @@ test("the early requests are those that the start of the graph makes, to the let
     await client.fetchQuery(workspacesQuery(api));
     await client.fetchQuery(importantQuery(api));
     await client.fetchQuery(recentQuery(api));
+    await client.fetchQuery(proposedPathQuery(api));
   });
   for (const path of ["graph", "graph/", "./"]) assert.deepEqual(earlyAt(path), asked, path);
   assert.deepEqual(earlyAt("graph?q=moon"), asked.slice(0, 3));

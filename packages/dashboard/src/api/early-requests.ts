@@ -24,8 +24,10 @@ export function earlyRequests(
   return [
     ...common,
     `provider-graph/search/?${queryOf(importantPages)}`,
-    // Results of a search stand in place of the changes.
-    ...(search === "" ? [`provider-graph/recent/?${queryOf(recentChanges)}`] : []),
+    // Results of a search stand in place of the changes and the path.
+    ...(search === ""
+      ? [`provider-graph/recent/?${queryOf(recentChanges)}`, "provider-graph/paths/proposed/"]
+      : []),
   ];
 }
 

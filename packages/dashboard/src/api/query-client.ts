@@ -1,6 +1,6 @@
 import { ResponseError } from "@clew/client";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isOutage, type Reachability } from "./reachability.ts";
+import { isOutage, reachability } from "./reachability.ts";
 
 const outageRetryMs = 3_000;
 const limitedRetries = 5;
@@ -9,7 +9,7 @@ const limitedRetries = 5;
  * Holds what the API has answered. During an outage queries keep their data and try again until Clew is back, so that one
  * notice for all of them is enough. Other failures are shown where they happen.
  */
-export function createQueryClient(reachability: Reachability): QueryClient {
+export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onSuccess: () => reachability.set(true) }),
     mutationCache: new MutationCache({

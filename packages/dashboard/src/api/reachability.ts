@@ -15,22 +15,32 @@ export function isOutage(error: unknown): boolean {
 export interface Reachability {
   readonly isReached: () => boolean;
   set(isReached: boolean): void;
+  /** Has those who wait for Clew try again now. */
+  retry(): void;
+  /** Calls the listener after a change, and when those who wait should try again. */
   subscribe(listener: () => void): () => void;
 }
 
-export function createReachability(): Reachability {
+function createReachability(): Reachability {
   let isReached = true;
   const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
   return {
     isReached: () => isReached,
     set(next) {
       if (isReached === next) return;
       isReached = next;
-      for (const listener of listeners) listener();
+      tell();
     },
+    retry: tell,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 }
+
+/** The reachability of Clew from this page, the same for each session. */
+export const reachability = createReachability();

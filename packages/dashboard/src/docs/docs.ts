@@ -10,6 +10,12 @@ const fragment = decodeURIComponent(location.hash.slice(1));
 if (isFirstPage && fragment !== "" && document.getElementById(fragment) === null)
   location.replace(new URL(`api${location.hash}`, document.baseURI));
 
+// A chosen appearance also chooses among the pictures; without one the browser does.
+const { appearance } = document.documentElement.dataset;
+if (appearance !== undefined)
+  for (const source of document.querySelectorAll("source"))
+    source.media = appearance === "dark" ? "all" : "not all";
+
 addCopyButtons();
 startSearch();
 

@@ -4,25 +4,20 @@ import {
   createRouter,
   type ErrorComponentProps,
   Link,
-  lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 import { dashboardUrl } from "../session/urls.ts";
-import { Empty, Loading } from "../ui/states.tsx";
+import { Empty } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
-import { AccountView } from "../views/account/account-view.tsx";
-import { ActivityView } from "../views/activity/activity-view.tsx";
 import { readPageSearch } from "../views/graph/page/page-params.ts";
 import { readPathSearch } from "../views/graph/path/path-params.ts";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
 import type { DraftLink } from "../views/tokens/draft.ts";
-import { NewTokenView } from "../views/tokens/new-token-view.tsx";
-import { TokenView } from "../views/tokens/token-view.tsx";
-import { TokensView } from "../views/tokens/tokens-view.tsx";
-import { WorkspacesView } from "../views/workspaces/workspaces-view.tsx";
 import { failureWords, shellWords } from "../words.ts";
 import { Frame } from "./frame.tsx";
+import * as views from "./lazy-views.ts";
+import { Pending } from "./pending.tsx";
 
 const root = createRootRoute({ component: Frame });
 
@@ -42,29 +37,28 @@ const routes = [
       throw redirect({ to: paths.graph, replace: true });
     },
   }),
-  // The graph, the map and the view about a program are chunks of their own.
   createRoute({
     ...at(paths.graph),
     validateSearch: readGraphSearch,
-    component: lazyRouteComponent(() => import("../views/graph/search/search-view.tsx"), "SearchView"),
+    component: views.SearchView,
   }),
   createRoute({
     ...at(paths.page),
     validateSearch: readPageSearch,
-    component: lazyRouteComponent(() => import("../views/graph/page/page-view.tsx"), "PageView"),
+    component: views.PageView,
   }),
   createRoute({
     ...at(paths.path),
     validateSearch: readPathSearch,
-    component: lazyRouteComponent(() => import("../views/graph/path/path-view.tsx"), "PathView"),
+    component: views.PathView,
   }),
   createRoute({
     ...at(paths.map),
     validateSearch: ({ workspace }: Record<string, unknown>) => optional("workspace", text(workspace)),
-    component: lazyRouteComponent(() => import("../views/map/map-view.tsx"), "MapView"),
+    component: views.MapView,
   }),
-  createRoute({ ...at(paths.workspaces), component: WorkspacesView }),
-  createRoute({ ...at(paths.tokens), component: TokensView }),
+  createRoute({ ...at(paths.workspaces), component: views.WorkspacesView }),
+  createRoute({ ...at(paths.tokens), component: views.TokensView }),
   createRoute({
     ...at(paths.newToken),
     validateSearch: ({ name, scopes, days }: Record<string, unknown>): DraftLink => ({
@@ -72,15 +66,15 @@ const routes = [
       ...optional("scopes", text(scopes)),
       ...(Number.isInteger(days) ? { days: Number(days) } : {}),
     }),
-    component: NewTokenView,
+    component: views.NewTokenView,
   }),
-  createRoute({ ...at(paths.token), component: TokenView }),
-  createRoute({ ...at(paths.activity), component: ActivityView }),
-  createRoute({ ...at(paths.account), component: AccountView }),
+  createRoute({ ...at(paths.token), component: views.TokenView }),
+  createRoute({ ...at(paths.activity), component: views.ActivityView }),
+  createRoute({ ...at(paths.account), component: views.AccountView }),
   createRoute({
     ...at(paths.connect),
     validateSearch: ({ request }: Record<string, unknown>) => optional("request", text(request)),
-    component: lazyRouteComponent(() => import("../views/connect/connect-view.tsx"), "ConnectView"),
+    component: views.ConnectView,
   }),
 ] as const;
 
@@ -90,7 +84,7 @@ export function createAppRouter() {
     basepath: dashboardUrl.pathname,
     defaultPreload: "intent",
     scrollRestoration: true,
-    defaultPendingComponent: Loading,
+    defaultPendingComponent: Pending,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: Failed,
   });

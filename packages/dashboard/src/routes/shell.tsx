@@ -6,11 +6,12 @@ import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
 import { paths } from "../paths.ts";
 import { docsUrl } from "../session/urls.ts";
+import { AppearanceChoice } from "../ui/appearance-choice.tsx";
 import { focusTitle } from "../ui/focus.ts";
 import { AccountIcon, GraphIcon, ReferenceIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
-import { brand, shellWords } from "../words.ts";
+import { appearanceWords, brand, shellWords } from "../words.ts";
 import { Notices } from "./notices.tsx";
 import { otherSections, partsOfGraph } from "./rail-sections.ts";
 import { SearchField } from "./search-field.tsx";
@@ -24,7 +25,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   useShortcuts(() => setHelpOpen(true));
   useFocusOnNewView();
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
+    <div className="frame min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
       {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
       <a className="skip-link" href="#content" onClick={skip}>
         {shellWords.skip}
@@ -156,6 +157,10 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
           {shellWords.reference}
         </a>
       )}
+      <div className="grid gap-1 px-3 py-2">
+        <span className="text-sm text-quiet">{appearanceWords.title}</span>
+        <AppearanceChoice />
+      </div>
       <button type="button" className="menu-button w-full" onClick={onHelp}>
         {shellWords.shortcuts}
       </button>

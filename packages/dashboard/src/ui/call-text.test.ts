@@ -31,6 +31,8 @@ test("OPS-7: a copied command reaches the shell as it is, whatever was searched"
 
 test("AGT-1: a copied call of a tool is JSON that an MCP client sends", () => {
   assert.deepEqual(JSON.parse(toolCallOf("find_paths", { from: "Jupiter", to: "Crux" })), {
+    jsonrpc: "2.0",
+    id: 1,
     method: "tools/call",
     params: { name: "find_paths", arguments: { from: "Jupiter", to: "Crux" } },
   });

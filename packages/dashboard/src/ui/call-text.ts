@@ -10,7 +10,11 @@ export function curlOf(clew: URL, path: string, query: Query = {}): string {
   return `curl --fail-with-body -H "Authorization: Bearer $CLEW_TOKEN" "${url}"`;
 }
 
-/** A call of a tool, as MCP clients send it. */
+/** A call of a tool, as MCP clients send it: the whole body of a request. */
 export function toolCallOf(name: string, args: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ method: "tools/call", params: { name, arguments: args } }, null, 2);
+  return JSON.stringify(
+    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+    null,
+    2,
+  );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { FieldError } from "./field.tsx";
 
-/** Fields that belong together, with what is wrong with them. */
+/** Fields that belong together, with a way to fill them in above, and what is wrong with them below. */
 export function Group({
   legend,
   aside,
@@ -21,9 +21,9 @@ export function Group({
       data-invalid={error === undefined ? undefined : true}
     >
       <legend className="mb-2 font-medium">{legend}</legend>
+      {aside === undefined ? null : <div>{aside}</div>}
       {children}
       <FieldError id={id} text={error} />
-      {aside === undefined ? null : <div>{aside}</div>}
     </fieldset>
   );
 }

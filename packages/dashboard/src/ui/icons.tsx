@@ -86,6 +86,7 @@ export const SyncIcon = icon(
 );
 export const PlusIcon = icon(<path d="M10 4v12M4 10h12" />);
 export const MinusIcon = icon(<path d="M4 10h12" />);
+export const MoreIcon = icon(<path d="M4.500 10h.01M10 10h.01M15.500 10h.01" strokeWidth="2.600" />);
 export const CopyIcon = icon(
   <>
     <rect x="7" y="7" width="9.500" height="9.500" rx="1.800" />

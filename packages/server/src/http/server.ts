@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
+import { registerCompression } from "./compression.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { messages } from "./messages.ts";
 import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
@@ -86,6 +87,7 @@ export function createServer(options: ServerOptions) {
   registerJsonBody(app);
   registerRequestLog(app, senderOf);
   registerResponseHeaders(app, { https, dashboardOrigin });
+  registerCompression(app);
   app.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, isUnavailable);
     if (problems[apiError.code].status >= 500) request.log.error({ err: error }, "a request failed");

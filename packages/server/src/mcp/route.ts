@@ -56,6 +56,7 @@ export async function mcpRoute(
       config: {
         access: { kind: "service-token", scopes: [], limit: "own", resource: "mcp" },
         ownOriginsOnly: true,
+        isCompressed: true,
         // Clients without a token try GET first.
         credentialsBeforeMethod: true,
       },

@@ -1,6 +1,7 @@
 import type { Node } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { Time } from "../../ui/time.tsx";
 import { graphWords } from "../../words.ts";
 
 /** The title of a page as people see it. */
@@ -54,5 +55,18 @@ export function PageLink({ node, at }: { node: Pick<Node, "id" | "title" | "icon
         <bdi>{titleOf(node)}</bdi>
       </Link>
     </span>
+  );
+}
+
+/** Milliseconds from its creation within which a page counts as not edited since. */
+const untouchedMs = 60_000;
+
+/** When a page was last edited, or when it was added: a file that was copied into a folder has not been edited. */
+export function LastEdit({ node }: { node: Pick<Node, "created_at" | "updated_at"> }) {
+  const isEdited = Date.parse(node.updated_at) - Date.parse(node.created_at) >= untouchedMs;
+  return (
+    <>
+      {isEdited ? graphWords.edited : graphWords.added} <Time value={node.updated_at} />
+    </>
   );
 }

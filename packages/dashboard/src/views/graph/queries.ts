@@ -20,3 +20,10 @@ export const recentQuery = (api: Client) =>
     queryKey: ["recent"],
     queryFn: async ({ signal }) => (await api.listRecentChanges(recentChanges, { signal })).items,
   });
+
+/** A path to show at the start; null if there is none. */
+export const proposedPathQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["proposed path"],
+    queryFn: async ({ signal }) => (await api.proposePath({}, { signal })).path,
+  });

@@ -1,3 +1,4 @@
+import { isDark, onAppearance } from "../../ui/appearance.ts";
 import { type Camera, fitted, panned, type Size, toMap, toScreen, zoomed } from "./camera.ts";
 import { drawLabels, type Lit } from "./label-layer.ts";
 import { labelled, type MapFile, nodeAt } from "./map-file.ts";
@@ -78,11 +79,10 @@ export class MapPicture {
     const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) this.#resize(entry.contentRect);
     });
-    const scheme = window.matchMedia("(prefers-color-scheme: dark)");
     ground.addEventListener("webglcontextlost", lose);
     ground.addEventListener("webglcontextrestored", start);
     box.addEventListener("wheel", wheel, { passive: false });
-    scheme.addEventListener("change", redraw);
+    const stopFollowing = onAppearance(redraw);
     start();
     observer.observe(box);
     return () => {
@@ -90,7 +90,7 @@ export class MapPicture {
       ground.removeEventListener("webglcontextlost", lose);
       ground.removeEventListener("webglcontextrestored", start);
       box.removeEventListener("wheel", wheel);
-      scheme.removeEventListener("change", redraw);
+      stopFollowing();
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
       clearTimeout(this.#settling);
@@ -187,8 +187,7 @@ export class MapPicture {
     this.#frame = 0;
     const [stage, camera] = [this.#stage, this.#camera];
     if (stage === null || camera === null) return;
-    const isDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
-    this.#painter?.draw(camera, this.#size, window.devicePixelRatio, isDark);
+    this.#painter?.draw(camera, this.#size, window.devicePixelRatio, isDark());
     drawLabels(stage.labels, {
       map: this.#map,
       camera,

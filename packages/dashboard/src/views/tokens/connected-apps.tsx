@@ -14,9 +14,9 @@ import { appWords, newTokenWords, tokenWords } from "../../words.ts";
 import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
 import { allTokens } from "./lists.ts";
 import type { TokenActions } from "./token-actions.tsx";
-import { Cell, ScopeCodes, StackedTable, TokenEnd, useWorkspaceNames } from "./token-table.tsx";
+import { Cell, StackedTable, TokenEnd, TokenUse, useWorkspaceNames } from "./token-table.tsx";
 
-const [, readHead, doHead, sinceHead, usedHead, endHead, actionsHead] = appWords.columns;
+const [, sinceHead, usedHead, endHead, actionsHead] = appWords.columns;
 
 /** The programs that were connected with a URL, each of which has a token of its own, and how to connect another. */
 export function ConnectedApps({ apps, actions }: { apps: readonly ServiceToken[]; actions: TokenActions }) {
@@ -54,20 +54,18 @@ export function ConnectedApps({ apps, actions }: { apps: readonly ServiceToken[]
 }
 
 function AppRow({ app, actions }: { app: ServiceToken; actions: TokenActions }) {
-  const { id, name, client, scopes, created_at, created_by_browser, last_used_at } = app;
+  const { id, name, client, created_at, created_by_browser } = app;
   const workspaces = useWorkspaceNames(app.workspace_ids);
   return (
     <tr>
-      <th scope="row" className="min-w-40">
+      <th scope="row" className="w-full">
         <Link className="link" to={paths.token} params={{ tokenId: String(id) }}>
           <bdi>{name}</bdi>
         </Link>
-        <bdi className="block text-sm font-normal text-quiet">{client?.host}</bdi>
+        <span className="block text-sm font-normal text-quiet">
+          <bdi>{client?.host}</bdi> · {tokenWords.reads(workspaces.join(", "))}
+        </span>
       </th>
-      <Cell head={readHead}>{workspaces.join(", ")}</Cell>
-      <Cell head={doHead}>
-        <ScopeCodes scopes={scopes} />
-      </Cell>
       <Cell head={sinceHead}>
         <Time value={created_at} />
         {created_by_browser === null ? null : (
@@ -76,12 +74,14 @@ function AppRow({ app, actions }: { app: ServiceToken; actions: TokenActions }) 
           </span>
         )}
       </Cell>
-      <Cell head={usedHead}>{last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}</Cell>
+      <Cell head={usedHead}>
+        <TokenUse token={app} />
+      </Cell>
       <Cell head={endHead}>
         <TokenEnd token={app} />
       </Cell>
-      <Cell head={actionsHead}>
-        <span className="flex gap-2">{actions.buttonsFor(app)}</span>
+      <Cell head={actionsHead} isMenu>
+        {actions.menuFor(app)}
       </Cell>
     </tr>
   );

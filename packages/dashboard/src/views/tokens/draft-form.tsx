@@ -82,7 +82,7 @@ export function DraftForm({
         aside={
           <button
             type="button"
-            className="link min-h-6"
+            className="button button-small"
             onClick={() => change({ scopes: suggestedScopes[draft.purpose] })}
           >
             {newTokenWords.suggest[draft.purpose]}

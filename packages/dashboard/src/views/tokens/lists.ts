@@ -31,12 +31,13 @@ export const allTokens = { queryKey: tokensKey };
 
 const dayMs = 86_400_000;
 
-/** Tokens that end within 7 days, other than by a rotation. */
+/** Tokens that end within 7 days, other than by a rotation. One in the first half of its life was made to be short. */
 export const expiringSoon = (tokens: readonly ServiceToken[], now: number): ServiceToken[] =>
-  tokens.filter(
-    ({ expires_at, revoked_at }) =>
-      revoked_at === null && expires_at !== null && Date.parse(expires_at) - now <= 7 * dayMs,
-  );
+  tokens.filter(({ created_at, expires_at, revoked_at }) => {
+    if (revoked_at !== null || expires_at === null) return false;
+    const left = Date.parse(expires_at) - now;
+    return left <= 7 * dayMs && left <= now - Date.parse(created_at);
+  });
 
 /** Tokens that have been there for 90 days without a use in them. */
 export const unusedForLong = (tokens: readonly ServiceToken[], now: number): ServiceToken[] =>

@@ -10,7 +10,8 @@ import { appWords, revealWords } from "../../words.ts";
 import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
 import { askForToken, snippetsOf } from "./snippets.ts";
 
-const tabs = ["claude", "cursor", "curl", "env", "typescript", "python"] as const;
+const tabs = ["claude", "cursor", "curl", "powershell", "env", "typescript", "python"] as const;
+const shells = ["sh", "powershell"] as const;
 
 /**
  * Shows a new token, only this once. It is in the memory of this component alone. Every way out asks whether it is stored,
@@ -49,7 +50,26 @@ export function Reveal({
     <div ref={heading}>
       <View title={title} width="text">
         <p>{revealWords.once}</p>
-        <Copyable text={created.token} what={revealWords.token} />
+        <ol className="grid list-decimal gap-6 pl-5">
+          <li>
+            <div className="grid min-w-0 gap-3">
+              <p>{revealWords.variable}</p>
+              <Tabs
+                label={revealWords.shells}
+                tabs={shells.map((shell) => ({
+                  name: revealWords.shell[shell],
+                  panel: <Copyable text={askForToken[shell]} what={revealWords.variableLine} />,
+                }))}
+              />
+            </div>
+          </li>
+          <li>
+            <div className="grid min-w-0 gap-3">
+              <p>{revealWords.paste}</p>
+              <Copyable text={created.token} what={revealWords.token} />
+            </div>
+          </li>
+        </ol>
         <button
           type="button"
           className="button button-primary justify-self-start"
@@ -59,8 +79,6 @@ export function Reveal({
         </button>
         <section aria-label={revealWords.use} className="grid min-w-0 gap-3 pt-4">
           <h2 className="text-lg font-semibold">{revealWords.use}</h2>
-          <p>{revealWords.variable}</p>
-          <Copyable text={askForToken} what={revealWords.variableLine} />
           <Tabs
             label={revealWords.use}
             tabs={tabs.map((name) => ({

@@ -6,6 +6,7 @@ export interface Snippets {
   readonly claude: string;
   readonly cursor: string;
   readonly curl: string;
+  readonly powershell: string;
   readonly env: string;
   readonly typescript: string;
   readonly python: string;
@@ -14,8 +15,12 @@ export interface Snippets {
 /** The variable that programs read the token from. */
 const variable = "CLEW_TOKEN";
 
-/** The line for a shell that asks for the token. */
-export const askForToken = `read -rs ${variable} && export ${variable}`;
+/** The lines that ask for the token, by shell. The first is for every POSIX shell, whose `read` cannot hide what is typed. */
+export const askForToken = {
+  sh: `printf 'Token: ' >&2; stty -echo; read -r ${variable}; stty echo; export ${variable}; echo`,
+  // Windows PowerShell 5.1 has no `-MaskInput`.
+  powershell: `$env:${variable} = [Net.NetworkCredential]::new("", (Read-Host "Token" -AsSecureString)).Password`,
+} as const;
 
 /** A first call that the scopes allow: its path and query, and the title of an item in TypeScript and in Python. */
 function firstCallOf(scopes: readonly Scope[]) {
@@ -39,6 +44,7 @@ export function snippetsOf(clew: URL, token: string, scopes: readonly Scope[]): 
       2,
     ),
     curl: curlOf(clew, path, query),
+    powershell: `Invoke-RestMethod -Headers @{ Authorization = "Bearer $env:${variable}" } "${url}" | ConvertTo-Json -Depth 9`,
     env: `CLEW_URL=${base}\n${variable}=${token}`,
     typescript: [
       `const response = await fetch("${url}", {`,

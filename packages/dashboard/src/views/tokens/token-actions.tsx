@@ -6,6 +6,8 @@ import { announce } from "../../ui/announce.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { focusTitle } from "../../ui/focus.ts";
+import { MoreIcon } from "../../ui/icons.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Time } from "../../ui/time.tsx";
 import { appWords, revealWords, tokenWords } from "../../words.ts";
 import { usableTokens } from "./limits.ts";
@@ -15,6 +17,8 @@ import { Reveal } from "./reveal.tsx";
 /** The actions on tokens that work. */
 export interface TokenActions {
   buttonsFor(token: ServiceToken): ReactNode;
+  /** The same as a menu, for a row of a table. */
+  menuFor(token: ServiceToken): ReactNode;
   /** The open dialog; null without one. */
   readonly dialog: ReactNode;
   /** The new token of a rotation, to be shown in place of the view; null without one. */
@@ -23,14 +27,16 @@ export interface TokenActions {
 
 type Question = { readonly kind: "rotate" | "revoke"; readonly token: ServiceToken };
 
-const overlaps = [0, 1, 24, 168];
+/** Hours for which the old token still works: first what breaks nothing that runs. */
+const overlaps = [24, 1, 168, 0];
+const standardOverlap = 24;
 
 /** Rotates and revokes tokens. `used` is the number of tokens that work. */
 export function useTokenActions(used: number): TokenActions {
   const api = useApi();
   const client = useQueryClient();
   const [question, setQuestion] = useState<Question | null>(null);
-  const [overlap, setOverlap] = useState(0);
+  const [overlap, setOverlap] = useState(standardOverlap);
   const [created, setCreated] = useState<CreatedToken | null>(null);
   const close = () => setQuestion(null);
   const forget = useCallback(() => setCreated(null), []);
@@ -87,31 +93,38 @@ export function useTokenActions(used: number): TokenActions {
       </Confirm>
     );
 
-  return {
-    buttonsFor: (token) => (
-      <>
-        {token.revoked_at === null && token.client === null ? (
-          <button
-            type="button"
-            className="button button-small"
-            aria-label={`${tokenWords.rotate} ${token.name}`}
-            onClick={() => {
-              setOverlap(0);
-              setQuestion({ kind: "rotate", token });
-            }}
-          >
-            {tokenWords.rotate}
-          </button>
-        ) : null}
+  const buttons = (token: ServiceToken, look: string) => (
+    <>
+      {token.revoked_at === null && token.client === null ? (
         <button
           type="button"
-          className="button button-small"
-          aria-label={`${wordsFor(token).button} ${token.name}`}
-          onClick={() => setQuestion({ kind: "revoke", token })}
+          className={look}
+          aria-label={`${tokenWords.rotate} ${token.name}`}
+          onClick={() => {
+            setOverlap(standardOverlap);
+            setQuestion({ kind: "rotate", token });
+          }}
         >
-          {wordsFor(token).button}
+          {tokenWords.rotate}
         </button>
-      </>
+      ) : null}
+      <button
+        type="button"
+        className={look}
+        aria-label={`${wordsFor(token).button} ${token.name}`}
+        onClick={() => setQuestion({ kind: "revoke", token })}
+      >
+        {wordsFor(token).button}
+      </button>
+    </>
+  );
+
+  return {
+    buttonsFor: (token) => buttons(token, "button button-small"),
+    menuFor: (token) => (
+      <Menu label={tokenWords.actionsFor(token.name)} button={<MoreIcon />}>
+        {buttons(token, "menu-button w-full")}
+      </Menu>
     ),
     dialog: question && dialogFor(question),
     revealed:

@@ -10,7 +10,7 @@ import { tokenWords } from "../../words.ts";
 import type { TokenActions } from "./token-actions.tsx";
 import { TokenStatus } from "./token-status.tsx";
 
-const [nameHead, statusHead, readHead, doHead, usedHead, endHead, actionsHead] = tokenWords.columns;
+const [nameHead, statusHead, usedHead, endHead, actionsHead] = tokenWords.columns;
 
 /** Tokens, one a row; in a narrow window each is a block. */
 export function TokenTable({
@@ -23,15 +23,7 @@ export function TokenTable({
   /** Without them the tokens have ended. */
   actions?: TokenActions;
 }) {
-  const heads = [
-    nameHead,
-    statusHead,
-    readHead,
-    doHead,
-    usedHead,
-    endHead,
-    ...(actions ? [actionsHead] : []),
-  ];
+  const heads = [nameHead, statusHead, usedHead, endHead, ...(actions ? [actionsHead] : [])];
   return (
     <StackedTable caption={caption} heads={heads}>
       {tokens.map((token) => (
@@ -58,7 +50,7 @@ export function StackedTable({
           <tr>
             {heads.map((head) => (
               <th key={head} scope="col">
-                {head}
+                {head === actionsHead ? <span className="sr-only">{head}</span> : head}
               </th>
             ))}
           </tr>
@@ -70,51 +62,57 @@ export function StackedTable({
 }
 
 function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActions | undefined }) {
-  const { id, name, prefix, client, scopes, last_used_at } = token;
+  const { id, name, prefix, client } = token;
   const workspaces = useWorkspaceNames(token.workspace_ids);
   return (
     <tr>
-      <th scope="row" className="min-w-40">
+      <th scope="row" className="w-full">
         <Link className="link" to={paths.token} params={{ tokenId: String(id) }}>
           <bdi>{name}</bdi>
         </Link>
         {client === null ? null : <bdi className="block text-sm font-normal text-quiet">{client.host}</bdi>}
-        <code className="block font-mono text-sm font-normal text-quiet">{prefix}…</code>
+        <span className="block text-sm font-normal text-quiet">
+          <code className="font-mono">{prefix}…</code> · {tokenWords.reads(workspaces.join(", "))}
+        </span>
       </th>
       <Cell head={statusHead}>
         <TokenStatus token={token} />
       </Cell>
-      <Cell head={readHead}>{workspaces.join(", ")}</Cell>
-      <Cell head={doHead}>
-        <ScopeCodes scopes={scopes} />
+      <Cell head={usedHead}>
+        <TokenUse token={token} />
       </Cell>
-      <Cell head={usedHead}>{last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}</Cell>
       <Cell head={endHead}>
         <TokenEnd token={token} />
       </Cell>
       {actions === undefined ? null : (
-        <Cell head={actionsHead}>
-          <span className="flex gap-2">{actions.buttonsFor(token)}</span>
+        <Cell head={actionsHead} isMenu>
+          {actions.menuFor(token)}
         </Cell>
       )}
     </tr>
   );
 }
 
-export function Cell({ head, children }: { head: string | undefined; children: ReactNode }) {
+export function Cell({
+  head,
+  isMenu = false,
+  children,
+}: {
+  head: string | undefined;
+  /** Whether it holds a menu, whose button is taller than a line. */
+  isMenu?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <td data-head={head}>
+    <td data-head={head} className={isMenu ? "lg:py-0 lg:pl-0 lg:align-middle!" : undefined}>
       <div>{children}</div>
     </td>
   );
 }
 
-export function ScopeCodes({ scopes }: Pick<ServiceToken, "scopes">) {
-  return scopes.map((scope) => (
-    <code key={scope} className="block font-mono text-sm whitespace-nowrap">
-      {scope}
-    </code>
-  ));
+/** The last use of a token. */
+export function TokenUse({ token: { last_used_at } }: { token: ServiceToken }) {
+  return last_used_at === null ? tokenWords.never : <Time value={last_used_at} />;
 }
 
 /** The end of the token, to come or past. */

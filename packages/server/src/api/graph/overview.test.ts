@@ -42,6 +42,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
       .slice(Object.keys(graphOperations).length)
       .map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
     [
+      "GET /api/provider-graph/paths/proposed/",
       "POST /api/provider-graph/workspaces/{id}/sync/",
       "GET /api/provider-graph/workspaces/{id}/syncs/",
       "GET /api/provider-graph/workspaces/{id}/events",

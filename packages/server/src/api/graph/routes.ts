@@ -5,9 +5,11 @@ import {
   noQuery,
   type Operation,
   PresentedToken,
+  ProposedPath,
   presentedTokenOperation,
   ref,
   serviceTokenQuery,
+  workspaceOperations,
 } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
@@ -16,6 +18,7 @@ import { responseClosed } from "../../http/response-closed.ts";
 import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { createChangeWaits } from "../../operations/change-waits.ts";
+import { proposedPath } from "../../operations/proposed-path.ts";
 import type { QueryServices, RequestContext } from "../../operations/request-context.ts";
 import { presentPresentedToken } from "../../present/token.ts";
 import { type Handler, handlers } from "./handlers.ts";
@@ -57,7 +60,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     const offered = mediaTypesOf(responses);
     app.get(
       path,
-      { config: { access }, schema, handlerTimeout: responseTimeoutMs + extraTimeMs },
+      { config: { access, isCompressed: true }, schema, handlerTimeout: responseTimeoutMs + extraTimeMs },
       async (request, reply) => {
         const mediaType = acceptedType(request, offered, subject);
         // Both were validated by the schemas that the input's type is inferred from.
@@ -77,6 +80,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   // The keys of the table are the names.
   for (const name of Object.keys(graphOperations) as GraphOperation[]) addRoute(name);
   if (audience === "v1") registerTokenRoute(app);
+  else registerProposedPathRoute(app, contextOf);
 }
 
 const json = "application/json";
@@ -93,6 +97,18 @@ function acceptedType({ headers }: FastifyRequest, offered: readonly string[], s
   const mediaType = negotiate(headers.accept, offered);
   if (mediaType !== null) return mediaType;
   throw new ApiError("not_acceptable", `${subject} available as ${offered.join(" or as ")}.`);
+}
+
+/** `GET /api/provider-graph/paths/proposed/`: a path for people who have asked for none (GRAPH-15). */
+function registerProposedPathRoute(
+  app: App,
+  contextOf: (request: FastifyRequest, reply: FastifyReply) => RequestContext,
+): void {
+  const config = { access: { kind: "session" }, isCompressed: true } as const;
+  const schema = { querystring: noQuery, response: { 200: ref(ProposedPath) } };
+  app.get(workspaceOperations.proposedPath.path, { config, schema }, (request, reply) =>
+    proposedPath(contextOf(request, reply)),
+  );
 }
 
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */

@@ -161,7 +161,7 @@ export async function openApiRoute(app: App): Promise<void> {
   let json: string | null = null;
   app.get(
     "/openapi.json",
-    { schema: { hide: true }, config: { access: { kind: "open" } } },
+    { schema: { hide: true }, config: { access: { kind: "open" }, isCompressed: true } },
     async (_request, reply) => {
       json ??= JSON.stringify(app.swagger());
       return reply.type("application/json; charset=utf-8").send(json);

@@ -11,7 +11,7 @@ import { topicIdOf } from "./document.ts";
 import { renderLlms } from "./llms.ts";
 import { Reference } from "./pages.ts";
 
-const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as const;
+const open = { schema: { hide: true }, config: { access: { kind: "open" }, isCompressed: true } } as const;
 const anyPage = { ...open, config: { ...open.config, hasPages: true } } as const;
 
 /**

@@ -83,7 +83,7 @@ const mostHeadings = 200;
 function Outline({ page, headings }: { page: NodeDetail; headings: NonNullable<Content["headings"]> }) {
   if (headings.length < 2) return null;
   return (
-    <details className="card px-4 py-2" open={headings.length <= openHeadings}>
+    <details className="no-print card px-4 py-2" open={headings.length <= openHeadings}>
       <summary className="min-h-6 content-center font-medium">{pageWords.outline}</summary>
       <ol className="grid gap-1 py-2">
         {headings.slice(0, mostHeadings).map(({ level, text, offset }) => (

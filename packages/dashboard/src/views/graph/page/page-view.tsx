@@ -5,10 +5,9 @@ import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { View } from "../../../ui/view.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
-import { PageIcon, titleOf } from "../page-name.tsx";
+import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { GraphTab, PicturePreview } from "../picture/lazy-picture.tsx";
 import { pageQuery } from "../queries.ts";
 import { Backlinks, Links, Unresolved } from "./links.tsx";
@@ -147,15 +146,18 @@ function Breadcrumb({ page: { breadcrumb } }: { page: NodeDetail }) {
   );
 }
 
+/** The importance from which on it says something about a page. */
+const notable = 0.9;
+
 function Facts({ page }: { page: NodeDetail }) {
   return (
     <span className="flex flex-wrap gap-x-4">
       <span>{page.type === "database" ? graphWords.database : graphWords.page}</span>
-      <span>
-        {pageWords.edited} <Time value={page.updated_at} />
+      <span className="inline-block first-letter:uppercase">
+        <LastEdit node={page} />
       </span>
       <span>{pageWords.linkCount(page.degree.in + page.degree.out)}</span>
-      <span>{pageWords.importance(page.importance)}</span>
+      {page.importance < notable ? null : <span>{pageWords.importance(page.importance)}</span>}
     </span>
   );
 }

@@ -34,7 +34,7 @@ export function Preview({ page }: { page: NodeDetail }) {
       params={{ pageId: page.id }}
       search={{ view: "graph" }}
       resetScroll={false}
-      className="card block overflow-hidden hover:border-thread"
+      className="no-print card block overflow-hidden hover:border-thread"
     >
       <svg
         aria-hidden="true"

@@ -7,9 +7,8 @@ import { announce } from "../../../ui/announce.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Empty } from "../../../ui/states.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { graphWords, searchWords } from "../../../words.ts";
-import { PageIcon, titleOf } from "../page-name.tsx";
+import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { PlaceLine } from "../place-line.tsx";
 import {
@@ -91,7 +90,7 @@ function Result({ item }: { item: FoundPage }) {
         </h2>
         <p className="text-sm text-quiet">
           {node.type === "database" ? `${graphWords.database}, ` : ""}
-          {graphWords.edited} <Time value={node.updated_at} />
+          <LastEdit node={node} />
         </p>
       </div>
       <PlaceLine item={item} />

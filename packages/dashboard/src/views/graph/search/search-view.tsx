@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
+import { recentChanges } from "../../../api/early-requests.ts";
 import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { View } from "../../../ui/view.tsx";
@@ -10,6 +11,9 @@ import { Filters } from "./filters.tsx";
 import { Results } from "./results.tsx";
 import { isFiltered, queryOf, toolArgsOf } from "./search-params.ts";
 import { StartLead, StartLists } from "./start.tsx";
+
+/** The start of the changes that are listed, and copied, before a search. */
+const { since } = recentChanges;
 
 /** The graph, search first: what was found, or where to begin. The words are in the field above every view. */
 export function SearchView() {
@@ -34,7 +38,7 @@ export function SearchView() {
             <Link className="button" to={paths.map}>
               {searchWords.map}
             </Link>
-            <CopyCall path="search/" query={{ sort: "importance" }} tool="workspace_overview" args={{}} />
+            <CopyCall path="recent/" query={{ since }} tool="recent_changes" args={{ since }} />
           </>
         )
       }

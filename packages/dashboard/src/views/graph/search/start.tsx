@@ -1,9 +1,8 @@
-import type { Neighbors, Node, Paths, Workspace } from "@clew/client";
-import { type QueryClient, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Paths, Workspace } from "@clew/client";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { referenceTypes } from "../../../api/link-kinds.ts";
 import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { isSyncing } from "../../../api/sync-progress.ts";
 import { paths } from "../../../paths.ts";
@@ -15,14 +14,15 @@ import { Time } from "../../../ui/time.tsx";
 import { searchWords, workspaceWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
 import { PathPicture } from "../path/path-picture.tsx";
-import { importantQuery, recentQuery } from "../queries.ts";
+import { importantQuery, proposedPathQuery, recentQuery } from "../queries.ts";
 
 /** The start of a search: the progress of a first sync, or a path to try. */
 export function StartLead() {
   const api = useApi();
   const workspaces = useLiveWorkspaces();
   const important = useQuery(importantQuery(api));
-  const recent = useQuery(recentQuery(api));
+  // Asked for here, so that an answer that came before the pages is not taken for one that came with them.
+  const { data: path } = useQuery(proposedPathQuery(api));
   useSpokenEnds(workspaces.data);
   useFreshGraph(workspaces.data);
   return (
@@ -37,7 +37,7 @@ export function StartLead() {
               pages.length === 0 ? (
                 <NoPages isConnected={all.length > 0} />
               ) : (
-                <PathToTry pages={pages} changed={recent.data?.flatMap(({ node }) => node ?? []) ?? null} />
+                <PathToTry path={path ?? null} />
               )
             }
           </Loaded>
@@ -89,7 +89,7 @@ export function StartLists() {
 }
 
 /** The queries of the start, whose answers change as a graph grows. */
-const growing = ["important", "recent", "path to try"];
+const growing = ["important", "recent", "proposed path"];
 
 /** The graph that a client's answers are of. */
 const answeredGraphs = new WeakMap<QueryClient, string>();
@@ -168,42 +168,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The number of ends that are tried from the most important page, to offer the best of the paths, and of those far away. */
-const triedEnds = 4;
-const triedFar = 2;
+type Path = Paths["paths"][number];
 
 /** A path between two pages that people know, which leads through others. */
-function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readonly Node[] | null }) {
-  const api = useApi();
-  const [start] = pages;
-  const walked = useQuery({
-    queryKey: ["path to try", start?.id],
-    queryFn: ({ signal }) =>
-      api.listNeighbors({ id: start?.id ?? "", depth: 3, edge_type: referenceTypes, limit: 200 }, { signal }),
-  });
-  // Around a hub all that is listed may be near. Pages that changed and are of little importance are rarely linked with it.
-  const far = farthestOf(walked.data?.items ?? []).slice(0, triedFar);
-  const near = [...(changed ?? []), ...pages].toSorted(
-    (a, b) => a.importance - b.importance || (a.id < b.id ? -1 : 1),
-  );
-  const ends = [...far, ...near]
-    .filter(({ id, type }, index, all) => {
-      const isFirst = all.findIndex((each) => each.id === id) === index;
-      return type === "page" && id !== start?.id && isFirst;
-    })
-    .slice(0, triedEnds);
-  const tried = useQueries({
-    queries: ends.map((end) => ({
-      queryKey: ["path to try", start?.id, end.id],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        api.findPaths({ from: start?.id ?? "", to: end.id }, { signal }),
-      enabled: changed !== null && !walked.isPending,
-    })),
-  });
-  const found = tried.flatMap(({ data }) => data?.paths ?? []);
-  const [longest] = found.toSorted((a, b) => linksOf(b) - linksOf(a) || b.length - a.length);
-  const isReady = tried.every(({ isPending }) => !isPending);
-  if (isReady && longest !== undefined) return <TryPath path={longest} />;
+function PathToTry({ path }: { path: Path | null }) {
+  if (path !== null) return <TryPath path={path} />;
   return (
     <section className="card flex min-h-40 flex-wrap content-center items-center justify-between gap-4 p-5 sm:p-6">
       <div className="grid gap-1">
@@ -217,20 +186,7 @@ function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readon
   );
 }
 
-/** The pages at the end of a walk of several steps, the most important ones first. */
-function farthestOf(items: Neighbors["items"]): Node[] {
-  const depth = Math.max(2, ...items.map((item) => item.depth));
-  return items
-    .filter((item) => item.depth === depth)
-    .map(({ node }) => node)
-    .toSorted((a, b) => b.importance - a.importance || (a.id < b.id ? -1 : 1));
-}
-
-/** Steps of a path that people wrote. That one page contains another tells less. */
-const linksOf = ({ edges }: Paths["paths"][number]): number =>
-  edges.filter(({ type }) => type !== "child").length;
-
-function TryPath({ path }: { path: Paths["paths"][number] }) {
+function TryPath({ path }: { path: Path }) {
   const id = useId();
   const [from] = path.nodes;
   const to = path.nodes.at(-1);

@@ -1,0 +1,1 @@
+try{let e=localStorage.getItem(`clew.appearance`);(e===`light`||e===`dark`)&&(document.documentElement.dataset.appearance=e)}catch{}

@@ -1,1 +1,0 @@
-export{F as SessionKeeper,I as SessionOver}from"./start-NB93H-yr.js";

@@ -1,1 +1,0 @@
-function e(e){let{from:t,to:n,direction:r,several:i}=e;return{...typeof t==`string`&&t!==``?{from:t}:{},...typeof n==`string`&&n!==``?{to:n}:{},...r===`out`?{direction:r}:{},...i===!0?{several:i}:{}}}export{e as t};

@@ -1,1 +1,0 @@
-var e={home:`/`,graph:`/graph`,page:`/graph/$pageId`,path:`/graph/path`,map:`/map`,workspaces:`/workspaces`,tokens:`/tokens`,newToken:`/tokens/new`,token:`/tokens/$tokenId`,activity:`/activity`,account:`/account`,connect:`/connect`},t=`search`;export{t as n,e as t};

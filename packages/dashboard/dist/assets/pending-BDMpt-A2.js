@@ -1,1 +1,0 @@
-import{H as e,U as t,W as n,dt as r}from"./shared-BIF5k3_z.js";import{u as i}from"./start-NB93H-yr.js";var a=r();function o({query:r}){return r.error===null?(0,a.jsx)(e,{}):(0,a.jsx)(t,{kind:`danger`,action:{label:i.tryAgain,run:()=>void r.refetch()},children:n(r.error)})}export{o as t};
