@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   "keys reset": { words: ["--lost"], code: 4 },
   "tokens list": { words: [], code: 4 },
   "tokens revoke": { words: ["1"], code: 4 },
+  "move-person": { words: ["x", "--to", "2"], code: 4 },
   "users list": { words: [], code: 4 },
   "users sign-out": { words: ["x"], code: 4 },
   "users remove": { words: ["x"], code: 4 },

@@ -42,7 +42,7 @@ export interface Surface {
 export async function openSurface(routes: RouteCollector = collectRoutes()): Promise<Surface> {
   const directory = await mkdtemp(join(tmpdir(), "clew-surface-"));
   await writeFiles(directory, folderFiles);
-  // No sync comes by itself, however long a test takes.
+  // No sync begins that nobody asked for, however long a test takes.
   await setTimes(directory, new Date(Date.now() - 3_600_000));
   let passed = 0;
   const clew = await startRunning({

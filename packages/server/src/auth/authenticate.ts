@@ -9,7 +9,13 @@ import type { KnownCaller, ServiceTokenCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import { statusOf } from "../model/service-token.ts";
 import type { CallerRecord, Database } from "../store/port.ts";
-import { readCredentials, tokenRefused, unauthenticated, userNotAllowed } from "./credentials.ts";
+import {
+  readCredentials,
+  requireSettled,
+  tokenRefused,
+  unauthenticated,
+  userNotAllowed,
+} from "./credentials.ts";
 import { takeCaller } from "./found-callers.ts";
 import { noteSecurityFacts } from "./security-log.ts";
 import { hashServiceToken } from "./service-tokens.ts";
@@ -63,8 +69,10 @@ export function createAuthentication(services: AuthenticationServices) {
   async function findToken(hash: Buffer, found?: CallerRecord | null): Promise<TokenRecord> {
     const [record] =
       found === undefined ? await database.callers([{ kind: "service-token", hash }]) : [found];
-    if (record?.kind === "service-token" && record.owner.provider === provider.slug) return record;
-    throw tokenRefused("token_invalid");
+    if (record?.kind !== "service-token" || record.owner.provider !== provider.slug)
+      throw tokenRefused("token_invalid");
+    requireSettled(record.owner);
+    return record;
   }
 
   function requireActive({ token }: TokenRecord): void {

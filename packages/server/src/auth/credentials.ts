@@ -60,6 +60,18 @@ export function tokenRefused(code: TokenProblem, detail = refusalDetails[code]):
   });
 }
 
+/** Throws 503 for the owner of a credential who is being moved to another bucket: the answer is not to be found in either of the two. */
+export function requireSettled({ isMoving }: { readonly isMoving: boolean }): void {
+  if (!isMoving) return;
+  throw new ApiError(
+    "unavailable",
+    "This account is being moved to another database. Try again in a moment.",
+    {
+      headers: { "retry-after": "5" },
+    },
+  );
+}
+
 /** 401 for a user who is on none of the allow lists (SIGN-10). */
 export function userNotAllowed(): ApiError {
   return tokenRefused("token_revoked", "The token's user may no longer use this service.");

@@ -15,7 +15,7 @@ import {
   refreshLifetimeMs,
   refreshSession,
 } from "../store/queries/sessions.ts";
-import { tokenRefused, userNotAllowed } from "./credentials.ts";
+import { requireSettled, tokenRefused, userNotAllowed } from "./credentials.ts";
 import { drawCredential, type OwnsCredential } from "./draw-credential.ts";
 import { endSessions, withLiveSession } from "./live-sessions.ts";
 import { createSessionTokens, rememberVerified, type SessionClaims } from "./session-tokens.ts";
@@ -77,6 +77,7 @@ export class Sessions {
     const [record] = found === undefined ? await database.callers([{ kind: "session", sessionId }]) : [found];
     if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
       throw tokenRefused("token_revoked");
+    requireSettled(record.owner);
     const connections = usableConnections(allowed, record.owner);
     if (connections === null) throw userNotAllowed();
     return { kind: "session", userId, sessionId, issuedAt, expiresAt, connections };

@@ -2,9 +2,9 @@ import type { ProblemCode } from "@clew/contract";
 import type { Origin } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { ServiceToken } from "../model/service-token.ts";
-import type { Database } from "../store/port.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { forgetMiddleRefusals, insertAudit } from "../store/queries/audit.ts";
-import { recordTokenUse, serviceTokensById } from "../store/queries/service-tokens.ts";
+import { recordTokenUse, serviceTokensById, storedTokens } from "../store/queries/service-tokens.ts";
 
 /** Calls `work` every `intervalMs` until the returned function is called. */
 export type Every = (intervalMs: number, work: () => void) => () => void;
@@ -16,6 +16,8 @@ const everyInterval: Every = (intervalMs, work) => {
 
 interface WriterServices {
   readonly database: Database;
+  /** The databases of the other buckets, to which a token's person may have been moved; left out if there is one bucket alone. */
+  readonly others?: (() => readonly Database[]) | undefined;
   /** Reports a write that failed in the background. */
   readonly onError: (error: unknown) => void;
   /** The timer; a real one by default. */
@@ -35,10 +37,18 @@ export function createTokenUse(services: WriterServices & { readonly clock: Cloc
   const uses = new Map<number, number>();
   const writer = flushEvery(flushTokenUseMs, services, async () => {
     if (uses.size === 0) return;
-    const written = new Map(uses);
-    await services.database.record((trx) => recordTokenUse(trx, written));
-    // Only now: a failed write loses nothing.
-    for (const [tokenId, at] of written) if (uses.get(tokenId) === at) uses.delete(tokenId);
+    const taken = new Map(uses);
+    const forget = (tokenIds: Iterable<number>) => {
+      for (const id of tokenIds) if (uses.get(id) === taken.get(id)) uses.delete(id);
+    };
+    const left = () => new Map([...taken].filter(([id, at]) => uses.get(id) === at));
+    for (const database of databasesOf(services)) {
+      const some = left();
+      if (some.size === 0) return;
+      // Only after the commit: a failed write loses nothing.
+      forget(await database.record((trx) => recordTokenUse(trx, some)));
+    }
+    forget(await deletedAmong(services, [...left().keys()]));
   });
   return {
     ...writer,
@@ -64,21 +74,27 @@ export type RefusedUse = ReturnType<typeof createRefusedUse>;
 
 /** Records refused uses of known service tokens in the audit trail (TOK-12). */
 export function createRefusedUse(services: WriterServices) {
-  const waiting: RefusedUseEvent[] = [];
+  let waiting: RefusedUseEvent[] = [];
   const writer = flushEvery(flushRefusedUseMs, services, async () => {
     if (waiting.length === 0) return;
-    const written = [...waiting];
-    await services.database.transaction(async (trx) => {
-      // A deleted token was deleted with its account and the account's audit trail.
-      const tokens = await serviceTokensById(trx, new Set(written.map(({ tokenId }) => tokenId)));
-      const events = written.flatMap(({ tokenId, ...refusal }) => {
-        const token = tokens.get(tokenId);
-        return token ? [{ ...refusal, event: "token_refused" as const, userId: token.userId, token }] : [];
-      });
-      await insertAudit(trx, events);
-      for (const id of tokens.keys()) await forgetMiddleRefusals(trx, id);
-    });
-    waiting.splice(0, written.length);
+    const taken = new Set(waiting);
+    const left = () => waiting.filter((event) => taken.has(event));
+    const forget = (tokenIds: Iterable<number>) => {
+      const ids = new Set(tokenIds);
+      waiting = waiting.filter((event) => !taken.has(event) || !ids.has(event.tokenId));
+    };
+    for (const database of databasesOf(services)) {
+      const some = left();
+      if (some.length === 0) return;
+      forget(await database.transaction((trx) => insertRefusals(trx, some)));
+    }
+    // A deleted token was deleted with its account and the account's audit trail.
+    forget(
+      await deletedAmong(
+        services,
+        left().map(({ tokenId }) => tokenId),
+      ),
+    );
   });
   return {
     ...writer,
@@ -86,6 +102,35 @@ export function createRefusedUse(services: WriterServices) {
       if (waiting.length < maxWaitingRefusals) waiting.push(event);
     },
   };
+}
+
+/** Writes the refused uses of those tokens that are in this bucket, unless their owners are being moved. Returns these tokens. */
+async function insertRefusals(
+  trx: WriteTransaction,
+  refusals: readonly RefusedUseEvent[],
+): Promise<Iterable<number>> {
+  const tokens = await serviceTokensById(trx, new Set(refusals.map(({ tokenId }) => tokenId)));
+  const events = refusals.flatMap(({ tokenId, ...refusal }) => {
+    const token = tokens.get(tokenId);
+    return token ? [{ ...refusal, event: "token_refused" as const, userId: token.userId, token }] : [];
+  });
+  await insertAudit(trx, events);
+  for (const id of tokens.keys()) await forgetMiddleRefusals(trx, id);
+  return tokens.keys();
+}
+
+/** The databases in which a token may be: nearly always it is in the first. */
+const databasesOf = ({ database, others }: WriterServices) => [database, ...(others?.() ?? [])];
+
+/** Those of these tokens that no bucket has. The owners of all others are being moved. */
+async function deletedAmong(
+  services: WriterServices,
+  tokenIds: readonly number[],
+): Promise<readonly number[]> {
+  if (tokenIds.length === 0) return [];
+  const found = await Promise.all(databasesOf(services).map(({ read }) => storedTokens(read, tokenIds)));
+  const stored = new Set(found.flat());
+  return tokenIds.filter((id) => !stored.has(id));
 }
 
 /**

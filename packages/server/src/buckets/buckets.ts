@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { requireSettled } from "../auth/credentials.ts";
 import type { OwnsCredential } from "../auth/draw-credential.ts";
 import { credentialHash } from "../auth/draw-credential.ts";
 import type { FoundCaller } from "../auth/found-callers.ts";
@@ -9,7 +10,7 @@ import { ApiError } from "../model/api-error.ts";
 import { describeLocation } from "../model/database-location.ts";
 import type { ObserveCache } from "../model/runtime.ts";
 import { type CallerKey, type CallerRecord, type Database, DatabaseError } from "../store/port.ts";
-import { hasAppCode } from "../store/queries/apps.ts";
+import { ownerOfAppCode } from "../store/queries/apps.ts";
 import { idOfCaller } from "../store/queries/callers.ts";
 import { readBucketMark } from "../store/queries/installation.ts";
 import { bucketOfPerson, lastInhabited, settlePerson } from "../store/queries/people.ts";
@@ -110,8 +111,13 @@ export class Buckets {
 
   /** The bucket of an app's code, or of the token that it gave; that of its slot for an unknown one. Throws `ApiError` `unavailable`. */
   async ofCode(hash: Buffer): Promise<Bucket> {
-    const has = async ({ database }: Bucket) => (await hasAppCode(database.read, hash)) || null;
-    const { bucket } = await this.#find(`code ${hash.toString("latin1")}`, hash, has);
+    const has = async ({ database }: Bucket) => {
+      const owner = await ownerOfAppCode(database.read, hash);
+      if (owner !== null) requireSettled(owner);
+      return owner;
+    };
+    const { bucket, fault } = await this.#find(`code ${hash.toString("latin1")}`, hash, has);
+    if (fault !== null) throw fault;
     return this.#require(bucket);
   }
 
@@ -120,6 +126,7 @@ export class Buckets {
     const hash = key.kind === "session" ? credentialHash(key.sessionId) : key.hash;
     const ask = async ({ database }: Bucket): Promise<CallerRecord | null> => {
       const [record = null] = await database.callers([key]);
+      if (record !== null) requireSettled(record.owner);
       return record;
     };
     const { bucket, found, fault } = await this.#find(idOfCaller(key), hash, ask);
@@ -131,8 +138,7 @@ export class Buckets {
    * `unavailable`.
    */
   async ofPerson({ provider, id }: Person): Promise<Bucket> {
-    const { fingerprint } = this.#options;
-    const personHash = createHash("sha256").update(fingerprint).update(`${provider}\0${id}`).digest();
+    const personHash = personHashOf(this.#options.fingerprint, { provider, id });
     const { database } = this.home;
     const known = await bucketOfPerson(database.read, personHash);
     if (known !== null) return this.#require(known);
@@ -153,7 +159,8 @@ export class Buckets {
 
   /**
    * Finds what a hash leads to: asks the bucket that is remembered, or that of the slot, and if it is not there all others. `fault` is
-   * null if it is nowhere, and an error if a bucket that might have it is away.
+   * null if it is nowhere, and an error if a bucket that might have it is away, or if its person is being moved. A person who has been
+   * moved is marked in the old bucket for a minute, and not in the new one, which is then found.
    */
   async #find<T>(
     id: string,
@@ -236,6 +243,11 @@ export class Buckets {
   }
 }
 
+/** Identifies a person in the directory of an installation, by the fingerprint of its home bucket. */
+export function personHashOf(fingerprint: Uint8Array, { provider, id }: Person): Buffer {
+  return createHash("sha256").update(fingerprint).update(`${provider}\0${id}`).digest();
+}
+
 /**
  * Throws `DatabaseError` `unusable` if the home bucket says that people live in a bucket that is not among the configured ones, or if it
  * is not the home bucket.
@@ -261,6 +273,7 @@ export async function requireBucket(database: Database, number: number): Promise
 }
 
 function away(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
   return new ApiError("unavailable", "One of the databases does not respond. Try again in a moment.", {
     headers: { "retry-after": "5" },
     cause,

@@ -36,6 +36,8 @@ export class CommandError extends Error {
 
 /** A bucket of the installation that a command works on, possibly while Clew is running. */
 export interface Installation {
+  /** From 1, by its place in DATABASE_URL. */
+  readonly number: number;
   readonly config: Config;
   readonly database: Database;
   /** The clock of the database. */
@@ -124,7 +126,7 @@ async function openBucket(
     await reportUpgrade(context, database);
     await requireBucket(database, number);
     const secrets = await openSecrets(config, database, random);
-    return { config, database, clock: database.clock, secrets };
+    return { number, config, database, clock: database.clock, secrets };
   } catch (error) {
     await database.close();
     throw error;

@@ -20,6 +20,7 @@ import { type CliContext, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { resetLostKey } from "./lost-key.ts";
 import { move } from "./move.ts";
+import { movePersonTo } from "./move-person.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
 import { checkUpgrade, migrate } from "./upgrade.ts";
@@ -35,6 +36,7 @@ const recorded = new Set([
   "backup",
   "restore",
   "move",
+  "move-person",
   "rotate",
   "reset",
   "revoke",
@@ -120,6 +122,18 @@ export function buildProgram({
       "the database, as postgres://…; other users of this machine can see a password in it: better set NEW_DATABASE_URL_FILE",
     )
     .action((options: { to?: string }) => move(context, options));
+  program
+    .command("move-person")
+    .description(
+      "move a person with all that is theirs to another bucket, while Clew is running; repeat it if it was interrupted",
+    )
+    .argument("<id>", "the user's id, as `clew users list` shows it")
+    .requiredOption(
+      "--to <bucket>",
+      "the number of the bucket, by its place in DATABASE_URL; that which they are in takes back a move that is not complete",
+      count(1, 8_192),
+    )
+    .action((id: string, options: { to: number }) => movePersonTo(context, id, options));
   program
     .command("verify")
     .description("check that a database is intact and that the key decrypts its secrets")

@@ -24,7 +24,14 @@ export async function listAccounts(
 ): Promise<void> {
   const { print } = context;
   await withBuckets(context, async (buckets) => {
-    const accounts = (await Promise.all(buckets.map(accountsOf))).flat();
+    const found = await Promise.all(
+      buckets.map(async (bucket) => {
+        const accounts = await accountsOf(bucket);
+        return accounts.map((account) => ({ ...account, bucket: buckets.length > 1 ? bucket.number : null }));
+      }),
+    );
+    // A person who is being moved is in two buckets for a while.
+    const accounts = [...new Map(found.flat().map((account) => [account.id, account])).values()];
     accounts.sort((one, other) => other.last_sign_in_at.localeCompare(one.last_sign_in_at));
     if (json) return print(JSON.stringify(accounts, null, 2));
     if (accounts.length === 0) return print("There are no accounts.");
@@ -36,6 +43,7 @@ export async function listAccounts(
       "may use Clew": account.allowed ? "yes" : "no",
       sessions: String(account.sessions),
       tokens: String(account.tokens),
+      ...(account.bucket !== null && { bucket: String(account.bucket) }),
       pages: String(account.pages),
       stored: formatBytes(account.stored_bytes),
       "last sign-in": account.last_sign_in_at,

@@ -115,17 +115,26 @@ export function openLimits(config: Config, monotonic: () => number, observeCache
 
 /** Builds the server of the role `serve` for one database, ready to listen. */
 export async function buildServer(services: ServeServices): Promise<App> {
-  const { database, clock, log } = services;
+  const { database, clock, log, buckets } = services;
+  const others =
+    buckets &&
+    (() =>
+      buckets
+        .open()
+        .map((bucket) => bucket.database)
+        .filter((other) => other !== database));
   return buildApp({
     ...services,
     documentNetwork: services.documentNetwork ?? ownNetwork,
     tokenUse: createTokenUse({
       database,
+      others,
       clock,
       onError: errorLog(log, "failed to write the use of tokens"),
     }),
     refusedUse: createRefusedUse({
       database,
+      others,
       onError: errorLog(log, "failed to write refused uses of tokens to the audit trail"),
     }),
   });

@@ -3,8 +3,11 @@ import type { DatabaseReader, ExclusiveDatabase, OpenOptions } from "./backend.t
 import { backendOf } from "./choose-backend.ts";
 import { copyTables } from "./move.ts";
 import { type Database, DatabaseError, type ReadHandle, type TextReader, type TextWriter } from "./port.ts";
+import type { PersonMover } from "./postgres/person-mover.ts";
 import type { BucketMark } from "./queries/installation.ts";
 import { openMoveSource } from "./sqlite/move-source.ts";
+
+export type { PersonMover };
 
 /* Opens databases, by their locations. Only the store imports a backend: all else knows a database by port.ts. */
 
@@ -89,6 +92,12 @@ export async function moveDatabase(
 /* For servers alone. */
 export async function claimBucket(database: Database, mark: BucketMark): Promise<void> {
   return (await import("./postgres/claim-bucket.ts")).claimBucket(database, mark);
+}
+
+/** Opens a bucket for moving people to it or from it. */
+export async function openPersonMover(location: DatabaseLocation): Promise<PersonMover> {
+  const { PersonMover } = await import("./postgres/person-mover.ts");
+  return new PersonMover(backendOf(location).address);
 }
 
 /* For files alone. */

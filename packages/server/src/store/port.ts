@@ -53,6 +53,8 @@ interface Owner {
   /** The slug of the provider that identified them. */
   readonly provider: string;
   readonly email: string | null;
+  /** Whether they are being moved to another bucket. */
+  readonly isMoving: boolean;
   /** All of their connections with the versions of their published graphs, oldest first. */
   readonly connections: readonly Connection[];
 }

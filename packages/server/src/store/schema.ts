@@ -57,6 +57,8 @@ export interface Tables {
     avatar_url: string | null;
     created_at: number;
     last_sign_in_at: number;
+    /** The bucket that the person is being moved to; null at all other times. It is set in both buckets. */
+    moving: number | null;
   };
   connections: {
     id: Generated<number>;

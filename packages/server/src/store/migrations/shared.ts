@@ -12,6 +12,7 @@ import { due } from "./0023-due.ts";
 import { buckets } from "./0024-buckets.ts";
 import { looks } from "./0025-looks.ts";
 import { maps } from "./0026-maps.ts";
+import { moves } from "./0027-moves.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -28,4 +29,5 @@ export const shared: readonly SharedMigration[] = [
   buckets,
   looks,
   maps,
+  moves,
 ];

@@ -56,6 +56,9 @@ const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError 
 /** Another transaction was in the way: this one can be run again. */
 export const isConflict = (error: unknown) => /^(40001|40P01)$/.test(sqlState(error));
 
+/** A lock was not free in the time that a transaction waits for it. */
+export const isLocked = (error: unknown) => sqlState(error) === "55P03";
+
 /** The database, or this table, does not exist. */
 export const isMissing = (error: unknown) =>
   /^(3D000|42P01)$/.test(sqlState(error instanceof ConnectionError ? error.cause : error));
@@ -68,9 +71,15 @@ export const isMissing = (error: unknown) =>
 export const isConnectionLost = (error: unknown) =>
   error instanceof ConnectionError || /^(08|57P|25006|25P03|25P04|0A000)/.test(sqlState(error));
 
+/** The person whose rows a statement writes is being moved to another bucket (migrations/0027-moves.ts). */
+const isMoving = (error: unknown) => sqlState(error) === "CL001";
+
 /** The database cannot be used now, for whatever reason outside the program. */
 export const isUnavailable = (error: unknown) =>
-  isConnectionLost(error) || isConflict(error) || /^(28|3D|53|55P03|57|58|XX)/.test(sqlState(error));
+  isConnectionLost(error) ||
+  isConflict(error) ||
+  isMoving(error) ||
+  /^(28|3D|53|55P03|57|58|XX)/.test(sqlState(error));
 
 /** Why a database that was reached cannot be opened, and what to do. */
 export function openFault(cause: unknown, address: PostgresAddress): DatabaseError {

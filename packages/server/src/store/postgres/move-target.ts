@@ -39,7 +39,10 @@ export async function fillDatabase<T>(
         await requireEmpty(trx, name);
         for (const table of counted) await sql.raw(`alter table ${table} disable trigger user`).execute(trx);
         const result = await work(await openTarget(trx));
-        for (const table of counted) await sql.raw(`alter table ${table} enable trigger user`).execute(trx);
+        for (const table of counted) {
+          await sql.raw(`alter table ${table} enable trigger user`).execute(trx);
+          await sql.raw(`alter table ${table} disable trigger refuse_moving`).execute(trx);
+        }
         return result;
       });
   } catch (error) {

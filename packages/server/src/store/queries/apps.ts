@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { AppResource } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { isSettled } from "./moving.ts";
 import { countChanged, countRows } from "./statements.ts";
 
 /** A request that waits for a person's decision, by the SHA-256 of its id and of its browser's cookie (APP-4). */
@@ -84,7 +85,7 @@ export interface AppCode {
 
 /** Stores a code, and deletes expired ones. */
 export async function insertAppCode(trx: WriteTransaction, code: AppCode, now: number): Promise<void> {
-  await trx.deleteFrom("app_codes").where("expires_at", "<=", now).execute();
+  await trx.deleteFrom("app_codes").where("expires_at", "<=", now).where(isSettled("user_id")).execute();
   await trx
     .insertInto("app_codes")
     .values({
@@ -201,18 +202,19 @@ export async function saveClientDocument(
   await trx.deleteFrom("client_documents").where("fetched_at", "<=", oldest.fetched_at).execute();
 }
 
-/** Whether there is a code of this hash, or a token that it gave. */
-export async function hasAppCode(db: ReadHandle, codeHash: Uint8Array): Promise<boolean> {
-  const code = await db
-    .selectFrom("app_codes")
-    .select("user_id")
-    .where("code_hash", "=", codeHash)
-    .executeTakeFirst();
-  if (code !== undefined) return true;
-  const token = await db
-    .selectFrom("service_tokens")
-    .select("id")
-    .where("code_hash", "=", codeHash)
-    .executeTakeFirst();
-  return token !== undefined;
+/** Whether the person who approved a code, or the token that it gave, is being moved; null if there is neither. */
+export async function ownerOfAppCode(
+  db: ReadHandle,
+  codeHash: Uint8Array,
+): Promise<{ readonly isMoving: boolean } | null> {
+  for (const table of ["app_codes", "service_tokens"] as const) {
+    const owner = await db
+      .selectFrom(table)
+      .innerJoin("users", "users.id", `${table}.user_id`)
+      .select("moving")
+      .where(`${table}.code_hash`, "=", codeHash)
+      .executeTakeFirst();
+    if (owner !== undefined) return { isMoving: owner.moving !== null };
+  }
+  return null;
 }

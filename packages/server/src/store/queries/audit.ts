@@ -3,6 +3,7 @@ import type { AuditedEvent, AuditLine } from "../../model/audit.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { isSettled } from "./moving.ts";
 import { countChanged } from "./statements.ts";
 
 /** Refused uses of one token that are kept, so that repeating them cannot fill the disk; the first show how it began. */
@@ -68,16 +69,20 @@ export async function isNewOrigin(
   return !rows.some((row) => row.address === address && row.userAgent === userAgent);
 }
 
-/**
- * Deletes those of the `limit` oldest events that are from before a time; returns how many. Ids ascend with the times, so none
- * older is left once fewer than `limit` were deleted.
- */
+/** Deletes at most `limit` events from before a time; returns how many. None is left once it deletes fewer. */
 export function deleteOldAudit(trx: RecordTransaction, before: number, limit: number): Promise<number> {
   return countChanged(
     trx
       .deleteFrom("audit")
-      .where("at", "<", before)
-      .where("id", "in", (some) => some.selectFrom("audit").select("id").orderBy("id").limit(limit)),
+      .where("id", "in", (some) =>
+        some
+          .selectFrom("audit")
+          .select("id")
+          .where("at", "<", before)
+          .where(isSettled("user_id"))
+          .orderBy("at")
+          .limit(limit),
+      ),
   );
 }
 

@@ -16,6 +16,7 @@ type CallerRow = {
   readonly ownerId: string;
   readonly provider: string;
   readonly email: string | null;
+  readonly moving: number | null;
   readonly sessionId: string | null;
   readonly refreshExpiresAt: number | null;
 } & Nullable<{ [Column in (typeof tokenColumns)[number] as `token_${Column}`]: TokenRow[Column] }> &
@@ -25,7 +26,7 @@ type ConnectionRow = Parameters<typeof connectionOf>[0];
 
 const tokenColumns = ["hash", ...serviceTokenColumns] as const;
 
-const ownerColumns = ["users.id as ownerId", "users.provider", "users.email"] as const;
+const ownerColumns = ["users.id as ownerId", "users.provider", "users.email", "users.moving"] as const;
 
 const none = sql<null>`null`;
 
@@ -99,9 +100,9 @@ function connectionsIn(row: CallerRow): Connection[] {
 }
 
 function recordOf(row: CallerRow, connections: Connection[]): CallerRecord {
-  const { ownerId: id, provider, email, refreshExpiresAt } = row;
+  const { ownerId: id, provider, email, moving, refreshExpiresAt } = row;
   const oldestFirst = connections.toSorted((one, other) => one.id - other.id);
-  const owner = { id, provider, email, connections: oldestFirst };
+  const owner = { id, provider, email, isMoving: moving !== null, connections: oldestFirst };
   if (refreshExpiresAt !== null) return { kind: "session", owner, refreshExpiresAt };
   const columns = serviceTokenColumns.map((column) => [column, row[`token_${column}`]]);
   // The row is not a session's, so it has all that a token must have.

@@ -3,6 +3,7 @@ import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { isSettled } from "./moving.ts";
 import { precompiled, precompiledLists } from "./precompiled.ts";
 import { isLive, liveConnections, type Owned } from "./removed-connections.ts";
 import { batches, updateConnection } from "./statements.ts";
@@ -286,6 +287,7 @@ export async function connectionsDue(
     .where(sql<boolean>`status = 'active' and sync_state in ('idle', 'failed')`)
     .where(endedAt, "<=", endedBefore)
     .where(ofOwner("provider"), "=", provider)
+    .where(isSettled("user_id"))
     .orderBy(endedAt)
     .orderBy("id")
     .execute();
@@ -354,6 +356,7 @@ export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number):
     .select(connectionColumns)
     .$narrowType<Owned>()
     .where("withdrawn_at", "<=", withdrawnBy)
+    .where(isSettled("user_id"))
     .orderBy("withdrawn_at")
     .orderBy("id")
     .execute();

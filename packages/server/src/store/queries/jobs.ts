@@ -2,6 +2,7 @@ import type { NamedObject } from "@clew/provider";
 import { type Selectable, sql } from "kysely";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { isSettled } from "./moving.ts";
 import { precompiled } from "./precompiled.ts";
 import { profileOf } from "./profile.ts";
 
@@ -111,6 +112,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
     .innerJoin("users", "users.id", "connections.user_id")
     .select(jobColumns.map((column) => `sync_jobs.${column}` as const))
     .where("users.provider", "=", search.provider)
+    .where("users.moving", "is", null)
     .where("sync_jobs.due_at", "<=", search.now)
     .$if(search.maxNodes !== null, (jobs) => jobs.where(hasAtMost(search.maxNodes ?? 0)))
     .where((where) =>
@@ -148,7 +150,7 @@ export async function areJobsLeft(
   return due > 0 && leased === 0;
 }
 
-/** Renews a worker's leases; returns those of the connections whose jobs it still has. */
+/** Renews a worker's leases; returns those of the connections whose jobs it still has, and whose owners are not being moved. */
 export async function renewLeases(
   trx: RecordTransaction,
   worker: string,
@@ -160,6 +162,13 @@ export async function renewLeases(
     .set({ leased_until: leasedUntil })
     .where("worker", "=", worker)
     .where("connection_id", "in", connectionIds)
+    .where("connection_id", "in", (settled) =>
+      settled
+        .selectFrom("connections")
+        .select("id")
+        .where("id", "in", connectionIds)
+        .where(isSettled("user_id")),
+    )
     .returning("connection_id")
     .execute();
   return rows.map(({ connection_id }) => connection_id);

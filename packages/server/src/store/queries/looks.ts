@@ -25,6 +25,7 @@ export async function connectionsToShare(db: ReadHandle, provider: string): Prom
     .innerJoin("users", "users.id", "connections.user_id")
     .select(["connections.id", "connections.workspace_id as workspaceId", "users.email", "status"])
     .where("users.provider", "=", provider)
+    .where("users.moving", "is", null)
     .orderBy("connections.id")
     .execute();
   return rows.map(({ status, ...row }) => ({ ...row, isWithdrawn: status !== "active" }));

@@ -24,6 +24,19 @@ export async function settlePerson(
   await trx.insertInto("people").values({ person_hash: personHash, bucket }).execute();
 }
 
+/** Says in the directory that a person lives in a bucket, whatever it said before. */
+export async function resettlePerson(
+  trx: WriteTransaction,
+  personHash: Uint8Array,
+  bucket: number,
+): Promise<void> {
+  await trx
+    .insertInto("people")
+    .values({ person_hash: personHash, bucket })
+    .onConflict((conflict) => conflict.column("person_hash").doUpdateSet({ bucket }))
+    .execute();
+}
+
 /** The highest number of a bucket that has people; 0 for an empty directory. */
 export async function lastInhabited(db: ReadHandle): Promise<number> {
   const row = await db

@@ -3,6 +3,7 @@ import { expressionBuilder, type Selectable } from "kysely";
 import { type ServiceToken, statusOf, type TokenClient } from "../../model/service-token.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { isSettled } from "./moving.ts";
 import { countRows } from "./statements.ts";
 
 /** A service token as it is created, with the SHA-256 of its raw value, which is never stored (TOK-2). */
@@ -187,12 +188,13 @@ export async function tokensUnusedSince(db: ReadHandle, since: number, now: numb
     .where("client_hash", "is not", null)
     .where(({ eb, fn }) => eb(fn.coalesce("last_used_at", "created_at"), "<", since))
     .where(isUsableToken(now))
+    .where(isSettled("user_id"))
     .orderBy("id")
     .execute();
   return rows.map(serviceTokenOf);
 }
 
-/** Tokens in any state by their ids; missing ones are left out. */
+/** Tokens in any state by their ids; missing ones, and those of people who are being moved, are left out. */
 export async function serviceTokensById(
   db: ReadHandle,
   ids: ReadonlySet<number>,
@@ -201,8 +203,15 @@ export async function serviceTokensById(
     .selectFrom("service_tokens")
     .select(serviceTokenColumns)
     .where("id", "in", [...ids])
+    .where(isSettled("user_id"))
     .execute();
   return new Map(rows.map((row) => [row.id, serviceTokenOf(row)]));
+}
+
+/** Those of these tokens that are in this bucket, whether or not their owners are being moved. */
+export async function storedTokens(db: ReadHandle, ids: readonly number[]): Promise<readonly number[]> {
+  const rows = await db.selectFrom("service_tokens").select("id").where("id", "in", ids).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The tokens of all users, newest first, each with its owner's email address, name or id. */
@@ -269,19 +278,33 @@ export async function removeWorkspaceFromTokens(
   return revoked;
 }
 
-/** Records when tokens were last used, by token id. A time never moves backwards (TOK-10). */
+/**
+ * Records when tokens were last used, by token id. A time never moves backwards (TOK-10). Returns the tokens that are in this bucket,
+ * without those whose owners are being moved.
+ */
 export async function recordTokenUse(
   trx: RecordTransaction,
   uses: ReadonlyMap<number, number>,
-): Promise<void> {
+): Promise<readonly number[]> {
+  const recorded: number[] = [];
   for (const [id, usedAt] of uses) {
-    await trx
+    const rows = await trx
       .updateTable("service_tokens")
-      .set({ last_used_at: usedAt })
+      .set(({ eb, ref, val }) => ({
+        last_used_at: eb
+          .case()
+          .when("last_used_at", ">", usedAt)
+          .then(ref("last_used_at"))
+          .else(val(usedAt))
+          .end(),
+      }))
       .where("id", "=", id)
-      .where((where) => where.or([where("last_used_at", "is", null), where("last_used_at", "<", usedAt)]))
+      .where(isSettled("user_id"))
+      .returning("id")
       .execute();
+    recorded.push(...rows.map((row) => row.id));
   }
+  return recorded;
 }
 
 /** The token of a row. */

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, expressionBuilder } from "kysely";
 import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { isSettled } from "./moving.ts";
 import { countChanged } from "./statements.ts";
 
 /** A session as sign-in opens it. */
@@ -165,5 +166,10 @@ export async function endSession(trx: WriteTransaction, sessionId: string, now: 
 
 /** Deletes sessions whose tokens have all expired (SESS-8); returns how many. */
 export function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
-  return countChanged(trx.deleteFrom("sessions").where("refresh_expires_at", "<=", now - accessLifetimeMs));
+  return countChanged(
+    trx
+      .deleteFrom("sessions")
+      .where("refresh_expires_at", "<=", now - accessLifetimeMs)
+      .where(isSettled("user_id")),
+  );
 }

@@ -48,6 +48,25 @@ export function deleteSigningKeys(trx: WriteTransaction, exceptKid: string): Pro
   return countChanged(trx.deleteFrom("signing_keys").where("kid", "<>", exceptKid));
 }
 
+/** Adds the keys of another bucket, so that they verify here what they signed there. They sign nothing here: they are retired by `now`. */
+export async function adoptSigningKeys(
+  trx: WriteTransaction,
+  keys: readonly SealedSigningKey[],
+  now: number,
+): Promise<void> {
+  for (const { kid, sealedSecret, createdAt, retiredAt } of keys) {
+    const retired = { retired_at: retiredAt ?? now };
+    await trx
+      .insertInto("signing_keys")
+      .values({ kid, sealed_secret: sealedSecret, created_at: createdAt, ...retired })
+      // Known from an earlier move, since when it may have signed more; or the one that signs here, which goes on.
+      .onConflict((conflict) =>
+        conflict.column("kid").doUpdateSet(retired).where("signing_keys.retired_at", "<", retired.retired_at),
+      )
+      .execute();
+  }
+}
+
 /** Replaces a key's sealed secret. */
 export async function replaceSealedSecret(
   trx: WriteTransaction,

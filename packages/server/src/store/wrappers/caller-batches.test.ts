@@ -13,7 +13,7 @@ import { batchCallers } from "./caller-batches.ts";
 const sessionKey = (sessionId: string): CallerKey => ({ kind: "session", sessionId });
 
 const recordsOf = (keys: readonly CallerKey[]): Map<string, CallerRecord> => {
-  const owner = { id: "u", provider: "some", email: null, connections: [] };
+  const owner = { id: "u", provider: "some", email: null, isMoving: false, connections: [] };
   return new Map(keys.map((key) => [idOfCaller(key), { kind: "session", owner, refreshExpiresAt: 1 }]));
 };
 
