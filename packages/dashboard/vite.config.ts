@@ -124,9 +124,14 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ["index.html", "not-found.html", "not-connected.html", "sign-in-code.html", "docs.html"].map(
-        (name) => join(import.meta.dirname, name),
-      ),
+      input: [
+        "index.html",
+        "not-found.html",
+        "not-connected.html",
+        "sign-in-code.html",
+        "docs.html",
+        "reference.html",
+      ].map((name) => join(import.meta.dirname, name)),
       checks: { moduleLevelDirective: false },
       output: {
         codeSplitting: {

@@ -73,7 +73,7 @@ describe("the documentation in a browser", { skip: noBrowser }, () => {
     const url = await emptyClew();
     const { page } = await visit(await stageOf(t), browser);
     await page.goto(`${url}docs#searchPages`);
-    await page.waitForURL(`${url}docs/api#searchPages`);
+    await page.waitForURL(`${url}docs/api/searchPages`);
     await page.goto(`${url}docs#start`);
     await page.getByRole("heading", { name: "Start" }).waitFor();
     assert.equal(page.url(), `${url}docs#start`);

@@ -58,6 +58,8 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["GET /docs", 200],
   ["GET /docs/*", 404],
   ["GET /docs/api", 200],
+  ["GET /docs/api/:id", 404],
+  ["GET /docs/api/messages/:name", 404],
   ["GET /llms.txt", 200],
   // It takes its credentials in the body.
   ["POST /api/auth/refresh", 400],

@@ -323,6 +323,8 @@ const compressedPatterns = new Set([
   "/api/v1/mcp",
   "/api/v1/openapi.json",
   "/docs/api",
+  "/docs/api/:id",
+  "/docs/api/messages/:name",
   "/llms.txt",
   ...["/api/v1", "/api/provider-graph", "/api/notion-graph", "/api/stand-in-graph"].flatMap((base) =>
     Object.values<Operation>(graphOperations).map(({ path }) => (base + path).replace(/\/$/, "")),

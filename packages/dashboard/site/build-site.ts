@@ -19,6 +19,7 @@ export async function buildSite(folder: string): Promise<void> {
   const frame = template.replaceAll('"./assets/', '"../dashboard/assets/');
   const [, markUrl = ""] = /rel="icon" href="([^"]+)"/.exec(frame) ?? [];
   const renderer = await loadRenderer();
+  await buildReferenceFrame(folder, renderer, markUrl);
   const linkable = await findLinkable();
   const searchable = new Set(listed);
   const index: SearchSection[] = [];
@@ -39,6 +40,19 @@ export async function buildSite(folder: string): Promise<void> {
     await cp(join(root, path), join(folder, "docs", pictureName(path)), { recursive: true });
 }
 
+/** Fills the frame of the API reference, whose texts the server puts in: it has the document that they are made of. */
+async function buildReferenceFrame(folder: string, renderer: Renderer, markUrl: string): Promise<void> {
+  const path = join(folder, "reference.html");
+  const frame = (await readFile(path, "utf8")).replaceAll('"./assets/', '"../dashboard/assets/');
+  const body = withoutPreloads(renderer.renderReferenceFrame(markUrl));
+  await writeFile(
+    path,
+    frame
+      .replace(/<title>.*?<\/title>/, "<title><!--title--> · Clew</title>")
+      .replace(/<body>\s*<\/body>/, () => `<body>\n${body}\n</body>`),
+  );
+}
+
 const listed = docsSections.flatMap(({ pages }) => pages.map(({ file }) => file));
 
 const sections: readonly SiteSection[] = docsSections.map(({ title, pages }) => ({
@@ -48,6 +62,7 @@ const sections: readonly SiteSection[] = docsSections.map(({ title, pages }) => 
 
 interface Renderer {
   readonly renderPage: (page: SitePage, sections: readonly SiteSection[], markUrl: string) => string;
+  readonly renderReferenceFrame: (markUrl: string) => string;
 }
 
 /** Loads the source of the pages through Vite, since Node reads no JSX. */

@@ -17,7 +17,7 @@ import { SessionStreams } from "./api/event-streams.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
-import { referenceRoutes } from "./api/openapi/reference-routes.ts";
+import { referenceRoutes } from "./api/reference/routes.ts";
 import { healthRoutes, type Lifecycle, rootRoute, streamProbeRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { activityRoutes } from "./api/tokens/activity-routes.ts";

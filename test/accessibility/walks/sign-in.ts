@@ -11,7 +11,7 @@ export const walkSignIn: Walk = async (stage, browser, see) => {
   const { page, context, expectedFaults } = await visit(stage, browser, { reducedMotion: "reduce" });
   expectedFaults.push(/^Failed to load resource/);
   await page.goto(new URL("docs/api", url).href);
-  await page.getByRole("heading", { name: "Clew API reference" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
   await see(page, "reference");
   await page.goto(new URL("dashboard/nothing", url).href);
   await page.getByRole("heading", { name: "There is no page here" }).waitFor();

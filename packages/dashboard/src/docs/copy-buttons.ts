@@ -4,9 +4,9 @@ import { docsWords } from "./words.ts";
 const saidMs = 2_000;
 
 /** Puts a button that copies it above each block of code, where the browser lets pages copy. */
-export function addCopyButtons(): void {
+export function addCopyButtons(blocks = "article pre"): void {
   if (navigator.clipboard === undefined) return;
-  for (const code of document.querySelectorAll("article pre")) {
+  for (const code of document.querySelectorAll(blocks)) {
     const box = code.parentElement;
     if (box === null) continue;
     const frame = document.createElement("div");

@@ -18,39 +18,17 @@ import { paths } from "../paths.ts";
 import { docsUrl } from "../session/urls.ts";
 import { AppearanceChoice } from "../ui/appearance-choice.tsx";
 import { focusTitle } from "../ui/focus.ts";
-import {
-  AccountIcon,
-  ActivityIcon,
-  AskIcon,
-  GraphIcon,
-  MapIcon,
-  PathIcon,
-  ReferenceIcon,
-  TokensIcon,
-  WorkspacesIcon,
-} from "../ui/icons.tsx";
+import { AccountIcon, GraphIcon, ReferenceIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { useSignOut } from "../views/account/sign-out.ts";
 import { appearanceWords, brand, failureWords, shellWords } from "../words.ts";
 import { loadPalette } from "./lazy-views.ts";
 import { Notices } from "./notices.tsx";
+import { RailLabel } from "./rail-label.tsx";
+import { otherSections, partsOfGraph } from "./rail-sections.ts";
 import { SearchField } from "./search-field.tsx";
 import { Keys, paletteKeys, ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
-
-/** Views of the graph, below its section, with a shorter name where the window is narrow. */
-const partsOfGraph = [
-  { to: paths.ask, label: shellWords.ask, short: undefined, isNarrow: false, Icon: AskIcon },
-  { to: paths.map, label: shellWords.map, short: undefined, isNarrow: true, Icon: MapIcon },
-  { to: paths.path, label: shellWords.findPath, short: shellWords.paths, isNarrow: true, Icon: PathIcon },
-] as const;
-
-/** The last has no room at the foot of a narrow window; it is in the account's menu there. */
-const otherSections = [
-  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon, isNarrow: true },
-  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon, isNarrow: true },
-  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon, isNarrow: false },
-] as const;
 
 const referenceUrl = new URL("api", docsUrl).href;
 
@@ -160,14 +138,7 @@ function GraphLinks() {
           activeOptions={{ includeSearch: false }}
         >
           <Icon />
-          {short === undefined ? (
-            <span>{label}</span>
-          ) : (
-            <>
-              <span className="max-md:hidden">{label}</span>
-              <span className="md:hidden">{short}</span>
-            </>
-          )}
+          <RailLabel label={label} short={short} />
         </Link>
       ))}
     </>

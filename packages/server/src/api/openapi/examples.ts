@@ -1,3 +1,4 @@
+import type { ToolName } from "@clew/contract";
 import written from "./examples.json" with { type: "json" };
 
 /** A request to an operation, and what the demo workspace answers. */
@@ -11,11 +12,18 @@ export interface Example {
   readonly lines?: readonly number[];
   /** The number of bytes of a binary response that are shown, as hexadecimal digits. */
   readonly bytes?: number;
-  readonly response: unknown;
+  /** The call of a tool that gives the same to agents. */
+  readonly tool?: { readonly name: ToolName; readonly arguments: Readonly<Record<string, unknown>> };
+  /** The command that gives the same in a terminal. */
+  readonly command?: string;
+  /** Left out where the operation answers nothing, or ends what the reader has. */
+  readonly response?: unknown;
 }
 
 /** The examples of the operations by their ids. `npm run docs` asks for each response again. */
-export const examples: Readonly<Record<string, readonly Example[]>> = written;
+export const examples: Readonly<Record<string, readonly Example[]>> = written as Readonly<
+  Record<string, readonly Example[]>
+>;
 
 interface Media {
   examples?: Record<string, { summary: string; description?: string; value: unknown }>;
@@ -58,7 +66,8 @@ function addExample(
   for (const parameter of parameters) parameter.example ??= values[parameter.name];
   const sent = requestBody?.content["application/json"];
   if (sent !== undefined) sent.examples = { ...sent.examples, [name]: { summary, value: body } };
-  const received = responses["200"]?.content?.[accept];
+  if (response === undefined) return;
+  const received = (responses["200"] ?? responses["201"])?.content?.[accept];
   if (received === undefined) throw new Error(`${operationId} does not respond with ${accept}`);
   const part = lines === undefined ? "" : `. ${namesOf(lines)}`;
   const description = `\`${request}\`${bytes === undefined ? part : `. The first ${bytes} bytes, as hexadecimal digits`}`;

@@ -1,0 +1,1 @@
+export{I as SessionKeeper,L as SessionOver}from"./start-B7LEw2yM.js";
