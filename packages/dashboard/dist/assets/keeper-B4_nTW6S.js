@@ -1,1 +1,0 @@
-export{I as SessionKeeper,L as SessionOver}from"./start-B7LEw2yM.js";

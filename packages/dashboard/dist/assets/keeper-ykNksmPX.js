@@ -1,0 +1,1 @@
+export{V as SessionKeeper,H as SessionOver}from"./start-CY-Kqbl-.js";
