@@ -93,14 +93,16 @@ test("GRAPH-14: an operation in a session has the page of the operation, and an 
 
 test("GRAPH-14: every command of the reference runs with the demo workspace", async () => {
   const url = await syncedDemo();
-  const { token } = await createToken(url, await signIn(url), "a reader of the reference");
-  const { access } = await signIn(url);
+  const session = await signIn(url);
+  const { access } = session;
+  const { token, id } = await createToken(url, session, "a reader of the reference");
   const shell = { CLEW_TOKEN: token, CLEW_ACCESS_TOKEN: access };
   const commands: { address: string; command: string }[] = [];
   for (const address of await readAddresses(url)) {
     const page = await (await fetch(new URL(`docs/${address}`, url))).text();
     for (const [, code = ""] of page.matchAll(/<code>(curl [^<]+)<\/code>/g)) {
-      const command = code.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+      const shown = code.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+      const command = shown.replace(/(?<=\/api\/tokens\/)\d+(?=\/activity\/")/, String(id));
       // Those end something of the reader's, wait for a browser, or never end.
       const changes = / -d /.test(command) && !/\/api\/(?:v1\/|tokens\/"$)/.test(command);
       if (changes || / -X |\/api\/(?:integrations\/(?!.*status)|apps)|\/events"/.test(command)) continue;

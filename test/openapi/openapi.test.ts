@@ -70,7 +70,7 @@ test("GRAPH-14: every operation has an id of its own, after which clients name a
 const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/$/, "redirects a browser to the dashboard"],
   [/^\/dashboard(\/|$)/, "serves the dashboard's page to browsers"],
-  [/^\/docs\/api$/, "is the document for people"],
+  [/^\/docs\/api(\/|$)/, "is the document for people"],
   [/^\/docs(\/\*)?$/, "serves the documentation to browsers"],
   [/^\/llms\.txt$/, "leads language models to the document"],
   [/^\/healthz\/stream$/, "shows an operator whether a proxy holds event streams back"],
