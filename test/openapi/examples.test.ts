@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { addReadingCommands, Command, ReadingError } from "@clew/cli";
@@ -73,6 +73,7 @@ async function startExecutor() {
       .replaceAll(/svc_\w{32}/g, shown.token)
       .replaceAll(/svc_\w{8}(?!\w)/g, shown.prefix)
       .replaceAll(sessionId, shown.session)
+      .replaceAll(basename(directory), "handbook")
       .replaceAll(userId, shown.user)
       .replaceAll(/"graph_version":\d+/g, `"graph_version":${shown.graphVersion}`)
       .replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${shown.cursor}"`);
