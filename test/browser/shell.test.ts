@@ -64,7 +64,7 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
     assert.equal(await rail.getByRole("link", { name: "Graph" }).getAttribute("aria-current"), "true");
     await page.setViewportSize({ width: 1440, height: 900 });
     await rail.getByRole("link", { name: "API reference" }).click();
-    await page.getByRole("heading", { name: "Clew API reference" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
   });
 
   test("ERR-2: a browser sees a page at a path that does not exist, and finds the dashboard from there", async (t) => {
