@@ -45,7 +45,7 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await page.getByRole("button", { name: "Create token" }).click();
   await revealed(page).waitFor();
   await see(page, "token revealed");
-  const raw = await page.getByRole("main").locator("code").first().innerText();
+  const raw = await page.getByRole("main").locator("code", { hasText: /^svc_/ }).first().innerText();
   const read = (path: string) => call(url, `api/v1/${path}`, { token: raw });
   await read("search/?q=theseus");
   await page.getByText("Connected.").waitFor();
