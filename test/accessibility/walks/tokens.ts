@@ -68,6 +68,7 @@ export const walkTokens: Walk = async (stage, browser, see) => {
   await page.getByRole("button", { name: /^Rotate/ }).click();
   await dialog.waitFor();
   await see(page, "rotate?");
+  await dialog.getByLabel("The old one stops working").selectOption("now");
   await dialog.getByRole("button", { name: "Rotate" }).click();
   await revealed(page).waitFor();
   await see(page, "rotated token revealed");
