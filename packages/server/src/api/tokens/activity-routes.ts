@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import {
   ActivityEvent,
   activityLimits,
@@ -29,7 +28,8 @@ import {
   sumOf,
   sumsSince,
 } from "../../store/queries/activity.ts";
-import { numberOfEvent, streamLifetimeMs } from "../event-streams.ts";
+import { eventStreamRoute, sendEvents } from "../event-stream-route.ts";
+import { numberOfEvent } from "../event-streams.ts";
 import { sessionRoute } from "../session-route.ts";
 import type { ActivityStreams } from "./activity-streams.ts";
 
@@ -138,39 +138,25 @@ async function usesOf(
   return [...byToken].map(([token_id, days]) => ({ token_id, days }));
 }
 
-/** `GET /api/tokens/<id>/activity/events`: calls as server-sent events. Clients read them with fetch, as those of a sync. */
+/** `GET /api/tokens/<id>/activity/events`: calls as server-sent events. */
 function registerEventsRoute(app: App, { database, activityStreams }: ActivityRouteServices): void {
   const path = "/:id/activity/events";
-  const parameters = { params: TokenPath, querystring: noQuery };
-  const events = { schema: Type.Unsafe<Readable>(ref(ActivityEvent)) };
-  const response = {
-    200: {
-      description: "Server-sent events, each with this object as data",
-      content: { "text/event-stream": events },
-    },
-  };
+  const route = eventStreamRoute(TokenPath, ref(ActivityEvent));
 
-  app.get(
+  app.get(path, route, async (request, reply) => {
+    const caller = requireSession(request);
+    const token = await requireOwnToken(database.read, caller.userId, request.params.id);
+    const lastEventId = numberOfEvent(request.headers["last-event-id"]);
+    return sendEvents(request, reply, await activityStreams.open(caller, activeToken(token), lastEventId));
+  });
+
+  app.head(
     path,
-    {
-      ...sessionRoute({ ...parameters, response }),
-      exposeHeadRoute: false,
-      // The default would end the whole response after seconds.
-      handlerTimeout: streamLifetimeMs + 60_000,
-    },
+    sessionRoute({ params: TokenPath, querystring: noQuery, hide: true }),
     async (request, reply) => {
-      const caller = requireSession(request);
-      const token = await requireOwnToken(database.read, caller.userId, request.params.id);
-      const lastEventId = numberOfEvent(request.headers["last-event-id"]);
-      const body = await activityStreams.open(caller, activeToken(token), lastEventId);
-      body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "event stream ended"));
-      return reply.headers(eventStreamHeaders).send(body);
+      const { userId } = requireSession(request);
+      await requireOwnToken(database.read, userId, request.params.id);
+      return reply.headers(eventStreamHeaders).send();
     },
   );
-
-  app.head(path, sessionRoute({ ...parameters, hide: true }), async (request, reply) => {
-    const { userId } = requireSession(request);
-    await requireOwnToken(database.read, userId, request.params.id);
-    return reply.headers(eventStreamHeaders).send();
-  });
 }

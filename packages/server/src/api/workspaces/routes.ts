@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import {
   closed,
   noQuery,
@@ -26,7 +25,8 @@ import { presentSyncReport } from "../../present/sync.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { EditTimes } from "../../sync/looks/edit-times.ts";
-import { numberOfEvent, streamLifetimeMs } from "../event-streams.ts";
+import { eventStreamRoute, sendEvents } from "../event-stream-route.ts";
+import { numberOfEvent } from "../event-streams.ts";
 import { noContent, sessionRoute } from "../session-route.ts";
 import { type EventStreams, notConnected } from "./events/streams.ts";
 
@@ -101,42 +101,25 @@ function registerSyncsRoute(app: App, services: WorkspaceServices): void {
   );
 }
 
-/**
- * `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15). Clients read it with
- * fetch, because `EventSource` cannot send the credential's header.
- */
+/** `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15). */
 function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
   const { path } = workspaceOperations.events;
-  const parameters = { params: WorkspacePath, querystring: noQuery };
-  const events = { schema: Type.Unsafe<Readable>(ref(SyncEvent)) };
-  const response = {
-    200: {
-      description: "Server-sent events, each with this object as data",
-      content: { "text/event-stream": events },
-    },
-  };
 
-  app.get(
+  app.get(path, eventStreamRoute(WorkspacePath, ref(SyncEvent)), async (request, reply) => {
+    const caller = requireSession(request);
+    const { id } = ownConnection(caller, request.params.id);
+    const lastEventId = numberOfEvent(request.headers["last-event-id"]);
+    return sendEvents(request, reply, await eventStreams.open(caller, id, lastEventId));
+  });
+
+  app.head(
     path,
-    {
-      ...sessionRoute({ ...parameters, response }),
-      exposeHeadRoute: false,
-      // The default would end the whole response after seconds.
-      handlerTimeout: streamLifetimeMs + 60_000,
-    },
+    sessionRoute({ params: WorkspacePath, querystring: noQuery, hide: true }),
     async (request, reply) => {
-      const caller = requireSession(request);
-      const { id } = ownConnection(caller, request.params.id);
-      const body = await eventStreams.open(caller, id, numberOfEvent(request.headers["last-event-id"]));
-      body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "event stream ended"));
-      return reply.headers(eventStreamHeaders).send(body);
+      ownConnection(requireSession(request), request.params.id);
+      return reply.headers(eventStreamHeaders).send();
     },
   );
-
-  app.head(path, sessionRoute({ ...parameters, hide: true }), async (request, reply) => {
-    ownConnection(requireSession(request), request.params.id);
-    return reply.headers(eventStreamHeaders).send();
-  });
 }
 
 /** Disconnects the workspace. After the response, no instance serves it. */
