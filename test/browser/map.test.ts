@@ -266,6 +266,8 @@ describe("the map in a browser", { skip: noBrowser }, () => {
         .or(page.locator("main header"))
         .first()
         .boundingBox();
+      // A window of another shape has a map of its own.
+      await page.getByRole("application").waitFor();
       const map = await page.getByRole("application").boundingBox();
       assert.ok(bar && map);
       assert.deepEqual([bar.y, bar.height], [0, 44]);

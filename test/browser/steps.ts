@@ -144,3 +144,10 @@ export async function openPage(page: Page, title: string): Promise<void> {
   await page.locator("[data-results]").getByRole("link", { name: title, exact: true }).first().click();
   await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
 }
+
+/** Signs in, waits for the first sync, and goes to the tokens. */
+export async function openTokens(page: Page, clew: URL): Promise<void> {
+  await openSignedIn(page, clew);
+  await seeSynced(page);
+  await openSection(page, "Tokens");
+}

@@ -7,15 +7,7 @@ import { call } from "../support/call.ts";
 import { readWorkspaces } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 import { emptyClew, sharedBrowser } from "./shared.ts";
-import {
-  confirmSaved,
-  makeToken,
-  openSection,
-  openSignedIn,
-  seeSynced,
-  storedSession,
-  tokenRow,
-} from "./steps.ts";
+import { confirmSaved, makeToken, openTokens, storedSession, tokenRow } from "./steps.ts";
 
 describe("what tokens read, in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -28,9 +20,7 @@ describe("what tokens read, in a browser", { skip: noBrowser }, () => {
     const stage = await stageOf(t);
     const url = await emptyClew();
     const visitor = await visit(stage, browser);
-    await openSignedIn(visitor.page, url);
-    await seeSynced(visitor.page);
-    await openSection(visitor.page, "Tokens");
+    await openTokens(visitor.page, url);
     const read = async (path: string, token: string) => (await call(url, `api/v1/${path}`, { token })).status;
     return { url, read, ...visitor };
   }

@@ -18,10 +18,9 @@ import {
   draftToken,
   makeToken,
   openSection,
-  openSignedIn,
+  openTokens,
   revealed,
   seeDashboard,
-  seeSynced,
   signOut,
   storedSession,
   storedText,
@@ -39,9 +38,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     const stage = await stageOf(t);
     const url = await emptyClew();
     const visitor = await visit(stage, browser);
-    await openSignedIn(visitor.page, url);
-    await seeSynced(visitor.page);
-    await openSection(visitor.page, "Tokens");
+    await openTokens(visitor.page, url);
     return { url, ...visitor };
   }
 

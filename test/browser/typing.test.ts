@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { noBrowser, visit } from "../support/browser.ts";
 import { syncedDemo } from "../support/shared-demo.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
@@ -48,10 +48,13 @@ describe("search while a person types", { skip: noBrowser }, () => {
     const asked: string[] = [];
     const givenUp: string[] = [];
     const wordsOf = (url: string) => new URL(url).searchParams.get("q");
+    const isSearch = (request: Request) => request.url().includes("/search/?q=");
     page.on("request", (request) => {
-      if (request.url().includes("/search/?q=")) asked.push(String(wordsOf(request.url())));
+      if (isSearch(request)) asked.push(String(wordsOf(request.url())));
     });
-    page.on("requestfailed", (request) => givenUp.push(String(wordsOf(request.url()))));
+    page.on("requestfailed", (request) => {
+      if (isSearch(request)) givenUp.push(String(wordsOf(request.url())));
+    });
     let release = () => {};
     await page.route("**/search/?q=jup&**", async (route) => {
       await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type CreatedToken, type Scope, scopeNames } from "@clew/contract";
 import type { ConsentChoice } from "@clew/stand-in/testing";
 import { writeFiles } from "../support/markdown-folder.ts";
@@ -40,6 +40,7 @@ export async function openStage(): Promise<Stage> {
   const send = senderTo(clew.url);
   const masks = createMasks();
   masks.hide(clew.url.origin, "{base_url}");
+  masks.hide(basename(folder), "<FOLDER>");
   const stage: Stage = {
     clew,
     folder,
