@@ -98,7 +98,8 @@ const baseOfDevelopment: Plugin = {
 
 /**
  * The modules that are loaded with the application. The others are loaded with a view: the reader of texts, the parts of
- * the sections besides the graph, and the views themselves, but for the little of them that the frame needs.
+ * the sections besides the graph, and the views themselves, but for the little of them that the frame needs. What several views
+ * share is here where it is small: a chunk of its own that a view waits for cannot be asked for again after it failed.
  */
 const inAllViews = [
   "/node_modules/",
@@ -106,10 +107,11 @@ const inAllViews = [
   "/src/ui/(?!markdown|appearance-early|audit-table|confirm|user-agent)",
   "/src/routes/(?!sections)",
   "/src/api/(?!early)",
-  "/src/paths",
+  "/src/(?:paths|url-params)",
   "/src/views/account/sign-out",
-  "/src/views/graph/(?:queries|page-choice|page-name|place|pending|section)",
-  "/src/views/graph/\\w+/\\w+-params",
+  "/src/views/graph/(?:queries|page-choice|page-name|page-picker|marked-text|place|pending|section)",
+  "/src/views/graph/path/words",
+  "/src/views/(?:graph/\\w+|map)/\\w+-params",
 ];
 
 export default defineConfig(({ command }) => ({

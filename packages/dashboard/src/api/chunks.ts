@@ -11,9 +11,8 @@ const reloadedKey = "clew.reloaded";
 const reloadMs = 60_000;
 
 /**
- * Loads a part of the application. While Clew cannot be reached it waits and tries again, so that what asked for the part goes on
- * once Clew is back. A part that is gone although Clew answers was replaced by an upgrade: the page is loaded again, once, and after that
- * it throws.
+ * Loads a part of the application. While Clew cannot be reached, it waits and tries again, so that the caller continues once Clew
+ * is back. If Clew answers but the part is gone, an upgrade has replaced it: the page is reloaded once, and then it throws.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   let attempt = load;

@@ -9,7 +9,8 @@ import { mayLeave } from "../ui/leave-guard.ts";
 import { useSignOut } from "../views/account/sign-out.ts";
 import { titleOf } from "../views/graph/page-name.tsx";
 import { pageQuery } from "../views/graph/queries.ts";
-import { appearanceWords, paletteWords, shellWords, shortcutWords } from "../words.ts";
+import { appearanceWords, shellWords, shortcutWords } from "../words.ts";
+import { paletteWords } from "./words.ts";
 
 /** Something that a person can do from anywhere. */
 export interface Action {

@@ -10,8 +10,9 @@ import { type ChoiceGroup, type ListChoice, useChoiceList } from "../ui/choices-
 import { CommandIcon, SearchIcon } from "../ui/icons.tsx";
 import { PageChoice } from "../views/graph/page-choice.tsx";
 import type { Placed } from "../views/graph/place.ts";
-import { paletteWords, typingWords } from "../words.ts";
+import { typingWords } from "../words.ts";
 import { type Action, matchingActions, useActions } from "./actions.ts";
+import { paletteWords } from "./words.ts";
 
 const mostPages = 8;
 const mostLately = 6;

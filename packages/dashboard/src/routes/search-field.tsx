@@ -1,11 +1,12 @@
 import { useMatchRoute, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useState } from "react";
 import { useRecentPages } from "../api/recent-choices.ts";
 import { typingPauseMs, useTitleMatches } from "../api/title-matches.ts";
 import { paths, searchFieldId } from "../paths.ts";
 import { announce } from "../ui/announce.ts";
 import { useChoiceList } from "../ui/choices-list.tsx";
 import { SearchIcon } from "../ui/icons.tsx";
+import { useUrlWords } from "../ui/url-words.ts";
 import { PageChoice } from "../views/graph/page-choice.tsx";
 import { readGraphSearch } from "../views/graph/search/search-params.ts";
 import { shellWords, typingWords } from "../words.ts";
@@ -21,21 +22,12 @@ export function SearchField() {
   const { q } = useSearch({ strict: false });
   const navigate = useNavigate();
   const isAtGraph = useMatchRoute()({ to: paths.graph }) !== false;
-  const field = useRef<HTMLInputElement>(null);
   /** The words in the field while its list is open; null while it is closed. */
   const [words, setWords] = useState<string | null>(null);
-  /** The words that this field has put into the URL; others come from a link or the browser's buttons. */
-  const sent = useRef(q);
-  const timer = useRef<number>(undefined);
-  useEffect(() => {
-    if (field.current === null || sent.current === q) return;
-    field.current.value = q ?? "";
-    sent.current = q;
-  }, [q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const { field, sent, later, cancel } = useUrlWords(q);
 
   const search = (replace: boolean) => {
-    clearTimeout(timer.current);
+    cancel();
     const typed = field.current?.value.trim();
     const next = typed === "" ? undefined : typed;
     if (isAtGraph && next === sent.current) return;
@@ -66,9 +58,7 @@ export function SearchField() {
   };
   const type = () => {
     setWords(field.current?.value ?? "");
-    if (!isAtGraph) return;
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(search, typingPauseMs, true);
+    if (isAtGraph) later(() => search(true), typingPauseMs);
   };
   const show = () => setWords(field.current?.value ?? "");
   const clear = () => {

@@ -9,8 +9,9 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { View } from "../../ui/view.tsx";
-import { accountWords, shellWords } from "../../words.ts";
+import { shellWords } from "../../words.ts";
 import { useSignOut } from "./sign-out.ts";
+import { accountWords } from "./words.ts";
 
 const statusQuery = (api: Client) =>
   queryOptions({

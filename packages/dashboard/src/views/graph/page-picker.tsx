@@ -4,8 +4,9 @@ import { useRecentPages } from "../../api/recent-choices.ts";
 import { useTitleMatches } from "../../api/title-matches.ts";
 import { announce } from "../../ui/announce.ts";
 import { useChoiceList } from "../../ui/choices-list.tsx";
-import { pathWords, typingWords } from "../../words.ts";
+import { typingWords } from "../../words.ts";
 import { PageChoice } from "./page-choice.tsx";
+import { pathWords } from "./path/words.ts";
 
 const mostChoices = 8;
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { mapWords } from "../../words.ts";
 import type { LegendEntry } from "./map-file.ts";
 import type { Colouring } from "./map-params.ts";
 import type { Palette } from "./palette.ts";
+import { mapWords } from "./words.ts";
 
 /** Entries that are listed before the rest is asked for. */
 const firstEntries = 10;

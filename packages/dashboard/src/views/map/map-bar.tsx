@@ -2,10 +2,11 @@ import type { Workspace } from "@clew/client";
 import { type ReactNode, type ToggleEvent, useId, useRef } from "react";
 import { CopyCall } from "../../ui/copy-call.tsx";
 import { DownloadIcon, MapIcon, MoreIcon, TableIcon } from "../../ui/icons.tsx";
-import { mapWords, workspaceWords } from "../../words.ts";
+import { workspaceWords } from "../../words.ts";
 import { mapColours } from "./map-file.ts";
 import { type ChangeSearch, type Colouring, isList, type MapSearch, mapLists } from "./map-params.ts";
 import { MapSearchField } from "./map-search.tsx";
+import { mapWords } from "./words.ts";
 
 interface BarProps {
   readonly workspace: Workspace;

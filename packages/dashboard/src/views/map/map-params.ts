@@ -1,4 +1,5 @@
 import type { MapColour } from "@clew/contract";
+import { choiceParam, textParam, withoutUndefined } from "../../url-params.ts";
 import type { Place } from "./camera.ts";
 
 /** The lists whose pages can stand out by their colour. */
@@ -44,30 +45,23 @@ export type ChangeSearch = (
 
 /** Reads the URL's parameters; invalid ones are left out. */
 export function readMapSearch(raw: Readonly<Record<string, unknown>>): MapSearch {
-  const text = (name: string) => {
-    const value = raw[name];
-    const found = typeof value === "number" ? String(value) : value;
-    return typeof found === "string" && found.trim() !== "" ? found : undefined;
-  };
-  const choice = <Choice extends string>(name: string, choices: readonly Choice[]) =>
-    choices.find((each) => each === raw[name]);
+  const text = (name: string) => textParam(raw, name);
   const matching = (name: string, pattern: RegExp) => {
     const value = text(name);
     return value !== undefined && pattern.test(value) ? value : undefined;
   };
-  const all = {
+  return withoutUndefined({
     workspace: text("workspace"),
-    by: choice("by", ["folder"]),
+    by: choiceParam(raw, "by", ["folder"]),
     at: matching("at", /^-?[\d.]+,-?[\d.]+,-?[\d.]+$/),
     page: text("page"),
     to: text("to"),
-    colour: choice("colour", colourings),
+    colour: choiceParam(raw, "colour", colourings),
     only: matching("only", /^\d{1,3}(,\d{1,3})*$/),
     q: text("q"),
-    view: choice("view", ["table"]),
+    view: choiceParam(raw, "view", ["table"]),
     lit: matching("lit", litToken),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as MapSearch;
+  });
 }
 
 /** The place that the URL names, which is one of the map as it is sent; null for the whole map. */

@@ -85,7 +85,7 @@ export class MapPicture {
   #named: readonly number[] = [];
   /** The links in sight: those within each region, and for null those between regions. */
   #pairs: ReadonlyMap<number | null, Pairs> = new Map();
-  #asking = new AbortController();
+  #linksRequest = new AbortController();
   #marks = noMarks;
 
   constructor(map: MapFile, names: MapNames, onRest: (place: Place | null) => void) {
@@ -110,7 +110,7 @@ export class MapPicture {
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
       clearTimeout(this.#settling);
-      this.#asking.abort();
+      this.#linksRequest.abort();
       this.#canvas = null;
     };
   }
@@ -308,9 +308,9 @@ export class MapPicture {
     this.#onRest(this.#isWhole ? null : { x: camera.x, y: camera.y, zoom });
     this.#named = pagesToName(this.#map, this.index, sight, this.#look?.sought ?? this.#look?.shown ?? null);
     this.redraw();
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    const { signal } = this.#asking;
+    this.#linksRequest.abort();
+    this.#linksRequest = new AbortController();
+    const { signal } = this.#linksRequest;
     await this.#names.load(this.#named);
     this.redraw();
     if (this.#linkStrength(camera) === 0 || signal.aborted) return;

@@ -14,7 +14,6 @@ import { announce } from "../../ui/announce.ts";
 import { downloadBlob } from "../../ui/download.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { ZoomButtons } from "../../ui/zoom-buttons.tsx";
-import { mapWords } from "../../words.ts";
 import type { Place } from "./camera.ts";
 import type { Area } from "./labels.ts";
 import { Legend } from "./legend.tsx";
@@ -30,6 +29,7 @@ import { PagePanel } from "./page-panel.tsx";
 import { PathPanel } from "./path-panel.tsx";
 import { useLook } from "./use-look.ts";
 import { showLinks, usePath, useSelection } from "./use-selection.ts";
+import { mapWords } from "./words.ts";
 
 const zoomStep = 1.6;
 

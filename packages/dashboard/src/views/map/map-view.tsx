@@ -11,7 +11,7 @@ import { paths } from "../../paths.ts";
 import { signInUrl } from "../../session/urls.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";
-import { brand, mapWords, workspaceWords } from "../../words.ts";
+import { brand, workspaceWords } from "../../words.ts";
 import { placeOfRegion } from "./camera.ts";
 import { MapBar } from "./map-bar.tsx";
 import { type MapFile, readMapFile, transposed } from "./map-file.ts";
@@ -26,6 +26,7 @@ import {
 } from "./map-params.ts";
 import { LitStage, MapStage, type StageProps } from "./map-stage.tsx";
 import { RegionTable } from "./region-table.tsx";
+import { mapWords } from "./words.ts";
 
 const route = getRouteApi(paths.map);
 

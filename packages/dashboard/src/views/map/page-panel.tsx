@@ -6,10 +6,10 @@ import { useApi } from "../../api/app-context.ts";
 import { paths } from "../../paths.ts";
 import { CrossIcon } from "../../ui/icons.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { mapWords } from "../../words.ts";
 import { at, type MapFile } from "./map-file.ts";
 import { type MapNames, type MapPage, mostLinks } from "./map-names.ts";
 import type { Palette } from "./palette.ts";
+import { mapWords } from "./words.ts";
 
 /** Characters of a page's text that the panel reads, and those that it shows. */
 const readChars = 700;

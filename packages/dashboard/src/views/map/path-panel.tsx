@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { useApi } from "../../api/app-context.ts";
 import { paths } from "../../paths.ts";
 import { Loaded } from "../../ui/states.tsx";
-import { mapWords } from "../../words.ts";
 import { Panel } from "./page-panel.tsx";
+import { mapWords } from "./words.ts";
 
 /** The shortest path between two pages. */
 export const pathQuery = (api: Client, from: string | undefined, to: string | undefined) =>

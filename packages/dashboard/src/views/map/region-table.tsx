@@ -1,6 +1,6 @@
 import { Table } from "../../ui/table.tsx";
-import { mapWords } from "../../words.ts";
 import type { MapFile, Region } from "./map-file.ts";
+import { mapWords } from "./words.ts";
 
 /** Regions that each one is linked with most, as the table names them. */
 const mostLinked = 3;

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
-import { mapWords } from "../../words.ts";
 import type { Look } from "./dots-layer.ts";
 import { listQuery } from "./list-pages.ts";
 import { at, type LegendEntry, type MapFile } from "./map-file.ts";
@@ -10,6 +9,7 @@ import { type Colouring, isList, type MapList, type MapSearch, onlyOf } from "./
 import { matchesQuery } from "./map-search.tsx";
 import { useMapTheme } from "./map-theme.ts";
 import { inList, legendFor, type Palette, paletteOf, quietGround } from "./palette.ts";
+import { mapWords } from "./words.ts";
 
 /** The look of a map's pages, and what its legend says. */
 interface MapLook {

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { announce } from "../../ui/announce.ts";
-import { mapWords } from "../../words.ts";
 import type { MapNames, MapPage } from "./map-names.ts";
 import type { ChangeSearch, MapSearch } from "./map-params.ts";
 import type { MapPicture } from "./map-picture.ts";
 import { pathQuery } from "./path-panel.tsx";
+import { mapWords } from "./words.ts";
 
 /** Milliseconds after which a page that was reached by keyboard is in the URL, and its panel is shown. */
 const keyPauseMs = 250;

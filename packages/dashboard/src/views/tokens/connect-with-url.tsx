@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { clewUrl, mcpUrl } from "../../session/urls.ts";
 import { Copyable } from "../../ui/copy.tsx";
-import { appWords } from "../../words.ts";
+import { appWords } from "./words.ts";
 
 /** The document by which programs find out that they can connect (APP-1). It is missing where the operator does not allow that. */
 const metadataUrl = new URL(".well-known/oauth-protected-resource", clewUrl);

@@ -10,11 +10,12 @@ import { focusTitle } from "../../ui/focus.ts";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { describeAgent } from "../../ui/user-agent.ts";
-import { appWords, newTokenWords, tokenWords } from "../../words.ts";
+import { newTokenWords } from "../../words.ts";
 import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
 import { allTokens } from "./lists.ts";
 import type { TokenActions } from "./token-actions.tsx";
 import { Cell, StackedTable, TokenEnd, TokenUse, useWorkspaceNames } from "./token-table.tsx";
+import { appWords, tokenWords } from "./words.ts";
 
 const [, sinceHead, usedHead, endHead, actionsHead] = appWords.columns;
 

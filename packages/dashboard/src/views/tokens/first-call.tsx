@@ -2,7 +2,7 @@ import type { TokenActivity } from "@clew/client";
 import { isRefused } from "../../api/merged-activity.ts";
 import { useTokenActivity } from "../../api/token-activity.ts";
 import { CheckIcon, WarnIcon } from "../../ui/icons.tsx";
-import { firstCallWords } from "../../words.ts";
+import { firstCallWords } from "./words.ts";
 
 /** Waits for the first call of a token, and says that the program is connected, and how many pages it has read. */
 export function FirstCall({ tokenId }: { tokenId: number }) {

@@ -10,12 +10,13 @@ import { signInUrl } from "../../session/urls.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
-import { newTokenWords, revealWords, tokenWords } from "../../words.ts";
+import { newTokenWords } from "../../words.ts";
 import { type Draft, type DraftLink, draftOf, requestOf } from "./draft.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { allTokens } from "./lists.ts";
 import { Reveal } from "./reveal.tsx";
 import { Review } from "./review.tsx";
+import { revealWords, tokenWords } from "./words.ts";
 
 const route = getRouteApi(paths.newToken);
 

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { tokenWords } from "../../words.ts";
 import { allTokens } from "./lists.ts";
 import { TokenTable } from "./token-table.tsx";
+import { tokenWords } from "./words.ts";
 
 const pageSize = 20;
 

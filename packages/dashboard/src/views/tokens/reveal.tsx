@@ -6,10 +6,10 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { View } from "../../ui/view.tsx";
-import { appWords, revealWords } from "../../words.ts";
 import { ConnectWithUrl, useCanConnect } from "./connect-with-url.tsx";
 import { FirstCall } from "./first-call.tsx";
 import { askForToken, snippetsOf } from "./snippets.ts";
+import { appWords, revealWords } from "./words.ts";
 
 const tabs = ["claude", "cursor", "curl", "powershell", "env", "typescript", "python"] as const;
 const shells = ["sh", "powershell"] as const;

@@ -9,10 +9,10 @@ import { focusTitle } from "../../ui/focus.ts";
 import { MoreIcon } from "../../ui/icons.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Time } from "../../ui/time.tsx";
-import { appWords, revealWords, tokenWords } from "../../words.ts";
 import { usableTokens } from "./limits.ts";
 import { allTokens } from "./lists.ts";
 import { Reveal } from "./reveal.tsx";
+import { appWords, revealWords, tokenWords } from "./words.ts";
 
 /** The actions on tokens that work. */
 export interface TokenActions {

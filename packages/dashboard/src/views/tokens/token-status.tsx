@@ -1,7 +1,7 @@
 import type { ServiceToken } from "@clew/client";
 import { Pill } from "../../ui/pill.tsx";
-import { tokenWords } from "../../words.ts";
 import { expiringSoon } from "./lists.ts";
+import { tokenWords } from "./words.ts";
 
 /** Whether a token works, in a word and a sign. */
 export function TokenStatus({ token }: { token: ServiceToken }) {

@@ -6,10 +6,10 @@ import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Time } from "../../ui/time.tsx";
-import { firstCallWords, tokenWords } from "../../words.ts";
 import type { TokenActions } from "./token-actions.tsx";
 import { TokenStatus } from "./token-status.tsx";
 import { UseSparkline } from "./use-sparkline.tsx";
+import { firstCallWords, tokenWords } from "./words.ts";
 
 const [nameHead, statusHead, usedHead, endHead, actionsHead] = tokenWords.columns;
 

@@ -10,13 +10,14 @@ import { Loaded } from "../../ui/states.tsx";
 import { ExactTime, Time } from "../../ui/time.tsx";
 import { describeAgent } from "../../ui/user-agent.ts";
 import { View } from "../../ui/view.tsx";
-import { appWords, scopeWords, tokenWords } from "../../words.ts";
+import { scopeWords } from "../../words.ts";
 import { activeTokensQuery, tokenQuery } from "./lists.ts";
 import { Reading } from "./reading/reading.tsx";
 import { ToolList } from "./review.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { TokenStatus } from "./token-status.tsx";
 import { TokenEnd, useWorkspaceNames } from "./token-table.tsx";
+import { appWords, tokenWords } from "./words.ts";
 
 const route = getRouteApi(paths.token);
 

@@ -10,13 +10,14 @@ import { PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
-import { newTokenWords, tokenWords } from "../../words.ts";
+import { newTokenWords } from "../../words.ts";
 import { ConnectedApps } from "./connected-apps.tsx";
 import { usableTokens } from "./limits.ts";
 import { activeTokensQuery, expiringSoon, unusedForLong } from "./lists.ts";
 import { PastTokens } from "./past-tokens.tsx";
 import { type TokenActions, useTokenActions } from "./token-actions.tsx";
 import { TokenTable } from "./token-table.tsx";
+import { tokenWords } from "./words.ts";
 
 const leadOf = (used: number) =>
   used >= usableTokens ? tokenWords.full : tokenWords.lead(used, usableTokens);

@@ -1,7 +1,7 @@
 import type { Client } from "@clew/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/app-context.ts";
-import { useWords } from "../../words.ts";
+import { useWords } from "./words.ts";
 
 const useQueryOptions = (api: Client) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import type { FailedPage } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/app-context.ts";
-import { reportWords } from "../../words.ts";
+import { reportWords } from "./words.ts";
 
 /** The pages whose text could not be read, with the reasons and links to them at the provider. */
 export function FailedPages({ failed, total }: { failed: readonly FailedPage[]; total: number }) {

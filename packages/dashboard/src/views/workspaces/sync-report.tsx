@@ -5,8 +5,8 @@ import { useApi } from "../../api/app-context.ts";
 import { signInUrl } from "../../session/urls.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime } from "../../ui/time.tsx";
-import { reportWords } from "../../words.ts";
 import { FailedPages } from "./failed-pages.tsx";
+import { reportWords } from "./words.ts";
 
 /** The report of the last sync: whether Clew has everything, what it lacks and why, in sentences. */
 export function SyncReportDetails({ workspace }: { workspace: Workspace }) {

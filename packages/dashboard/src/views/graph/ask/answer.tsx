@@ -10,9 +10,10 @@ import { announce } from "../../../ui/announce.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { Markdown, type TextFrame } from "../../../ui/markdown.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { askWords, graphWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { pagesOf, type ShownPage, type ShownSection } from "./context-pages.ts";
+import { askWords } from "./words.ts";
 
 /** The passages as a person reads them, how much room they take, and the same to copy. */
 export function Answer({ found, budget }: { found: Context; budget: number }) {

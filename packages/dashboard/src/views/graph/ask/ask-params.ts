@@ -1,3 +1,5 @@
+import { textParam, withoutUndefined } from "../../../url-params.ts";
+
 /** The parameters in the URL of a question. */
 export interface AskSearch {
   readonly question?: string;
@@ -17,17 +19,13 @@ export const maxQuestion = 500;
 
 /** Reads the URL's parameters; invalid ones are left out. */
 export function readAskSearch(raw: Readonly<Record<string, unknown>>): AskSearch {
-  const text = (name: string) => {
-    const value = typeof raw[name] === "number" ? String(raw[name]) : raw[name];
-    return typeof value === "string" && value.trim() !== "" ? { [name]: value } : {};
-  };
   const tokens = tokenChoices.find((each) => each === raw.tokens);
-  return {
-    ...text("question"),
-    ...text("near"),
-    ...text("workspace"),
-    ...(tokens === undefined || tokens === standardTokens ? {} : { tokens }),
-  };
+  return withoutUndefined({
+    question: textParam(raw, "question"),
+    near: textParam(raw, "near"),
+    workspace: textParam(raw, "workspace"),
+    tokens: tokens === standardTokens ? undefined : tokens,
+  });
 }
 
 /** The request of `context/` that answers, and the same as arguments of the tool. */

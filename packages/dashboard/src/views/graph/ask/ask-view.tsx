@@ -9,7 +9,7 @@ import { CopyCall } from "../../../ui/copy-call.tsx";
 import { SelectField } from "../../../ui/field.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { View } from "../../../ui/view.tsx";
-import { askWords, workspaceWords } from "../../../words.ts";
+import { workspaceWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { Pending } from "../pending.tsx";
@@ -23,6 +23,7 @@ import {
   standardTokens,
   tokenChoices,
 } from "./ask-params.ts";
+import { askWords } from "./words.ts";
 
 const route = getRouteApi(paths.ask);
 

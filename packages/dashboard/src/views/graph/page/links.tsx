@@ -3,13 +3,14 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
 import { type LinkKind, linkKinds, referenceTypes } from "../../../api/link-kinds.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
-import { graphWords, pageWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { MarkedText } from "../marked-text.tsx";
 import { PageLink } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { Section } from "../section.tsx";
 import { groupBySentence, type LinkGroup } from "./link-sentences.ts";
 import { excerptsQuery } from "./links-query.ts";
+import { pageWords } from "./words.ts";
 
 type Neighbour = Neighbors["items"][number];
 

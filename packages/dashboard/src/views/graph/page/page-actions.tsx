@@ -6,8 +6,9 @@ import { curlOf, toolCallOf } from "../../../ui/call-text.ts";
 import { copyText } from "../../../ui/copy.tsx";
 import { CopyIcon, MoreIcon } from "../../../ui/icons.tsx";
 import { Menu } from "../../../ui/menu.tsx";
-import { copyWords, graphWords, pageWords } from "../../../words.ts";
+import { copyWords, graphWords } from "../../../words.ts";
 import { callsOf, type PageCall } from "./page-calls.ts";
+import { pageWords } from "./words.ts";
 
 const route = getRouteApi(paths.page);
 

@@ -6,11 +6,12 @@ import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { graphWords, pageWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { anchorOf, isFromFolder, PageMarkdown } from "../markdown/page-markdown.tsx";
 import { titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { linksQuery } from "./links-query.ts";
+import { pageWords } from "./words.ts";
 
 const route = getRouteApi(paths.page);
 

@@ -5,7 +5,7 @@ import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { View } from "../../../ui/view.tsx";
-import { graphWords, pageWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { GraphTab, PicturePreview } from "../picture/lazy-picture.tsx";
 import { pageQuery } from "../queries.ts";
@@ -15,6 +15,7 @@ import { PageText } from "./page-text.tsx";
 import { Properties } from "./properties.tsx";
 import { Related } from "./related.tsx";
 import { Rows } from "./rows.tsx";
+import { pageWords } from "./words.ts";
 
 const route = getRouteApi(paths.page);
 

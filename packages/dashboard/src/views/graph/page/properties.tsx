@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { paths } from "../../../paths.ts";
 import { dateOf } from "../../../ui/time.tsx";
-import { pageWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { Section } from "../section.tsx";
+import { pageWords } from "./words.ts";
 
 /** The properties of a page, but for its title. */
 export function Properties({ page }: { page: NodeDetail }) {

@@ -2,9 +2,9 @@ import type { NodeDetail } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
 import { Loaded } from "../../../ui/states.tsx";
-import { pageWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
 import { Section } from "../section.tsx";
+import { pageWords } from "./words.ts";
 
 /** Pages that share links with this one, and which. */
 export function Related({ page }: { page: NodeDetail }) {

@@ -9,13 +9,13 @@ import { CrossIcon } from "../../../ui/icons.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { ScrollBox } from "../../../ui/scroll-box.tsx";
-import { rowsWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { Section } from "../section.tsx";
 import { conditionOf, type Operator, operators, takesValue } from "./conditions.ts";
 import { type PageSearch, readPageSearch } from "./page-params.ts";
 import { PropertyValue } from "./properties.tsx";
+import { rowsWords } from "./words.ts";
 
 const route = getRouteApi(paths.page);
 

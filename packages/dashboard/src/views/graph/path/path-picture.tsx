@@ -2,9 +2,9 @@ import type { Paths } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useSyncExternalStore } from "react";
 import { paths as routes } from "../../../paths.ts";
-import { pathWords } from "../../../words.ts";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { drawPaths, placesOf } from "./path-layout.ts";
+import { pathWords } from "./words.ts";
 
 /** Below this width of the window a path runs down. */
 const narrow = "(max-width: 60rem)";

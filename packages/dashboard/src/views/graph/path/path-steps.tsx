@@ -1,8 +1,8 @@
 import type { Edge, Node, Paths } from "@clew/client";
-import { pathWords } from "../../../words.ts";
 import { isTitleOf } from "../marked-pieces.ts";
 import { MarkedText } from "../marked-text.tsx";
 import { PageLink } from "../page-name.tsx";
+import { pathWords } from "./words.ts";
 
 /** A path as a thread: each page, and between two of them what connects them, with the sentence that does. */
 export function PathSteps({ path: { nodes, edges } }: { path: Paths["paths"][number] }) {

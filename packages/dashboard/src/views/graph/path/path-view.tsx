@@ -10,13 +10,13 @@ import { SelectField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { View } from "../../../ui/view.tsx";
-import { pathWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { pageQuery } from "../queries.ts";
 import { type PathSearch, readPathSearch, severalPaths } from "./path-params.ts";
 import { PathPicture } from "./path-picture.tsx";
 import { PathSteps } from "./path-steps.tsx";
+import { pathWords } from "./words.ts";
 
 const route = getRouteApi(paths.path);
 

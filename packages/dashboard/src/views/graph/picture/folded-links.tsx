@@ -5,9 +5,11 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { Loaded } from "../../../ui/states.tsx";
-import { graphWords, pathWords, pictureWords, shellWords } from "../../../words.ts";
+import { graphWords, shellWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
+import { pathWords } from "../path/words.ts";
 import { hiddenLinks, keyOf, mostNodes, type Scene, type SceneNode } from "./scene.ts";
+import { pictureWords } from "./words.ts";
 
 const perCall = 100;
 

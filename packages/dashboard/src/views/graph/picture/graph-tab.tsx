@@ -8,7 +8,6 @@ import { linkKinds } from "../../../api/link-kinds.ts";
 import { paths } from "../../../paths.ts";
 import { Loaded } from "../../../ui/states.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { pictureWords } from "../../../words.ts";
 import { kindsOf } from "../page/page-params.ts";
 import { titleOf } from "../page-name.tsx";
 import { FoldedLinks } from "./folded-links.tsx";
@@ -31,6 +30,7 @@ import {
   withColours,
   withLinksAmong,
 } from "./scene.ts";
+import { pictureWords } from "./words.ts";
 
 const route = getRouteApi(paths.page);
 const perCall = 200;

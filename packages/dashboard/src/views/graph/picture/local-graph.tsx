@@ -11,13 +11,13 @@ import {
 } from "react";
 import { paths } from "../../../paths.ts";
 import { ZoomButtons } from "../../../ui/zoom-buttons.tsx";
-import { pictureWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { Lines, labelsOf, Mark, Names, radiusOf } from "./drawing.tsx";
 import { type Arrow, boundsOf, nextInDirection, type Positions } from "./layout.ts";
 import { regionName } from "./region-legend.tsx";
 import type { Region, Regions } from "./regions.ts";
 import { hiddenLinks, neighboursOf, type Scene, type SceneNode, stepsOf } from "./scene.ts";
+import { pictureWords } from "./words.ts";
 
 /** Links that are not shown, from which on a page always tells their number. */
 const manyHidden = 40;

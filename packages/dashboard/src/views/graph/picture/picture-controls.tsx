@@ -1,9 +1,10 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { linkKinds } from "../../../api/link-kinds.ts";
 import { paths } from "../../../paths.ts";
-import { graphWords, pictureWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { kindsOf, readPageSearch } from "../page/page-params.ts";
 import { dashes, widths } from "./drawing.tsx";
+import { pictureWords } from "./words.ts";
 
 const route = getRouteApi(paths.page);
 

@@ -1,9 +1,10 @@
 import type { Edge } from "@clew/client";
 import { ScrollBox } from "../../../ui/scroll-box.tsx";
-import { pathWords, pictureWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
+import { pathWords } from "../path/words.ts";
 import { Section } from "../section.tsx";
 import { keyOf, type Scene } from "./scene.ts";
+import { pictureWords } from "./words.ts";
 
 /** The pages of a picture, nearest first, and how each is linked with one nearer to the middle, and with others. */
 export function PictureTable({

@@ -4,10 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../paths.ts";
-import { pictureWords } from "../../../words.ts";
 import { Lines, labelsOf, Mark, Names } from "./drawing.tsx";
 import { boundsOf, layOut } from "./layout.ts";
 import { growScene, startScene } from "./scene.ts";
+import { pictureWords } from "./words.ts";
 
 /** Pages that fit into a small picture. */
 const mostPages = 24;

@@ -1,6 +1,7 @@
-import { graphWords, pictureWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { type Region, type Regions, topLevel } from "./regions.ts";
+import { pictureWords } from "./words.ts";
 
 /** The name of what contains the pages of a region. */
 export const regionName = ({ key, title }: Pick<Region, "key" | "title">): string => {

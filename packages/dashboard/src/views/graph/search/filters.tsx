@@ -5,7 +5,7 @@ import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
 import { paths } from "../../../paths.ts";
 import { SelectField } from "../../../ui/field.tsx";
-import { searchWords, workspaceWords } from "../../../words.ts";
+import { workspaceWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { pageQuery } from "../queries.ts";
@@ -17,6 +17,7 @@ import {
   searchSorts,
   updatedFilters,
 } from "./search-params.ts";
+import { searchWords } from "./words.ts";
 
 /** The filters and the order of the search. Each change is a new URL. */
 export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: boolean }) {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
 import { CheckIcon } from "../../../ui/icons.tsx";
-import { searchWords } from "../../../words.ts";
 import { type GraphSearch, queryOf, readGraphSearch, traitsOf } from "./search-params.ts";
+import { searchWords } from "./words.ts";
 
 const readyLists = ["stale", "orphan", "unreferenced", "broken", "empty", "failed"] as const;
 type ReadyList = (typeof readyLists)[number];

@@ -7,13 +7,14 @@ import { announce } from "../../../ui/announce.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Empty } from "../../../ui/states.tsx";
-import { graphWords, searchWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
 import { MarkedText } from "../marked-text.tsx";
 import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { PlaceLine } from "../place-line.tsx";
 import { type Continuation, type FoundPage, type FoundPart, findPages, joinParts } from "./found-pages.ts";
 import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
+import { searchWords } from "./words.ts";
 
 /** The number of pages found; for a text search, of pages with every word. */
 function countOf({ texts, total }: FoundPart, shown: number): string {

@@ -1,4 +1,5 @@
 import type { NodeTrait, NodeType, SearchSort } from "@clew/contract";
+import { choiceParam, textParam, withoutUndefined } from "../../../url-params.ts";
 
 /** The parameters in the URL of the search. */
 export interface GraphSearch {
@@ -40,22 +41,16 @@ const staleSpan = "180d";
 
 /** Reads the URL's parameters; invalid ones are left out. */
 export function readGraphSearch(raw: Readonly<Record<string, unknown>>): GraphSearch {
-  const text = (name: string) => {
-    const value = raw[name];
-    const found = typeof value === "number" ? String(value) : value;
-    return typeof found === "string" && found.trim() !== "" ? found : undefined;
-  };
-  const choice = <Choice extends string>(name: string, choices: readonly Choice[]) =>
-    choices.find((each) => each === raw[name]);
+  const text = (name: string) => textParam(raw, name);
   const traits = traitsOf({ is: text("is") }).join(",");
   return withoutUndefined({
     q: text("q"),
     workspace: text("workspace"),
-    type: choice("type", nodeTypes),
+    type: choiceParam(raw, "type", nodeTypes),
     under: text("under"),
-    updated: choice("updated", updatedFilters),
+    updated: choiceParam(raw, "updated", updatedFilters),
     is: traits === "" ? undefined : traits,
-    sort: choice("sort", searchSorts),
+    sort: choiceParam(raw, "sort", searchSorts),
   });
 }
 
@@ -97,12 +92,4 @@ export function toolArgsOf(search: GraphSearch): Readonly<Record<string, unknown
     ...filters,
     is: traits.length === 0 ? undefined : traits,
   });
-}
-
-type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-function withoutUndefined<Fields extends object>(fields: Fields): Present<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Present<Fields>;
 }

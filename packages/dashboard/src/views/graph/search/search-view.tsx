@@ -5,12 +5,12 @@ import { recentChanges } from "../../../api/early-requests.ts";
 import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { View } from "../../../ui/view.tsx";
-import { searchWords } from "../../../words.ts";
 import { importantQuery } from "../queries.ts";
 import { Filters } from "./filters.tsx";
 import { Results } from "./results.tsx";
 import { isFiltered, queryOf, toolArgsOf } from "./search-params.ts";
 import { StartLead, StartLists } from "./start.tsx";
+import { searchWords } from "./words.ts";
 
 /** The start of the changes that are listed, and copied, before a search. */
 const { since } = recentChanges;

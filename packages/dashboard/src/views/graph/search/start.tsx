@@ -11,10 +11,11 @@ import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";
 import { SyncState } from "../../../ui/sync-state.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { searchWords, workspaceWords } from "../../../words.ts";
+import { workspaceWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
 import { PathPicture } from "../path/path-picture.tsx";
 import { importantQuery, proposedPathQuery, recentQuery } from "../queries.ts";
+import { searchWords } from "./words.ts";
 
 /** The start of a search: the progress of a first sync, or a path to try. */
 export function StartLead() {

@@ -6,7 +6,8 @@ import { paths } from "../../../paths.ts";
 import { copyText } from "../../../ui/copy.tsx";
 import { CopyIcon } from "../../../ui/icons.tsx";
 import { Pill } from "../../../ui/pill.tsx";
-import { graphWords, readingWords } from "../../../words.ts";
+import { graphWords } from "../../../words.ts";
+import { readingWords } from "../words.ts";
 
 /** Calls that are shown at first, and with each press. */
 const shownAtFirst = 12;

@@ -1,4 +1,4 @@
-import { readingWords } from "../../../words.ts";
+import { readingWords } from "../words.ts";
 import { type DayOfCalls, fewestDays } from "./days.ts";
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });

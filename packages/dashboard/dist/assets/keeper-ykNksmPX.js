@@ -1,1 +1,0 @@
-export{V as SessionKeeper,H as SessionOver}from"./start-CY-Kqbl-.js";

@@ -1,0 +1,1 @@
+function e(e,t){let n=[...e],r=[],i=0,a=(e,t)=>{e>i&&r.push({text:n.slice(i,e).join(``),isMarked:t}),i=Math.max(i,e)};for(let[e=0,n=0]of t)a(e,!1),a(n,!0);return a(n.length,!1),r}function t({title:e},t){let r=n(t);return r!==``&&r===n(e??``)}var n=e=>(e.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu)??[]).join(` `);export{e as n,t};

@@ -1,0 +1,18 @@
+export const paletteWords = {
+  label: "Pages and commands",
+  hint: "Go to a page, or do something",
+  lately: "Lately",
+  commands: "Commands",
+  pages: "Pages",
+  more: "More",
+  searchAll: (words: string) => `Search for “${words}”`,
+  ask: (words: string) => `Ask “${words}”`,
+  none: "No page and no command has this name.",
+  createToken: "Create token",
+  connect: "Connect a workspace",
+  appearance: (choice: string) => `Appearance: ${choice}`,
+  pathFromHere: (page: string) => `Find a path from ${page}`,
+  graphOfHere: (page: string) => `Show the local graph of ${page}`,
+  askAboutHere: (page: string) => `Ask about ${page}`,
+  hereUnnamed: "this page",
+};

@@ -1,0 +1,197 @@
+import type { ActivityOperation } from "@clew/contract";
+import { count } from "../../words.ts";
+
+export const tokenWords = {
+  title: "Tokens",
+  lead: (used: number, limit: number) => `${used} of ${limit} used`,
+  full: "All ten tokens are in use. Revoke one to create another.",
+  create: "Create token",
+  none: "No token yet",
+  noneWhat:
+    "Create one for each script, and for agents that can’t connect with a URL, so that you can revoke each on its own.",
+  noWorkspace: "Connect a workspace first: a token reads workspaces.",
+  connect: "Connect a workspace",
+  list: "Tokens in use",
+  byHand: "Tokens made by hand",
+  filter: "Filter by name",
+  noMatch: "No token has this name.",
+  columns: ["Token", "Status", "Used", "Expires", "Actions"],
+  reads: (workspaces: string) => `reads ${workspaces}`,
+  actionsFor: (name: string) => `Actions for ${name}`,
+  status: { active: "Active", expired: "Expired", revoked: "Revoked" },
+  expiring: "Expires soon",
+  stopping: "Being replaced",
+  lostWorkspace: "a workspace that is not connected",
+  never: "never",
+  stops: "stops",
+  revokedAt: "revoked",
+  expiredAt: "expired",
+  banner: {
+    expiring: (names: string, number: number) =>
+      `${names} ${number === 1 ? "expires" : "expire"} within 7 days. Rotate to keep the access.`,
+    unused: (names: string) => `Not used in the last 90 days: ${names}. Revoke what you don’t need.`,
+  },
+  past: "Revoked and expired tokens",
+  pastKept: "Revoked and expired tokens stay here for 90 days.",
+  pastNone: "None.",
+  more: "Show more",
+  rotate: "Rotate…",
+  rotateTitle: (name: string) => `Rotate “${name}”?`,
+  rotateAction: "Rotate",
+  rotateWhat: "You get a new token with the same access. The old one stops working:",
+  overlaps: { 0: "now", 1: "in an hour", 24: "in a day", 168: "in 7 days" } as Readonly<
+    Record<number, string>
+  >,
+  rotateFull: "Ten tokens are in use, so the old one stops now.",
+  revoke: "Revoke…",
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeAction: "Revoke",
+  revokeWhat: "Anything using this token stops working now. This can’t be undone.",
+  lastUsed: "Last used",
+  neverUsed: "It was never used.",
+  revoked: (name: string) => `${name} is revoked.`,
+  created: "Created",
+  expires: "Expires",
+  prefix: "Begins with",
+  tools: "Tools it can call",
+  canRead: "Can read",
+  canDo: "Can do",
+  trail: "What happened with it",
+  gone: "There is no such token",
+  goneWhat: "It was never yours, or it ended more than 90 days ago.",
+  all: "All tokens",
+};
+
+/** How much a token was used lately. */
+export const useWords = {
+  week: (calls: number) => `${count(calls, "call")} in the last 7 days`,
+};
+
+/** A new token waits for the program that gets it. */
+export const firstCallWords = {
+  waiting: "Waiting for the first call…",
+  connected: "Connected.",
+  read: (pages: number) =>
+    pages === 0 ? "It has read no page yet." : `It has read ${count(pages, "page")}.`,
+  refused: (status: number) => `It has called, and was refused (${status}). The list of calls says why.`,
+};
+
+/** The activity of a token: what it read. */
+export const readingWords = {
+  title: "What it read",
+  thisWeek: { calls: "calls this week", pages: "pages read", refused: "refused" },
+  thisWeekOne: { calls: "call this week", pages: "page read", refused: "refused" },
+  many: (number: number, limit: number) =>
+    number >= limit ? `${limit.toLocaleString("en")} or more` : number.toLocaleString("en"),
+  none: "No call yet",
+  noneWhat:
+    "Once a program uses this token, its calls and the pages that it reads are listed here as they come.",
+  noneEver: "It was not used in the time for which calls are kept.",
+  off: "This Clew does not keep what tokens read (ACTIVITY_DAYS=0).",
+  kept: (days: number) =>
+    `Kept for ${count(days, "day")}, for you alone. What looks like a password or a key is masked. Pages count once an answer lists them.`,
+  byDay: "Calls by day",
+  day: (date: string, calls: number, refused: number) =>
+    `${date}: ${count(calls, "call")}${refused === 0 ? "" : `, ${refused.toLocaleString("en")} refused`}`,
+  dayHead: ["Day", "Calls", "Refused"],
+  mostRead: "Most read pages",
+  mostReadNone: "It has read no page yet.",
+  times: (reads: number) => (reads === 1 ? "once" : `${reads.toLocaleString("en")} times`),
+  onMap: "On the map",
+  calls: "Latest calls",
+  live: "Live",
+  more: (left: number) => `Show ${left.toLocaleString("en")} more`,
+  pages: (pages: number) => (pages === 0 ? "no pages" : count(pages, "page")),
+  showPages: "Show the pages",
+  others: (number: number) => `and ${number.toLocaleString("en")} more`,
+  gone: "a page that you can’t see any more",
+  ms: (ms: number) => `${ms.toLocaleString("en")} ms`,
+  copy: "Copy this call",
+  copied: "the call",
+  failed: {
+    400: "not understood",
+    401: "refused",
+    403: "not allowed",
+    404: "not found",
+    429: "too many calls",
+  } as Readonly<Record<number, string>>,
+  failedOther: "failed",
+  operations: {
+    overview: "overview",
+    workspaces: "workspaces",
+    search: "search",
+    resolve: "find page",
+    text: "search texts",
+    context: "build context",
+    nodes: "read pages",
+    node: "page details",
+    content: "read page",
+    rows: "query database",
+    neighbors: "list links",
+    edges: "links among pages",
+    paths: "find paths",
+    related: "related pages",
+    tree: "tree",
+    map: "map",
+    mapNodes: "pages on the map",
+    broken: "broken links",
+    changes: "changes",
+    export: "export",
+    recent: "recent changes",
+    token: "look at token",
+    mcp: "connect",
+  } satisfies Record<ActivityOperation, string>,
+};
+
+export const appWords = {
+  title: "Connected apps",
+  columns: ["App", "Connected", "Used", "Ends", "Actions"],
+  none: "No app connected yet",
+  urlWhat:
+    "Claude, ChatGPT, VS Code, Cursor and others need no token from here. Add Clew to them with this URL, and decide then what each may read.",
+  instead: "Or connect with a URL",
+  theUrl: "the URL",
+  from: (browser: string) => `from ${browser}`,
+  disconnect: "Disconnect…",
+  disconnectTitle: (name: string) => `Disconnect “${name}”?`,
+  disconnectAction: "Disconnect",
+  disconnectWhat: "The program stops reading now. It can ask to be connected again.",
+  disconnected: (name: string) => `${name} is disconnected.`,
+  all: "Disconnect all…",
+  allTitle: "Disconnect all apps?",
+  allWhat: (names: string) => `${names} stop reading now. Tokens made by hand stay.`,
+  allDone: "All apps are disconnected.",
+  one: "Connected app. Its name is its own claim.",
+  host: "Sent back to",
+  opens: "Opens",
+};
+
+export const revealWords = {
+  title: (name: string) => `Token created: ${name}`,
+  rotatedTitle: (name: string) => `New token: ${name}`,
+  once: "Copy it now. Clew keeps only a hash of it and can never show it again.",
+  token: "the token",
+  line: "these lines",
+  use: "Use it",
+  variableLine: "this line",
+  variable:
+    "In a terminal, run this line. It asks for the token and keeps it in CLEW_TOKEN until the terminal is closed: in no file, and in no history.",
+  shells: "Your shell",
+  shell: { sh: "sh, bash, zsh", powershell: "PowerShell" },
+  paste: "Paste the token there, or wherever else it is used. The terminal shows nothing.",
+  env: "Keep this file out of version control.",
+  done: "Done, I’ve saved it",
+  askTitle: "Have you stored the token?",
+  askWhat: "It is shown only now. If it is lost, rotate the token to get a new one.",
+  stay: "Stay",
+  leave: "Leave",
+  tabs: {
+    claude: "Claude Code",
+    cursor: "Cursor",
+    curl: "curl",
+    powershell: "PowerShell",
+    env: ".env",
+    typescript: "TypeScript",
+    python: "Python",
+  },
+};
