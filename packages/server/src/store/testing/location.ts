@@ -158,6 +158,10 @@ async function emptyOrDrop(url: string, name: string): Promise<void> {
     const deletions = rows.map(({ tablename }) => `delete from ${tablename};`);
     // Without foreign keys the order of tables does not matter.
     await client.query(`set session_replication_role = replica; ${deletions.join(" ")}`);
+    // A bucket gives out ids of its own.
+    await client.query(
+      "select setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences where schemaname = 'public'",
+    );
     return true;
   }).catch(() => false);
   if (isEmpty) emptied.push(name);
