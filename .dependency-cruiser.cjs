@@ -131,14 +131,15 @@ module.exports = {
       to: { path: "^packages/text/src/(?!basics/)" },
     },
     // It takes the place of a service whose code Clew does not have.
-    importsOnly("stand-in", []),
+    importsOnly("stand-in", ["folder"]),
+    importsOnly("folder", ["provider", "graph", "contract", "text"], product),
     importsOnly("dashboard", ["contract", "client", "text"], { pathNot: "^packages/dashboard/site/" }),
     {
       name: "the-site-is-built-from-markdown-alone",
-      comment: "It runs while the dashboard is built: of the stand-in it needs the reader of files.",
+      comment: "It runs while the dashboard is built: of the folder it needs the reader of files.",
       severity: "error",
       from: { path: "^packages/dashboard/site/" },
-      to: { path: "^packages/(?!(dashboard|text)/|stand-in/src/markdown\\.ts$)" },
+      to: { path: "^packages/(?!(dashboard|text)/|folder/src/markdown\\.ts$)" },
     },
     {
       name: "only-the-build-knows-the-site",
@@ -164,7 +165,7 @@ module.exports = {
       comment: "All else knows a provider by the port in packages/provider.",
       severity: "error",
       from: { path: server, pathNot: `${server}providers/|${product.pathNot}` },
-      to: { path: "^packages/notion/" },
+      to: { path: "^packages/(notion|folder)/" },
     },
     {
       name: "only-one-file-starts-the-stand-in",

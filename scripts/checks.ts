@@ -279,6 +279,7 @@ function docstringsCanFail(): string | null {
 const providerFiles = [
   "packages/notion/",
   "packages/stand-in/",
+  "packages/folder/",
   "packages/server/src/providers/",
   "packages/contract/src/settings.ts",
   // Tells addresses of pages from others, in a browser, which does not have the provider.

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { idOf } from "../../packages/stand-in/src/workspace/ids.ts";
+import { idOf } from "../../packages/folder/src/workspace/ids.ts";
 import { type FolderLinks, readLinks } from "./count-links.ts";
 import { expectedTitle } from "./expected-title.ts";
 

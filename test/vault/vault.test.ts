@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join, posix } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { Warning } from "../../packages/folder/src/workspace/entry.ts";
+import { idOf } from "../../packages/folder/src/workspace/ids.ts";
+import { openWorkspace } from "../../packages/folder/src/workspace/open.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { readGraph } from "../../packages/server/src/store/testing/read-graph.ts";
-import type { Warning } from "../../packages/stand-in/src/workspace/entry.ts";
-import { idOf } from "../../packages/stand-in/src/workspace/ids.ts";
-import { openWorkspace } from "../../packages/stand-in/src/workspace/open.ts";
 import { openServedFolder, type ServedFolder } from "../corpus/served-graph.ts";
 import { writeFiles } from "../support/markdown-folder.ts";
 import { stageOf } from "../support/stage.ts";

@@ -1,4 +1,4 @@
-import { readMarkdownFile } from "@clew/stand-in/markdown";
+import { readMarkdownFile } from "@clew/folder/markdown";
 import { blockTree, inlineTree, type TreeBlock, textOf } from "@clew/text";
 import type { DocsHeading, SearchSection } from "../src/docs/site-page.ts";
 

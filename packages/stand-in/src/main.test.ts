@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { authorizationUrl, writeFolder } from "./testing/serve-folder.ts";
+import { writeFolder } from "@clew/folder/testing";
+import { authorizationUrl } from "./testing/serve-folder.ts";
 
 /** Starts it over a folder, and returns its first line. `shell` can set limits first. */
 async function start(t: TestContext, directory: string, shell = "") {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { idOf, openWorkspace, type Workspace } from "@clew/folder";
 import { type FastifyInstance, fastify, LogController } from "fastify";
 import { apiRoutes } from "./http/api.ts";
 import { ApiError, asApiError } from "./http/api-error.ts";
@@ -10,9 +11,6 @@ import { openState, type State } from "./oauth/state-file.ts";
 import { tokenRoutes } from "./oauth/token-routes.ts";
 import { createReaderCookie } from "./site/reader-cookie.ts";
 import { createSite, type Site, siteRoutes } from "./site/site.ts";
-import { idOf } from "./workspace/ids.ts";
-import { openWorkspace } from "./workspace/open.ts";
-import type { Workspace } from "./workspace/workspace.ts";
 
 /** The sample workspace: a folder of Markdown that comes with Clew. */
 export const sampleDirectory = fileURLToPath(new URL("../sample", import.meta.url));

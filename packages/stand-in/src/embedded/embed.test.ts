@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
-import { type Files, writeFolder } from "../testing/serve-folder.ts";
-import { idOf } from "../workspace/ids.ts";
+import { idOf } from "@clew/folder";
+import { type Files, writeFolder } from "@clew/folder/testing";
 import { type EmbeddedSite, embedStandIn } from "./embed.ts";
 
 async function embed(t: TestContext, directory: string, log: unknown[] = [], clock = Date.now) {

@@ -1,5 +1,5 @@
+import { isRecord } from "@clew/folder";
 import type { JsonObject } from "../notion/object-json.ts";
-import { isRecord } from "../workspace/front-matter.ts";
 
 /** The API's error codes and their statuses (https://developers.notion.com/reference/status-codes). */
 const statuses = {

@@ -1,8 +1,8 @@
+import type { Workspace } from "@clew/folder";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Addresses, createView, type View } from "../notion/view.ts";
 import type { Grants } from "../oauth/grants.ts";
 import type { Grant } from "../oauth/state-file.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { ApiError } from "./api-error.ts";
 import { databaseRoutes, dataSourceRoutes } from "./database-routes.ts";
 import { blockRoutes, pageRoutes, propertyRoutes } from "./page-routes.ts";

@@ -1,9 +1,8 @@
+import { type Entry, isRecord, timeOf } from "@clew/folder";
 import type { FastifyInstance } from "fastify";
 import { databaseJson, dataSourceJson } from "../notion/database-json.ts";
 import { pageJson } from "../notion/page-json.ts";
 import type { View } from "../notion/view.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { isRecord, timeOf } from "../workspace/front-matter.ts";
 import { ApiError, invalid, notFound } from "./api-error.ts";
 import { createListings, listJson, pageOf, readPaging } from "./lists.ts";
 import { type ApiServices, readBody, readChoice, readId } from "./request.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isRecord } from "@clew/folder";
 import { idsByTitle } from "../testing/references.ts";
 import { notionVersion, type Served, serveFiles } from "../testing/serve-folder.ts";
-import { isRecord } from "../workspace/front-matter.ts";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 

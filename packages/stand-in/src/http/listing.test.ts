@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { utimes } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
+import { writeFiles } from "@clew/folder/testing";
 import { collectPaginatedAPI, isFullPage } from "@notionhq/client";
 import { idsByTitle, titleOf } from "../testing/references.ts";
-import { serveFiles, writeFiles } from "../testing/serve-folder.ts";
+import { serveFiles } from "../testing/serve-folder.ts";
 
 const numbers = Array.from({ length: 57 }, (_, index) => index);
 const manyPages = Object.fromEntries(numbers.map((n) => [`folder-${n % 5}/page-${n}.md`, `# Page ${n}`]));

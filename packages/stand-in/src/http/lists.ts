@@ -1,7 +1,6 @@
+import { type Entry, isRecord } from "@clew/folder";
 import type { Json, JsonObject } from "../notion/object-json.ts";
 import type { View } from "../notion/view.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { isRecord } from "../workspace/front-matter.ts";
 import { ApiError, invalid } from "./api-error.ts";
 
 const largestPage = 100;

@@ -1,13 +1,9 @@
+import { type Entry, enhancedMarkdown, isRecord, type PlacedBlock, type Property } from "@clew/folder";
 import type { FastifyInstance } from "fastify";
-import type { PlacedBlock } from "../document/block.ts";
 import { blockJson, entryBlockJson } from "../notion/block-json.ts";
-import { enhancedMarkdown } from "../notion/enhanced-markdown.ts";
 import type { Json, JsonObject } from "../notion/object-json.ts";
 import { itemsOf, pageJson, valueJson, visibleProperties } from "../notion/page-json.ts";
 import type { View } from "../notion/view.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { isRecord } from "../workspace/front-matter.ts";
-import type { Property } from "../workspace/properties.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { listJson, pageOf, readPaging } from "./lists.ts";
 import { type ApiServices, readId } from "./request.ts";

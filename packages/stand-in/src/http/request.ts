@@ -1,9 +1,7 @@
+import { isRecord, parseId, type Workspace } from "@clew/folder";
 import type { FastifyRequest } from "fastify";
 import type { View } from "../notion/view.ts";
 import type { Grant } from "../oauth/state-file.ts";
-import { isRecord } from "../workspace/front-matter.ts";
-import { parseId } from "../workspace/ids.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { ApiError, invalid } from "./api-error.ts";
 
 /** The facts known about a request. */

@@ -1,8 +1,7 @@
+import { type Entry, isRecord } from "@clew/folder";
 import type { FastifyInstance } from "fastify";
 import { dataSourceJson } from "../notion/database-json.ts";
 import { pageJson } from "../notion/page-json.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { isRecord } from "../workspace/front-matter.ts";
 import { invalid } from "./api-error.ts";
 import { createListings, listJson, pageOf, readPaging } from "./lists.ts";
 import { type ApiServices, readBody, readChoice } from "./request.ts";

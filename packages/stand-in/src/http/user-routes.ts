@@ -1,7 +1,7 @@
+import type { Workspace } from "@clew/folder";
 import type { FastifyInstance } from "fastify";
 import { botJson, type JsonObject, personJson } from "../notion/object-json.ts";
 import type { Grant } from "../oauth/state-file.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { listJson, pageOf, readPaging } from "./lists.ts";
 import { type ApiServices, readId } from "./request.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { writeFiles } from "@clew/folder/testing";
 import { APIErrorCode, collectPaginatedAPI, isFullPage, isNotionClientError } from "@notionhq/client";
 import { idsByTitle, readBothForms } from "../testing/references.ts";
-import { serveFiles, writeFiles } from "../testing/serve-folder.ts";
+import { serveFiles } from "../testing/serve-folder.ts";
 
 const files = {
   "open/index.md":

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { idOf } from "@clew/folder";
 import { idsByTitle, readBothForms } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
-import { idOf } from "../workspace/ids.ts";
 
 const library = {
   "home.md": "---\ntitle: Home\n---\n",

@@ -1,8 +1,4 @@
-import type { PropertySchema } from "../workspace/descriptions.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { idOf } from "../workspace/ids.ts";
-import { propertyIdOf } from "../workspace/properties.ts";
-import { dataSourceIdOf } from "../workspace/workspace.ts";
+import { dataSourceIdOf, type Entry, idOf, type PropertySchema, propertyIdOf } from "@clew/folder";
 import { historyJson, iconJson, type Json, type JsonObject, parentJson } from "./object-json.ts";
 import { optionJson, relatedDatabase, visibleColumns } from "./page-json.ts";
 import { plainRichText, richText } from "./rich-text.ts";

@@ -1,7 +1,4 @@
-import type { Person } from "../workspace/descriptions.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { isEmoji } from "../workspace/front-matter.ts";
-import { dataSourceIdOf, type Workspace } from "../workspace/workspace.ts";
+import { dataSourceIdOf, type Entry, isEmoji, type Person, type Workspace } from "@clew/folder";
 
 /** A JSON value as the API answers it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;

@@ -1,7 +1,4 @@
-import type { PropertySchema } from "../workspace/descriptions.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { idOf } from "../workspace/ids.ts";
-import type { Property, PropertyValue } from "../workspace/properties.ts";
+import { type Entry, idOf, type Property, type PropertySchema, type PropertyValue } from "@clew/folder";
 import { historyJson, iconJson, type Json, type JsonObject, parentJson } from "./object-json.ts";
 import { richText } from "./rich-text.ts";
 import type { View } from "./view.ts";

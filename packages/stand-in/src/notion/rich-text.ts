@@ -1,4 +1,4 @@
-import { type Link, type Marks, type MentionSpan, plain, type Span } from "../document/span.ts";
+import { addressOfLink, type Marks, type MentionSpan, plain, type Span } from "@clew/folder";
 import type { Json, JsonObject } from "./object-json.ts";
 import type { View } from "./view.ts";
 
@@ -19,11 +19,6 @@ export function richText(spans: readonly Span[], view: View): Json[] {
 /** A title or name as rich text. */
 export function plainRichText(words: string): Json[] {
   return pieces(words).map((piece) => text(piece, null, plain));
-}
-
-/** The address that a link leads to. */
-export function addressOfLink(link: Link, { addresses }: Pick<View, "addresses">): string {
-  return link.kind === "entry" ? addresses.ofId(link.id) : link.url;
 }
 
 function text(content: string, url: string | null, marks: Marks): JsonObject {

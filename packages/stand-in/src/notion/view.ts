@@ -1,6 +1,4 @@
-import type { Entry } from "../workspace/entry.ts";
-import { bare } from "../workspace/ids.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { bare, type Entry, type Addresses as LinkAddresses, type Workspace } from "@clew/folder";
 
 /** The part of a workspace that a grant shares. */
 export interface View {
@@ -38,13 +36,9 @@ export function createView(workspace: Workspace, sharedIds: ReadonlySet<string>,
 }
 
 /** The addresses of pages, databases and blocks in responses. */
-export interface Addresses {
+export interface Addresses extends LinkAddresses {
   /** The address of a page or database in its own object. */
   of(entry: Entry): string;
-  /** Its address in links, without the title, which the reader may not know. */
-  ofId(id: string): string;
-  /** The address of a block in its page. */
-  ofBlock(pageId: string, blockId: string): string;
 }
 
 const notion = "https://www.notion.so";

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isRecord } from "../workspace/front-matter.ts";
+import { isRecord } from "@clew/folder";
 
 /** A valid authorization request. */
 export interface AuthorizationRequest {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { idOf } from "../workspace/ids.ts";
+import { idOf } from "@clew/folder";
 import type { Consent, Grant, State, TokenPair } from "./state-file.ts";
 
 /** A grant with a new token pair. The tokens themselves are not stored, only their hashes. */

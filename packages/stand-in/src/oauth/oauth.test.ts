@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
+import { writeFolder } from "@clew/folder/testing";
 import { giveConsent } from "../testing/give-consent.ts";
 import {
   authorizationUrl,
@@ -12,7 +13,6 @@ import {
   sdk,
   serve,
   serveFiles,
-  writeFolder,
 } from "../testing/serve-folder.ts";
 
 const files = { "a.md": "# A", "b.md": "# B" };

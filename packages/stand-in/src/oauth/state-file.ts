@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { removeUnfinished, writeAtomically } from "../workspace/atomic-file.ts";
-import { isRecord } from "../workspace/front-matter.ts";
+import { isRecord, removeUnfinished, writeAtomically } from "@clew/folder";
 
 /** The pages that one person shared with one client. A later sign-in changes them for all tokens of the grant. */
 export interface Grant {

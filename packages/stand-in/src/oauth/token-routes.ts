@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isRecord, type Workspace } from "@clew/folder";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type JsonObject, personJson } from "../notion/object-json.ts";
-import { isRecord } from "../workspace/front-matter.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import type { Codes, Grants, IssuedTokens } from "./grants.ts";
 
 interface TokenServices {

@@ -1,3 +1,4 @@
+import { type Entry, isEmoji, type Person, samplePeople, type Workspace } from "@clew/folder";
 import { everything } from "../notion/view.ts";
 import {
   type AuthorizationRequest,
@@ -8,10 +9,6 @@ import {
   UntrustedRequest,
 } from "../oauth/authorization-request.ts";
 import type { Codes } from "../oauth/grants.ts";
-import { type Person, samplePeople } from "../workspace/descriptions.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { isEmoji } from "../workspace/front-matter.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { type Html, html, layout, pageAnswer, redirectAnswer, type SiteAnswer } from "./layout.ts";
 import type { ReaderCookie } from "./reader-cookie.ts";
 

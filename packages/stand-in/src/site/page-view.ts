@@ -1,9 +1,5 @@
-import type { PlacedBlock } from "../document/block.ts";
-import type { Marks, Span } from "../document/span.ts";
+import { type Entry, type Marks, type PlacedBlock, parseId, type Span, type Workspace } from "@clew/folder";
 import { siteAddresses } from "../notion/view.ts";
-import type { Entry } from "../workspace/entry.ts";
-import { parseId } from "../workspace/ids.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { type Html, html, layout } from "./layout.ts";
 
 /** A page or database as plain HTML; null if it does not exist or is in the trash. */

@@ -1,5 +1,5 @@
+import type { Workspace } from "@clew/folder";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Workspace } from "../workspace/workspace.ts";
 import { type Consent, type ConsentParts, createConsent, errorPage } from "./consent.ts";
 import { pageAnswer, type SiteAnswer, siteStyle } from "./layout.ts";
 import { pageView, signInFirst } from "./page-view.ts";

@@ -1,4 +1,4 @@
-import { isRecord, timeOf } from "../workspace/front-matter.ts";
+import { isRecord, timeOf } from "@clew/folder";
 import { type Fault, shareOf } from "./faults.ts";
 
 type Malformation = Extract<Fault, { kind: "malformed" | "empty" | "new_type" }>;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { isRecord } from "@clew/folder";
+import { writeFiles } from "@clew/folder/testing";
 import { collectPaginatedAPI, isNotionClientError } from "@notionhq/client";
-import { isRecord } from "../workspace/front-matter.ts";
 import type { Fault, FaultRule } from "./faults.ts";
 import { idsByTitle } from "./references.ts";
-import { notionVersion, serveFiles, writeFiles } from "./serve-folder.ts";
+import { notionVersion, serveFiles } from "./serve-folder.ts";
 import type { TestStandInOptions } from "./test-stand-in.ts";
 
 const noon = Date.UTC(2026, 5, 1, 12);

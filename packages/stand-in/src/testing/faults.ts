@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Workspace } from "@clew/folder";
 import type { ApiErrorCode } from "../http/api-error.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 
 /** Something that goes wrong with a request. */
 export type Fault =

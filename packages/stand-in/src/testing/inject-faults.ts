@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
+import { isRecord, minuteOf, parseId } from "@clew/folder";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import type { RequestContexts } from "../http/request.ts";
 import type { StandInParts } from "../stand-in.ts";
-import { isRecord, minuteOf } from "../workspace/front-matter.ts";
-import { parseId } from "../workspace/ids.ts";
 import { malform, offsetOf, shiftTimes, withoutSome } from "./alter-answers.ts";
 import type { DrawnFault, Fault, FaultyCall } from "./faults.ts";
 

@@ -1,6 +1,5 @@
+import { isRecord, parseId } from "@clew/folder";
 import { type Client, collectPaginatedAPI, isFullBlock, isFullPage } from "@notionhq/client";
-import { isRecord } from "../workspace/front-matter.ts";
-import { parseId } from "../workspace/ids.ts";
 
 /** A page's text in the two forms in which the API gives it, and the references in each: `mention <id>` or `link <id>`. */
 export interface BothForms {

@@ -1,7 +1,6 @@
+import { isRecord, parseId } from "@clew/folder";
 import type { FastifyRequest } from "fastify";
 import type { StandInParts } from "../stand-in.ts";
-import { isRecord } from "../workspace/front-matter.ts";
-import { parseId } from "../workspace/ids.ts";
 
 /** A request and how it was answered. */
 export interface RecordedRequest {

@@ -1,13 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { TestContext } from "node:test";
+import { type Files, writeFolder } from "@clew/folder/testing";
 import { Client, type OauthTokenResponse } from "@notionhq/client";
 import { type ConsentChoice, giveConsent } from "./give-consent.ts";
 import { startTestStandIn, type TestStandIn, type TestStandInOptions } from "./test-stand-in.ts";
-
-/** Files by their paths. */
-export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 export const notionVersion = "2026-03-11";
 export const redirectUri = "http://localhost:8420/callback";
@@ -18,25 +13,6 @@ export interface Served {
   readonly standIn: TestStandIn;
   readonly directory: string;
   signIn(choice?: ConsentChoice): Promise<{ notion: Client; tokens: OauthTokenResponse }>;
-}
-
-/** Creates a folder with these files, which is removed after the test. */
-export async function writeFolder(t: TestContext, files: Files): Promise<string> {
-  const directory = path.join(await mkdtemp(path.join(tmpdir(), "stand-in-")), "notes");
-  // Retried, because the server may still be writing into the folder.
-  t.after(() => rm(path.dirname(directory), { recursive: true, force: true, maxRetries: 5 }));
-  await mkdir(directory);
-  await writeFiles(directory, files);
-  return directory;
-}
-
-/** Writes files into a folder, with the folders that they need. */
-export async function writeFiles(directory: string, files: Files): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(directory, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
 }
 
 /** Serves a folder until the end of the test. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import type { Workspace } from "@clew/folder";
 import { hashToken } from "../oauth/grants.ts";
 import type { Grant, State } from "../oauth/state-file.ts";
 import { buildStandIn, type ListenOptions, type StandIn, type StandInOptions } from "../stand-in.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { injectFaults } from "./inject-faults.ts";
 import { logRequests, type RequestLog } from "./request-log.ts";

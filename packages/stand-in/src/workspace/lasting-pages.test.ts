@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { type Files, writeFiles } from "@clew/folder/testing";
 import { type Client, isFullBlock, isFullDatabase, isFullPage } from "@notionhq/client";
 import { idsByTitle, titleOf } from "../testing/references.ts";
-import { type Files, serveFiles, writeFiles } from "../testing/serve-folder.ts";
+import { serveFiles } from "../testing/serve-folder.ts";
 
 // Pages and databases keep their ids while their files are moved, trashed and restored.
 

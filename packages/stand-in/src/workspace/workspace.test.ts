@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { cp, mkdir, rename, symlink } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
+import type { Entry } from "@clew/folder";
+import { openWorkspace } from "@clew/folder";
+import { type Files, writeFiles, writeFolder } from "@clew/folder/testing";
 import { collectPaginatedAPI, isFullDatabase, isFullPage } from "@notionhq/client";
 import { pino } from "pino";
 import { idsByTitle } from "../testing/references.ts";
-import { type Files, serve, serveFiles, writeFiles, writeFolder } from "../testing/serve-folder.ts";
-import type { Entry } from "./entry.ts";
-import { openWorkspace } from "./open.ts";
+import { serve, serveFiles } from "../testing/serve-folder.ts";
 
 /** The workspace as lines: a title below its parent's, indented. */
 async function outline(directory: string): Promise<string[]> {

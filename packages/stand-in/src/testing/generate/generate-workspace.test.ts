@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Entry } from "@clew/folder";
+import { openWorkspace } from "@clew/folder";
+import { writeFolder } from "@clew/folder/testing";
 import fc from "fast-check";
-import type { Entry } from "../../workspace/entry.ts";
-import { openWorkspace } from "../../workspace/open.ts";
-import { writeFolder } from "../serve-folder.ts";
 import { generateWorkspace, writeWorkspace } from "./generate-workspace.ts";
 import type { WorkspaceShape } from "./outline.ts";
 

@@ -5,7 +5,7 @@ import { appendFile, mkdir, open, rename, rm, symlink, truncate, writeFile } fro
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { writeFiles, writeFolder } from "../testing/serve-folder.ts";
+import { writeFiles, writeFolder } from "../testing/index.ts";
 import { openWorkspace } from "./open.ts";
 import { OpenFolder } from "./open-folder.ts";
 import { maxFileBytes, type ScannedFolder, scanFolder } from "./scan.ts";

@@ -1,12 +1,29 @@
-import type { Block, PlacedBlock } from "../document/block.ts";
-import type { Link, Marks, MentionSpan, Span, TextSpan } from "../document/span.ts";
 import type { Entry } from "../workspace/entry.ts";
-import { codeLanguage } from "./block-json.ts";
-import { addressOfLink } from "./rich-text.ts";
-import type { View } from "./view.ts";
+import type { Block, PlacedBlock } from "./block.ts";
+import { codeLanguage } from "./code-language.ts";
+import type { Link, Marks, MentionSpan, Span, TextSpan } from "./span.ts";
 
 /** The addresses and titles of other pages, with which blocks are written. */
-type Titles = Pick<View, "addresses" | "entry" | "titleOf">;
+export interface PageNames {
+  readonly addresses: Addresses;
+  /** Null if it does not exist, or must not be shown. */
+  entry(id: string): Pick<Entry, "kind"> | null;
+  /** The title that a mention shows. */
+  titleOf(id: string): string;
+}
+
+/** The addresses that links in texts have. */
+export interface Addresses {
+  /** The address of a page or database, without the title, which the reader may not know. */
+  ofId(id: string): string;
+  /** The address of a block in its page. */
+  ofBlock(pageId: string, blockId: string): string;
+}
+
+/** The address that a link leads to. */
+export function addressOfLink(link: Link, { addresses }: Pick<PageNames, "addresses">): string {
+  return link.kind === "entry" ? addresses.ofId(link.id) : link.url;
+}
 
 /** Markdown, and the ids of blocks that were left out because there are too many. */
 export interface EnhancedMarkdown {
@@ -21,7 +38,7 @@ export interface EnhancedMarkdown {
 export function enhancedMarkdown(
   page: Pick<Entry, "id">,
   blocks: readonly PlacedBlock[],
-  view: Titles,
+  view: PageNames,
   limit: number,
 ): EnhancedMarkdown {
   const lines: string[] = [];
@@ -47,7 +64,7 @@ function countBlocks(placed: PlacedBlock): number {
 }
 
 /** The lines of a block. `number` is its number in a numbered list. */
-function linesOf(placed: PlacedBlock, number: number, page: Pick<Entry, "id">, view: Titles): string[] {
+function linesOf(placed: PlacedBlock, number: number, page: Pick<Entry, "id">, view: PageNames): string[] {
   const { block } = placed;
   if (block.type === "table") return tableLines(placed, view);
   if (block.type === "toggle") {
@@ -61,7 +78,7 @@ function linesOf(placed: PlacedBlock, number: number, page: Pick<Entry, "id">, v
   return [...ownLines(placed, number, page, view), ...childLines(placed, page, view)];
 }
 
-function childLines({ children }: PlacedBlock, page: Pick<Entry, "id">, view: Titles): string[] {
+function childLines({ children }: PlacedBlock, page: Pick<Entry, "id">, view: PageNames): string[] {
   let number = 0;
   return children.flatMap((child) => {
     number = child.block.type === "numbered_list_item" ? number + 1 : 0;
@@ -73,7 +90,7 @@ function ownLines(
   { id, block }: PlacedBlock,
   number: number,
   page: Pick<Entry, "id">,
-  view: Titles,
+  view: PageNames,
 ): string[] {
   const inline = (prefix: string) => ("text" in block ? [prefix + inlineMarkdown(block.text, view)] : []);
   switch (block.type) {
@@ -105,13 +122,13 @@ function ownLines(
 }
 
 /** A child page or database. */
-function childLine(id: string, view: Titles): string {
+function childLine(id: string, view: PageNames): string {
   const kind = view.entry(id)?.kind ?? "page";
   const inline = kind === "database" ? ' inline="false"' : "";
   return `<${kind} url="${view.addresses.ofId(id)}"${inline}>${escapeTagText(view.titleOf(id))}</${kind}>`;
 }
 
-function tableLines({ block, children }: PlacedBlock, view: Titles): string[] {
+function tableLines({ block, children }: PlacedBlock, view: PageNames): string[] {
   const header = block.type === "table" && block.hasHeader ? ' header-row="true"' : "";
   const cellsOf = (row: Block) => (row.type === "table_row" ? row.cells : []);
   const rows = children.flatMap((row) => [
@@ -137,7 +154,7 @@ function escapeBlockMarker(line: string): string {
 }
 
 /** Rich text as Markdown, on one line. */
-function inlineMarkdown(spans: readonly Span[], view: Titles): string {
+function inlineMarkdown(spans: readonly Span[], view: PageNames): string {
   const pieces: string[] = [];
   for (let index = 0; index < spans.length; ) {
     const link = linkOf(spans[index]);
@@ -176,7 +193,7 @@ function escapeTagText(words: string): string {
   return escapeMarkdown(words.replace(/\s+/g, " "));
 }
 
-function mention(span: MentionSpan, view: Titles): string {
+function mention(span: MentionSpan, view: PageNames): string {
   const tag = `mention-${span.of}`;
   const words = escapeTagText(span.alias ?? view.titleOf(span.id));
   // Notion shows titles alone. Words of the author's are marked, so that readers do not take them for a title.

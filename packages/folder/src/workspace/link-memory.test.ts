@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { writeFiles, writeFolder } from "../testing/serve-folder.ts";
+import { writeFiles, writeFolder } from "../testing/index.ts";
 import { openWorkspace } from "./open.ts";
 
 const minute = 60_000;

@@ -1,11 +1,10 @@
 import { placeBlocks } from "./document/block.ts";
 import { readDocument } from "./document/read-document.ts";
 import type { LinkResolver } from "./document/references.ts";
-import { enhancedMarkdown } from "./notion/enhanced-markdown.ts";
-import { notionAddresses } from "./notion/view.ts";
+import { enhancedMarkdown } from "./document/write-markdown.ts";
 
 /**
- * Reads a file of Markdown as a page of the demo workspace is read, and writes it as Notion's enhanced Markdown. Links keep the
+ * Reads a file of Markdown as a page of a folder is read, and writes it as Notion's enhanced Markdown. Links keep the
  * addresses that they have in the file. Leaves out a first heading that repeats the title.
  */
 export function readMarkdownFile(body: string, title: string): string {
@@ -20,4 +19,8 @@ const keepAddresses: LinkResolver = {
   wikiLink: () => ({ kind: "elsewhere" }),
 };
 
-const nothingElse = { addresses: notionAddresses, entry: () => null, titleOf: () => "" };
+const nothingElse = {
+  addresses: { ofId: (id: string) => id, ofBlock: (_: string, id: string) => id },
+  entry: () => null,
+  titleOf: () => "",
+};

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { access, chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { writeFiles, writeFolder } from "../testing/serve-folder.ts";
+import { writeFiles, writeFolder } from "../testing/index.ts";
 import { GitDates } from "./git-dates.ts";
 import { openWorkspace } from "./open.ts";
 

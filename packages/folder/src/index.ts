@@ -1,0 +1,12 @@
+export type { Block, PlacedBlock } from "./document/block.ts";
+export { codeLanguage } from "./document/code-language.ts";
+export { type Link, type Marks, type MentionSpan, plain, type Span } from "./document/span.ts";
+export { type Addresses, addressOfLink, enhancedMarkdown } from "./document/write-markdown.ts";
+export { removeUnfinished, writeAtomically } from "./workspace/atomic-file.ts";
+export { type Person, type PropertySchema, samplePeople } from "./workspace/descriptions.ts";
+export type { Entry } from "./workspace/entry.ts";
+export { isEmoji, isRecord, minuteOf, timeOf } from "./workspace/front-matter.ts";
+export { bare, idOf, parseId } from "./workspace/ids.ts";
+export { openWorkspace } from "./workspace/open.ts";
+export { type Property, type PropertyValue, propertyIdOf } from "./workspace/properties.ts";
+export { dataSourceIdOf, type Workspace } from "./workspace/workspace.ts";
