@@ -6,6 +6,7 @@ import { enhancedMarkdown } from "../document/write-markdown.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { minuteOf } from "../workspace/front-matter.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
+import { identityOf } from "../workspace/scan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { listedNode, pageNames } from "./listed-node.ts";
 import { FolderWatching, type WatchNews } from "./watching.ts";
@@ -60,8 +61,6 @@ export class FolderReading {
   readonly #open: FolderServices["open"];
   readonly #news: WatchNews;
   #opened: Promise<OpenWorkspace> | null = null;
-  /** The folder that was scanned last. Another one may take its place, such as the empty one below a disk that is gone. */
-  #root = "";
   readonly #lists = new Map<number, List>();
   #lastList = 0;
   /** The entries of a workspace in the order of the search. */
@@ -170,44 +169,35 @@ export class FolderReading {
     };
   }
 
-  /** The workspace as it was last scanned, if the folder is there. */
+  /**
+   * The workspace as it was last scanned, if that folder is still there: another may take its place, such as the empty one
+   * below a disk that is gone.
+   */
   async #current(): Promise<{ readonly opened: OpenWorkspace; readonly workspace: Workspace }> {
     const opened = await this.#workspace();
     await opened.ready();
-    const isThere = rootOf(this.#directory) === this.#root;
-    return { opened, workspace: isThere ? opened.current() : await this.#reload() };
+    const workspace = opened.current();
+    const isThere = identityOf(statSync(this.#directory)) === opened.scanned().identity;
+    return { opened, workspace: isThere && workspace.entries.length > 0 ? workspace : await this.#reload() };
   }
 
   /** Scans the folder. Throws if nothing of it can be read: then nothing is known to be gone (SRC-2). */
   async #reload(): Promise<Workspace> {
     const opened = await this.#workspace();
-    const root = rootOf(this.#directory);
     const workspace = await opened.reload();
     if (workspace.entries.length === 0)
       throw new ProviderError("unavailable", "The folder has no Markdown files");
-    this.#root = root;
     return workspace;
   }
 
   #workspace(): Promise<OpenWorkspace> {
-    this.#opened ??= this.#openFirst().catch((error: unknown) => {
+    this.#opened ??= this.#open().catch((error: unknown) => {
       // The next call tries again.
       this.#opened = null;
       throw error;
     });
     return this.#opened;
   }
-
-  async #openFirst(): Promise<OpenWorkspace> {
-    this.#root = rootOf(this.#directory);
-    return this.#open();
-  }
-}
-
-/** The folder at a path, whatever its name. Throws if there is none. */
-function rootOf(directory: string): string {
-  const { dev, ino } = statSync(directory);
-  return `${dev} ${ino}`;
 }
 
 /** An entry that cannot be read does not hide the others. */
