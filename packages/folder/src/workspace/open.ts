@@ -115,6 +115,7 @@ function sameFolder(a: ScannedFolder, b: ScannedFolder): boolean {
     same(a.others, b.others, (x, y) => x === y) &&
     same(a.skipped, b.skipped, (x, y) => x.path === y.path && x.reason === y.reason) &&
     same([...a.descriptions.values()], [...b.descriptions.values()], (x, y) => x === y) &&
+    same([...a.tools], [...b.tools], ([x, one], [y, other]) => x === y && one === other) &&
     same(a.folders, b.folders, sameFolder)
   );
 }

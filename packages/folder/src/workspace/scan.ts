@@ -29,6 +29,8 @@ export interface ScannedFolder {
   readonly others: readonly string[];
   /** `_workspace.yml`, `_people.yml` and `_database.yml`, by name. */
   readonly descriptions: ReadonlyMap<string, ScannedFile>;
+  /** The settings of tools, by file name, and the hidden folders of tools, whose settings may be unreadable (null). */
+  readonly tools: ReadonlyMap<string, ScannedFile | null>;
   /** The entries that are not read, by path. */
   readonly skipped: readonly SkippedEntry[];
   readonly createdAt: number;
@@ -62,6 +64,17 @@ const page = /\.mdx?$/i;
 /** Their contents are in memory at once. */
 const maxOpenFiles = 16;
 const descriptions = new Set(["_database.yml", "_people.yml", "_workspace.yml"]);
+
+/** The files in which tools for folders of Markdown keep their settings, and the hidden folders that they make. */
+const settings =
+  /^(?:book\.toml|hugo\.(?:toml|ya?ml|json)|config\.(?:toml|ya?ml|edn)|(?:docusaurus|astro)\.config\.[cm]?[jt]s)$/;
+const toolFolders = new Set([".obsidian", ".vitepress"]);
+const settingsInside = /^config\.[cm]?[jt]s$/;
+
+/** Whether a file's name is that of a tool's settings. */
+export function isSettings(name: string): boolean {
+  return settings.test(name);
+}
 
 /** Whether a file's name is that of a page. */
 export function isPage(name: string): boolean {
@@ -123,9 +136,20 @@ async function scanOpenFolder(open: OpenFolder, folderPath: string, scan: Scan):
     }
   };
 
+  const readSettings = async (entry: Dirent): Promise<[string, ScannedFile | null]> => {
+    const inside = await open.openFolder(entry.name);
+    try {
+      const found = (await inside.entries()).find((one) => one.isFile() && settingsInside.test(one.name));
+      const name = found?.name;
+      return [entry.name, name ? await readPage(inside, name, `${below(entry)}/${name}`, scan) : null];
+    } finally {
+      await inside.close();
+    }
+  };
+
   const files = entries.filter((entry) => entry.isFile());
   for (const entry of entries) if (entry.isSymbolicLink()) skip(entry, "link");
-  const [folders, pages, described] = await Promise.all([
+  const [folders, pages, described, settingsFiles, toolFolder] = await Promise.all([
     each(
       1,
       entries.filter((entry) => entry.isDirectory()),
@@ -141,6 +165,16 @@ async function scanOpenFolder(open: OpenFolder, folderPath: string, scan: Scan):
       files.filter(({ name }) => isDescription(name)),
       readFile,
     ),
+    each(
+      maxOpenFiles,
+      files.filter(({ name }) => isSettings(name)),
+      readFile,
+    ),
+    each(
+      1,
+      found.filter((entry) => entry.isDirectory() && toolFolders.has(entry.name)),
+      readSettings,
+    ),
   ]);
   const tooLarge = skipped.filter(({ reason }) => reason === "size").map((entry) => entry.path);
   return {
@@ -150,6 +184,7 @@ async function scanOpenFolder(open: OpenFolder, folderPath: string, scan: Scan):
     files: pages,
     others: [...files.filter(({ name }) => !isPage(name)).map(below), ...tooLarge],
     descriptions: new Map(described.map((file) => [file.name, file])),
+    tools: new Map([...settingsFiles.map((file) => [file.name, file] as const), ...toolFolder]),
     skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : 1)),
     createdAt: Math.min(birthtimeMs || mtimeMs, mtimeMs),
     editedAt: mtimeMs,

@@ -1,3 +1,4 @@
+import type { Dialect } from "../dialects/dialect.ts";
 import { type DateSources, datesOf } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
@@ -10,11 +11,13 @@ import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 export function readTree(
   workspace: ScannedFolder,
   dates: DateSources,
+  dialect: Dialect,
 ): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const reading: Reading = {
     givenIds: new Map(),
     dates,
+    read: (file) => dialect.readText?.(file, readText(file), workspace) ?? readText(file),
     warn: (path, message) => warnings.push({ path, message }),
   };
   const topLevel = entriesIn(workspace, workspace.files, null, reading);
@@ -28,6 +31,8 @@ interface Reading {
   /** Explicit ids, with the paths that use them. */
   readonly givenIds: Map<string, string>;
   readonly dates: DateSources;
+  /** Reads a file by the rules of the folder's tool. */
+  read(file: ScannedFile): ReadText;
   warn(path: string, message: string): void;
 }
 
@@ -132,8 +137,8 @@ function holdsPages(folder: ScannedFolder): boolean {
   );
 }
 
-function textOf(file: ScannedFile, { warn }: Reading) {
-  const text = readText(file);
+function textOf(file: ScannedFile, { read, warn }: Reading) {
+  const text = read(file);
   if (text.fault !== null) warn(file.path, `ignored the front matter: ${text.fault}`);
   return text;
 }

@@ -1,3 +1,6 @@
+import type { SourceReport } from "@clew/provider";
+import { dialectOf } from "../dialects/detect.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { indexBlocks, type PlacedBlock, placeBlocks, type UnresolvedLink } from "../document/block.ts";
 import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
 import type { LinkResolver } from "../document/references.ts";
@@ -10,13 +13,14 @@ import {
   resolveWikiLink,
   writtenLinks,
 } from "../links/resolve-link.ts";
+import { withSection } from "../links/sections.ts";
 import type { DateSources } from "./dates.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import type { ScannedFolder } from "./scan.ts";
-import { skippedWarnings } from "./skipped.ts";
+import { unreadParts, unreadWarnings } from "./skipped.ts";
 import { readTree } from "./tree.ts";
 
 /** A folder of Markdown as a workspace of pages and databases. */
@@ -25,6 +29,8 @@ export interface Workspace {
   readonly name: string;
   readonly icon: string | null;
   readonly people: readonly Person[];
+  /** How the folder was read, and what was left out. */
+  readonly report: SourceReport;
   /** Every page and database, parents before their children. */
   readonly entries: readonly Entry[];
   readonly topLevel: readonly Entry[];
@@ -54,18 +60,29 @@ export function dataSourceIdOf(database: Entry): string {
 
 /** Creates a workspace from a scanned folder. Pages are parsed on demand. */
 export function createWorkspace(folder: ScannedFolder, fallbackName: string, dates: DateSources): Workspace {
-  const { topLevel, warnings } = readTree(folder, dates);
+  const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
+  const { dialect, fault } = dialectOf(folder, identity.dialect);
+  const { topLevel, warnings } = readTree(folder, dates, dialect);
   const entries = topLevel.flatMap(withDescendants);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const databases = entries.filter((entry) => entry.kind === "database");
   const bySource = new Map(databases.map((database) => [dataSourceIdOf(database), database]));
   const byPrefix = Map.groupBy(entries, (entry) => pagePrefix(entry.id));
-  const linksOf = createLinks(folder, topLevel, entries);
-  const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
+  const linksOf = createLinks(folder, dialect, topLevel, entries);
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
 
   const read = (page: Entry) =>
-    readDocument(page.body, flavourOf(page.file?.path ?? ""), page.title, linksOf(page));
+    readDocument(
+      dialect.prepare?.(page.body) ?? page.body,
+      dialect.flavour ?? flavourOf(page.file?.path ?? ""),
+      page.title,
+      linksOf(page),
+    );
+  const unread = unreadParts(folder);
+  const tooLongTexts = entries
+    .filter(({ body }) => isTooLong(body))
+    .map(({ path }) => ({ path, message: tooLong }));
+  const textWithLinks = ({ file }: Entry) => dialect.prepare?.(file?.text ?? "") ?? file?.text ?? "";
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
     return resolution.kind === "entry" && resolution.entry.kind === "database" ? resolution.entry : null;
@@ -89,13 +106,19 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
   return {
     ...identity,
     people,
+    report: {
+      dialect: dialect.name,
+      unread: unread.unread,
+      named: [...unread.named, ...warnings, ...tooLongTexts],
+    },
     entries,
     topLevel,
     warnings: [
       ...warnings,
-      ...skippedWarnings(folder),
+      ...unreadWarnings(unread),
+      ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
       ...faults.map((message) => ({ path: "_people.yml", message })),
-      ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
+      ...tooLongTexts,
     ],
     entry: (id) => byId.get(id) ?? null,
     databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
@@ -111,7 +134,7 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
     description: (database) => readLine(database.body, linksOf(database)),
     related,
     leadsTo: (page) => [
-      ...writtenLinks(page.file?.text ?? "").map(({ kind, target }) => {
+      ...writtenLinks(textWithLinks(page)).map(({ kind, target }) => {
         const links = linksOf(page);
         const resolution = kind === "wiki" ? links.wikiLink(target) : links.hyperlink(target);
         if (resolution.kind === "entry") return resolution.entry.id;
@@ -140,6 +163,7 @@ function withDescendants(entry: Entry): Entry[] {
 /** Creates the link resolver of each page. */
 function createLinks(
   folder: ScannedFolder,
+  dialect: Dialect,
   topLevel: readonly Entry[],
   entries: readonly Entry[],
 ): (entry: Entry) => LinkResolver {
@@ -151,11 +175,19 @@ function createLinks(
     others: new Set([...others, ...foldersIn(folder)]),
     home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
   };
-  return (entry) => {
+  const plain = (entry: Entry): LinkResolver => {
     const from = entry.file?.path ?? `${entry.path}/index.md`;
     return {
       hyperlink: (target) => resolveHyperlink(files, from, target),
       wikiLink: (target) => resolveWikiLink(files, from, target),
+    };
+  };
+  const own = dialect.links?.({ ...files, folder, entries, plain });
+  return (entry) => {
+    const { hyperlink, wikiLink } = plain(entry);
+    return {
+      hyperlink: (target) => withSection(own?.hyperlink?.(entry, target) ?? hyperlink(target), target),
+      wikiLink: (target) => withSection(own?.wikiLink?.(entry, target) ?? wikiLink(target), target),
     };
   };
 }
