@@ -100,10 +100,10 @@ interface Block {
   readonly words: string;
 }
 
-function createLinks({ entries }: DialectFiles): DialectLinks {
+function createLinks(files: DialectFiles): DialectLinks {
   const pages = new Map<string, Entry>();
   const blocks = new Map<string, Block>();
-  const withText = entries.filter(({ file }) => file !== null);
+  const withText = files.entries.filter(({ file }) => file !== null);
   for (const entry of withText) pages.set(keyOf(entry.title), entry);
   for (const entry of withText) {
     for (const alias of [entry.frontMatter.alias].flat()) {
@@ -117,7 +117,7 @@ function createLinks({ entries }: DialectFiles): DialectLinks {
       const block = id === undefined ? undefined : blocks.get(id);
       if (block !== undefined) return { kind: "entry", entry: block.entry, words: block.words };
       const entry = pages.get(keyOf(target));
-      return entry === undefined ? unresolvedAt(target.trim()) : { kind: "entry", entry };
+      return entry === undefined ? unresolvedAt(files, target.trim()) : { kind: "entry", entry };
     },
   };
 }

@@ -59,7 +59,7 @@ export function siteLinks(files: DialectFiles, site: Site): DialectLinks {
       if (entry !== null) return { kind: "entry", entry };
       const plain = files.plain(from).hyperlink(target);
       const isBare = plain.kind === "entry" && plain.entry.file === null && plain.entry.kind === "page";
-      return isBare ? unresolvedAt(addressOfMissing(target, base)) : plain;
+      return isBare ? unresolvedAt(files, addressOfMissing(target, base)) : plain;
     },
   };
 }

@@ -20,6 +20,17 @@ export function withSection(resolution: Resolution, target: string): Resolution 
   return { ...resolution, section: known ?? fragment };
 }
 
+/** Whether links lead to the same parts of two texts: headings, blocks that have an id, and the first lines of those. */
+export function hasSameSections(a: Entry, b: Entry): boolean {
+  return a.body === b.body || namesIn(a) === namesIn(b);
+}
+
+function namesIn(entry: Entry): string {
+  const { headings, blocks } = sectionsOf(entry);
+  const outline = entry.body.match(/^.*\n[ \t]*id::.*$/gm) ?? [];
+  return JSON.stringify([[...headings], [...blocks], outline]);
+}
+
 interface Sections {
   /** Headings by their words, their ids, and the ids that sites make; null for one that repeats the title, which the text leaves out. */
   readonly headings: ReadonlyMap<string, string | null>;

@@ -3,7 +3,8 @@ import { type DateSources, datesOf } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { iconOf } from "./front-matter.ts";
-import { givenId, idOf } from "./ids.ts";
+import { givenId } from "./ids.ts";
+import { type Origins, placeOf } from "./origins.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
@@ -11,6 +12,7 @@ import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 export function readTree(
   workspace: ScannedFolder,
   dates: DateSources,
+  origins: Origins,
   dialect: Dialect,
 ): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
@@ -18,6 +20,7 @@ export function readTree(
     givenIds: new Map(),
     dates,
     read: (file) => dialect.readText?.(file, readText(file), workspace) ?? readText(file),
+    origins,
     warn: (path, message) => warnings.push({ path, message }),
   };
   const topLevel = entriesIn(workspace, workspace.files, null, reading);
@@ -33,6 +36,7 @@ interface Reading {
   readonly dates: DateSources;
   /** Reads a file by the rules of the folder's tool. */
   read(file: ScannedFile): ReadText;
+  readonly origins: Origins;
   warn(path: string, message: string): void;
 }
 
@@ -53,7 +57,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
   const name = withoutEnding(file.name);
   const title = given ?? name;
   return {
-    ...identityOf("page", file.path, data.id, reading),
+    ...identityOf("page", file.path, file, data.id, reading),
     kind: "page",
     path: file.path,
     title,
@@ -78,7 +82,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const kind = schema === null ? "page" : "database";
   const title = schema?.title ?? given ?? folder.name;
   const entry: Entry & { children: readonly Entry[] } = {
-    ...identityOf(kind, folder.path, schema?.id ?? data.id, reading),
+    ...identityOf(kind, folder.path, index, schema?.id ?? data.id, reading),
     kind,
     path: folder.path,
     title,
@@ -100,17 +104,22 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
 
 const noText: ReadText = { data: {}, body: "", title: null, fault: null };
 
-/** The explicit id if it is unique, else an id derived from the path. */
-function identityOf(kind: Entry["kind"], path: string, given: unknown, { givenIds, warn }: Reading) {
+/** The explicit id if it is unique, else an id derived from the path at which the page was first. */
+function identityOf(
+  kind: Entry["kind"],
+  path: string,
+  file: ScannedFile | null,
+  given: unknown,
+  { givenIds, origins, warn }: Reading,
+) {
   const id = givenId(given);
-  if (id === null) return { id: idOf(kind, path), origin: path };
-  const other = givenIds.get(id);
-  if (other !== undefined) {
-    warn(path, `ignored the id, which ${other} has`);
-    return { id: idOf(kind, path), origin: path };
+  const other = id === null ? undefined : givenIds.get(id);
+  if (id !== null && other === undefined) {
+    givenIds.set(id, path);
+    return { id, origin: id };
   }
-  givenIds.set(id, path);
-  return { id, origin: id };
+  if (other !== undefined) warn(path, `ignored the id, which ${other} has`);
+  return origins.claim(kind, path, placeOf({ path, file }));
 }
 
 function isInTrash(data: Readonly<Record<string, unknown>>, parent: Entry | null): boolean {

@@ -11,6 +11,7 @@ import {
   type LinkableFiles,
   resolveHyperlink,
   resolveWikiLink,
+  type WrittenLink,
   writtenLinks,
 } from "../links/resolve-link.ts";
 import { withSection } from "../links/sections.ts";
@@ -18,8 +19,9 @@ import type { DateSources } from "./dates.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { idOf, pagePrefix } from "./ids.ts";
+import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
-import type { ScannedFolder } from "./scan.ts";
+import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
 import { readTree } from "./tree.ts";
 
@@ -59,16 +61,21 @@ export function dataSourceIdOf(database: Entry): string {
 }
 
 /** Creates a workspace from a scanned folder. Pages are parsed on demand. */
-export function createWorkspace(folder: ScannedFolder, fallbackName: string, dates: DateSources): Workspace {
+export function createWorkspace(
+  folder: ScannedFolder,
+  fallbackName: string,
+  dates: DateSources,
+  origins = new Origins(),
+): Workspace {
   const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
   const { dialect, fault } = dialectOf(folder, identity.dialect);
-  const { topLevel, warnings } = readTree(folder, dates, dialect);
+  const { topLevel, warnings } = readTree(folder, dates, origins, dialect);
   const entries = topLevel.flatMap(withDescendants);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const databases = entries.filter((entry) => entry.kind === "database");
   const bySource = new Map(databases.map((database) => [dataSourceIdOf(database), database]));
-  const byPrefix = Map.groupBy(entries, (entry) => pagePrefix(entry.id));
-  const linksOf = createLinks(folder, dialect, topLevel, entries);
+  let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
+  const linksOf = createLinks(folder, dialect, topLevel, entries, origins);
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
 
   const read = (page: Entry) =>
@@ -82,7 +89,6 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
   const tooLongTexts = entries
     .filter(({ body }) => isTooLong(body))
     .map(({ path }) => ({ path, message: tooLong }));
-  const textWithLinks = ({ file }: Entry) => dialect.prepare?.(file?.text ?? "") ?? file?.text ?? "";
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
     return resolution.kind === "entry" && resolution.entry.kind === "database" ? resolution.entry : null;
@@ -124,6 +130,7 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
     databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
     blocks: blocksOf,
     block(id) {
+      byPrefix ??= Map.groupBy(entries, (entry) => pagePrefix(entry.id));
       for (const page of byPrefix.get(pagePrefix(id)) ?? []) {
         const placed = indexOf(page).get(id);
         if (placed !== undefined) return { page, placed };
@@ -134,10 +141,10 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
     description: (database) => readLine(database.body, linksOf(database)),
     related,
     leadsTo: (page) => [
-      ...writtenLinks(textWithLinks(page)).map(({ kind, target }) => {
+      ...linksIn(page.file, dialect).map(({ kind, target }) => {
         const links = linksOf(page);
         const resolution = kind === "wiki" ? links.wikiLink(target) : links.hyperlink(target);
-        if (resolution.kind === "entry") return resolution.entry.id;
+        if (resolution.kind === "entry") return resolution.entry.id + (resolution.section ?? "");
         return resolution.kind === "unresolved" ? resolution.id : resolution.kind;
       }),
       ...propertiesOf(page).properties.flatMap(({ value }) =>
@@ -166,6 +173,7 @@ function createLinks(
   dialect: Dialect,
   topLevel: readonly Entry[],
   entries: readonly Entry[],
+  origins: Origins,
 ): (entry: Entry) => LinkResolver {
   const others = filesIn(folder);
   const files: LinkableFiles = {
@@ -174,6 +182,7 @@ function createLinks(
     topFolders: folder.folders.map(({ path }) => path),
     others: new Set([...others, ...foldersIn(folder)]),
     home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
+    idOfMissing: (path) => origins.idOfMissing(path),
   };
   const plain = (entry: Entry): LinkResolver => {
     const from = entry.file?.path ?? `${entry.path}/index.md`;
@@ -199,6 +208,18 @@ function filesIn(folder: ScannedFolder): string[] {
 
 function foldersIn(folder: ScannedFolder): string[] {
   return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
+}
+
+const writtenIn = new WeakMap<Dialect, WeakMap<ScannedFile, readonly WrittenLink[]>>();
+
+/** The links in a file as they are written. An unchanged file is the same object in the next workspace. */
+function linksIn(file: ScannedFile | null, dialect: Dialect): readonly WrittenLink[] {
+  if (file === null) return [];
+  const known = writtenIn.get(dialect) ?? new WeakMap<ScannedFile, readonly WrittenLink[]>();
+  writtenIn.set(dialect, known);
+  const links = known.get(file) ?? writtenLinks(dialect.prepare?.(file.text) ?? file.text);
+  known.set(file, links);
+  return links;
 }
 
 /** Caches the latest results of `compute`, at most `size`. Evicts the older half at once, which is cheaper than an LRU. */
