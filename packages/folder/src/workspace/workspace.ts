@@ -9,6 +9,7 @@ import type { Span } from "../document/span.ts";
 import { indexNames, indexPaths } from "../links/link-index.ts";
 import {
   type LinkableFiles,
+  type Resolution,
   resolveHyperlink,
   resolveWikiLink,
   type WrittenLink,
@@ -18,6 +19,7 @@ import { withSection } from "../links/sections.ts";
 import type { DateSources } from "./dates.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
+import type { Forge } from "./forge.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
@@ -31,6 +33,8 @@ export interface Workspace {
   readonly name: string;
   readonly icon: string | null;
   readonly people: readonly Person[];
+  /** The address of a page's file at the forge that hosts the repository; null if there is none. */
+  addressOf(page: Entry): string | null;
   /** How the folder was read, and what was left out. */
   readonly report: SourceReport;
   /** Every page and database, parents before their children. */
@@ -66,6 +70,7 @@ export function createWorkspace(
   fallbackName: string,
   dates: DateSources,
   origins = new Origins(),
+  forge: Forge | null = null,
 ): Workspace {
   const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
   const { dialect, fault } = dialectOf(folder, identity.dialect);
@@ -75,7 +80,7 @@ export function createWorkspace(
   const databases = entries.filter((entry) => entry.kind === "database");
   const bySource = new Map(databases.map((database) => [dataSourceIdOf(database), database]));
   let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
-  const linksOf = createLinks(folder, dialect, topLevel, entries, origins);
+  const linksOf = createLinks(folder, { dialect, forge, origins }, topLevel, entries);
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
 
   const read = (page: Entry) =>
@@ -126,6 +131,7 @@ export function createWorkspace(
       ...faults.map((message) => ({ path: "_people.yml", message })),
       ...tooLongTexts,
     ],
+    addressOf: ({ file }) => (file === null ? null : (forge?.addressOf(file.path) ?? null)),
     entry: (id) => byId.get(id) ?? null,
     databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
     blocks: blocksOf,
@@ -167,13 +173,19 @@ function withDescendants(entry: Entry): Entry[] {
   return [entry, ...entry.children.flatMap(withDescendants)];
 }
 
+/** What links of a folder mean besides paths and names. */
+interface LinkRules {
+  readonly dialect: Dialect;
+  readonly forge: Forge | null;
+  readonly origins: Origins;
+}
+
 /** Creates the link resolver of each page. */
 function createLinks(
   folder: ScannedFolder,
-  dialect: Dialect,
+  { dialect, forge, origins }: LinkRules,
   topLevel: readonly Entry[],
   entries: readonly Entry[],
-  origins: Origins,
 ): (entry: Entry) => LinkResolver {
   const others = filesIn(folder);
   const files: LinkableFiles = {
@@ -191,11 +203,19 @@ function createLinks(
       wikiLink: (target) => resolveWikiLink(files, from, target),
     };
   };
+  const atForge = (target: string): Resolution | null => {
+    for (const place of forge?.pathsOf(target) ?? []) {
+      const entry = files.paths.find(place, false);
+      if (entry !== null) return { kind: "entry", entry };
+    }
+    return null;
+  };
   const own = dialect.links?.({ ...files, folder, entries, plain });
   return (entry) => {
     const { hyperlink, wikiLink } = plain(entry);
     return {
-      hyperlink: (target) => withSection(own?.hyperlink?.(entry, target) ?? hyperlink(target), target),
+      hyperlink: (target) =>
+        withSection(atForge(target) ?? own?.hyperlink?.(entry, target) ?? hyperlink(target), target),
       wikiLink: (target) => withSection(own?.wikiLink?.(entry, target) ?? wikiLink(target), target),
     };
   };
