@@ -19,13 +19,14 @@ export const hugo: Dialect = {
   links(files) {
     const { root, languages, main } = contentOf(files.folder);
     const place = (entry: Entry) => placeOf(entry, root, languages, main);
-    const names = Map.groupBy(
-      files.entries.filter(({ file }) => file !== null),
-      (entry) => {
-        const { language, below } = place(entry) ?? { language: "", below: "" };
-        return `${language} ${path.posix.basename(below).toLowerCase()}`;
-      },
-    );
+    const names = new Map<string, Entry | null>();
+    const paths = new Map<string, Entry>();
+    for (const entry of files.entries) {
+      const { language, below } = place(entry) ?? { language: "", below: "" };
+      const name = `${language} ${path.posix.basename(below).toLowerCase()}`;
+      names.set(name, names.has(name) ? null : entry);
+      if (entry.file !== null) paths.set(`${language} /${below.toLowerCase()}`, entry);
+    }
     return siteLinks(files, {
       addressOf(entry) {
         const own = place(entry);
@@ -44,10 +45,9 @@ export const hugo: Dialect = {
         return isAbsolute && languages.has(language) ? [`/${language}${address}`, address] : [address];
       },
       named(name, from) {
-        if (name.includes("/")) return null;
-        const language = place(from)?.language ?? "";
-        const found = names.get(`${language} ${withoutEnding(name).toLowerCase()}`) ?? [];
-        return found.length === 1 ? (found[0] ?? null) : null;
+        const key = `${place(from)?.language ?? ""} ${withoutIndex(withoutEnding(name)).toLowerCase()}`;
+        if (name.startsWith("/")) return paths.get(key.replace(/\/$/, "")) ?? null;
+        return name.includes("/") ? null : (names.get(key) ?? null);
       },
     });
   },
@@ -95,12 +95,15 @@ function placeOf({ file }: Entry, root: string, languages: ReadonlySet<string>, 
   if (file === null || !file.path.startsWith(prefix)) return null;
   const whole = withoutEnding(file.path.slice(prefix.length));
   const [first = "", ...rest] = whole.split("/");
-  const withoutIndex = (place: string) => place.replace(/(?:^|\/)_?index$/i, "");
   if (languages.has(first.toLowerCase()))
     return { language: first.toLowerCase(), below: withoutIndex(rest.join("/")) };
   const ending = /\.([a-z]{2}(?:-[a-z]+)?)$/i.exec(whole)?.[1]?.toLowerCase() ?? "";
   if (!languages.has(ending)) return { language: main, below: withoutIndex(whole) };
   return { language: ending, below: withoutIndex(whole.slice(0, -ending.length - 1)) };
+}
+
+function withoutIndex(place: string): string {
+  return place.replace(/(?:^|\/)_?index$/i, "");
 }
 
 /** A path between slashes. */

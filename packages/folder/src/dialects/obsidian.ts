@@ -15,12 +15,20 @@ export const obsidian: Dialect = {
     const { notes, linked } = counted(folder);
     return linked > 0 && linked >= notes * shareWithLinks;
   },
-  prepare: (body) => outsideCode(body, withoutBlockIds),
+  prepare: (body) => outsideCode(body, (prose) => withTitles(withoutBlockIds(prose))),
 };
 
 /** The id of a block, ` ^quote-of-the-day` at its end, names the block in links and is not shown. */
 function withoutBlockIds(prose: string): string {
   return prose.replace(/(?:^|[ \t])\^[A-Za-z0-9-]+[ \t]*$/gm, "");
+}
+
+/** The title of a callout, `> [!tip] Title`, is a paragraph of its own. */
+function withTitles(prose: string): string {
+  return prose.replace(
+    /^((?:[ \t]*>[ \t]?)+)\[!\w+\][+-]?[ \t]+\S.*$/gm,
+    (line, quote: string) => `${line}\n${quote}`,
+  );
 }
 
 function counted({ files, folders }: ScannedFolder): { notes: number; linked: number } {

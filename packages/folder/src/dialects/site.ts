@@ -13,7 +13,7 @@ export interface Site {
     address: string,
     link: { readonly from: string; readonly isAbsolute: boolean },
   ): readonly string[];
-  /** Finds a page by a name that is no address; null if there is none. */
+  /** Finds a page by a name or path that is no address; null if there is none. */
   named?(name: string, from: Entry): Entry | null;
 }
 
@@ -21,8 +21,8 @@ const origin = "https://site.invalid";
 
 /**
  * Resolves links as addresses of a site (RFC 3986, section 5). A target with the ending of a Markdown file is a path, by the
- * rules of plain Markdown; so is every link of a file that is not part of the site. An address that no page has may
- * name a file, but never a folder without text.
+ * rules of plain Markdown or from the root of the site; so is a relative link of a file that is not part of the site. An
+ * address that no page has may name a file, but never a folder without text.
  */
 export function siteLinks(files: DialectFiles, site: Site): DialectLinks {
   const addresses = new Map<Entry, string>();
@@ -50,12 +50,20 @@ export function siteLinks(files: DialectFiles, site: Site): DialectLinks {
     }
     return null;
   };
+  const named = (target: string, from: Entry) => site.named?.(target.replace(/[?#].*$/s, ""), from) ?? null;
+  const fileBelowRoot = (from: Entry, target: string): Resolution | null => {
+    if (!target.startsWith("/") || files.plain(from).hyperlink(target).kind === "entry") return null;
+    const address = target.replace(/(?:\/_?index)?\.mdx?(?=[?#]|$)/i, "");
+    const entry = find(address, addresses.get(from) ?? "/") ?? named(address, from);
+    return entry === null ? null : { kind: "entry", entry };
+  };
   return {
     hyperlink(from, target): Resolution | null {
       // Parts that a site puts into its pages have no address of their own.
       const base = addresses.get(from) ?? (target.startsWith("/") ? "/" : undefined);
-      if (base === undefined || isElsewhere(target) || isFile(target)) return null;
-      const entry = find(target, base) ?? site.named?.(target.replace(/[?#].*$/s, ""), from) ?? null;
+      if (base === undefined || isElsewhere(target)) return null;
+      if (isFile(target)) return fileBelowRoot(from, target);
+      const entry = find(target, base) ?? named(target, from);
       if (entry !== null) return { kind: "entry", entry };
       const plain = files.plain(from).hyperlink(target);
       const isBare = plain.kind === "entry" && plain.entry.file === null && plain.entry.kind === "page";

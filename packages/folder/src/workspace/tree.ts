@@ -80,7 +80,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const description = folder.descriptions.get("_database.yml");
   const schema = description === undefined ? null : schemaOf(description, reading);
   const kind = schema === null ? "page" : "database";
-  const title = schema?.title ?? given ?? folder.name;
+  const title = schema?.title ?? given ?? titleOfFolder(folder.name, parent);
   const entry: Entry & { children: readonly Entry[] } = {
     ...identityOf(kind, folder.path, index, schema?.id ?? data.id, reading),
     kind,
@@ -100,6 +100,12 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const files = folder.files.filter((file) => file !== index);
   entry.children = entriesIn(folder, files, entry, reading);
   return entry;
+}
+
+/** The name of a folder without a title of its own; within a year that of the day: `2026-03-22` for `2026/03/22`. */
+function titleOfFolder(name: string, parent: Entry | null): string {
+  const isDated = /^\d\d$/.test(name) && parent?.file === null && /^\d{4}(?:-\d\d)?$/.test(parent.title);
+  return isDated ? `${parent.title}-${name}` : name;
 }
 
 const noText: ReadText = { data: {}, body: "", title: null, fault: null };

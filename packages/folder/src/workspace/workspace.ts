@@ -91,9 +91,12 @@ export function createWorkspace(
       linksOf(page),
     );
   const unread = unreadParts(folder);
-  const tooLongTexts = entries
-    .filter(({ body }) => isTooLong(body))
-    .map(({ path }) => ({ path, message: tooLong }));
+  const faulty: Warning[] = [
+    ...warnings,
+    ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
+    ...faults.map((message) => ({ path: "_people.yml", message })),
+    ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
+  ];
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
     return resolution.kind === "entry" && resolution.entry.kind === "database" ? resolution.entry : null;
@@ -120,17 +123,11 @@ export function createWorkspace(
     report: {
       dialect: dialect.name,
       unread: unread.unread,
-      named: [...unread.named, ...warnings, ...tooLongTexts],
+      named: [...unread.named, ...faulty],
     },
     entries,
     topLevel,
-    warnings: [
-      ...warnings,
-      ...unreadWarnings(unread),
-      ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
-      ...faults.map((message) => ({ path: "_people.yml", message })),
-      ...tooLongTexts,
-    ],
+    warnings: [...unreadWarnings(unread), ...faulty],
     addressOf: ({ file }) => (file === null ? null : (forge?.addressOf(file.path) ?? null)),
     entry: (id) => byId.get(id) ?? null,
     databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
