@@ -200,6 +200,10 @@ const campaigns: Programs = {
     help: "a PostgreSQL primary killed under load and its replica promoted; needs Debian's postgresql",
     variables: ["ROUNDS"],
   },
+  dialects: {
+    file: "test/dialects/dialects.campaign.ts",
+    help: "<folder>: the links that Clew serves of a folder, beside those that the folder's own tool makes of it",
+  },
   equal: {
     file: "test/equal-answers/equal-answers.campaign.ts",
     help: "random workspaces served from SQLite and PostgreSQL, every answer compared",
