@@ -31,9 +31,3 @@ test("SRC-4: the edges of a folder are the links that its own tool sees, and a l
   assert.deepEqual(other.missing, []);
   assert.deepEqual(other.extra, ["links.md → other.md"], "a title is no name in Obsidian");
 });
-  await rm(join(folder, "logseq"), { recursive: true });
-  const other = await compareWithTool(folder);
-  assert.equal(other.dialect, "Obsidian");
-  assert.equal(other.links, 0);
-  assert.ok(other.extra.includes("pages/term___block.md → pages/feat.md"), "a title is no name in Obsidian");
-});
