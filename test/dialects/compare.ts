@@ -1,3 +1,4 @@
+import path from "node:path";
 import { openWorkspace } from "@clew/folder";
 import { openServedFolder } from "../corpus/served-graph.ts";
 import { docusaurus } from "./truth/docusaurus.ts";
@@ -20,6 +21,9 @@ const truths: Readonly<Record<string, Truth>> = {
   VitePress: vitepress,
 };
 
+/** The pages of a search among which one with that name must be. */
+const limit = 20;
+
 /** The links between the pages of a folder, as the folder's tool makes them and as Clew serves them. */
 export interface Comparison {
   readonly dialect: string;
@@ -29,7 +33,7 @@ export interface Comparison {
   /** Links that Clew does not serve, and links that only Clew has: `from → to`. */
   readonly missing: readonly string[];
   readonly extra: readonly string[];
-  /** Files whose name does not find them among the first 20 pages of a search. */
+  /** Files whose name, or that of their folder, does not find them among the first 20 pages of a search, though no more have it. */
   readonly notFound: readonly string[];
 }
 
@@ -50,10 +54,12 @@ export async function compareWithTool(directory: string): Promise<Comparison> {
     const linked = edges.filter(({ type, from, to }) => type !== "child" && from !== to);
     const has = new Set(linked.map(({ from, to }) => `${fileOf.get(from)} → ${fileOf.get(to)}`));
     const notFound: string[] = [];
-    for (const { id, file } of entries) {
-      if (file === null) continue;
-      const query = file.name.replace(/\.mdx?$/i, "").slice(0, 200);
-      const { items } = await served.client.searchPages({ q: query, limit: 20 });
+    const nameOf = (place: string) => path.posix.basename(place).replace(/\.mdx?$/i, "");
+    const byName = Map.groupBy(entries, (entry) => nameOf(entry.path).toLowerCase());
+    for (const { id, file, path: place } of entries) {
+      const query = nameOf(place).slice(0, 200);
+      if (file === null || (byName.get(query.toLowerCase())?.length ?? 0) > limit) continue;
+      const { items } = await served.client.searchPages({ q: query, limit });
       if (!items.some(({ node }) => node.id === id)) notFound.push(file.path);
     }
     return {
