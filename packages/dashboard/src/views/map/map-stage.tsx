@@ -50,7 +50,7 @@ export interface StageProps {
   readonly download: RefObject<(() => void) | null>;
   /** Pages that glow: those that somebody reads at this moment. */
   readonly lit?: readonly LitPage[];
-  /** What lies over the map while no page has to be chosen. */
+  /** A hint over the map, shown while no page has to be chosen. */
   readonly children?: ReactNode;
 }
 
@@ -211,7 +211,8 @@ export function MapStage(props: StageProps) {
           </button>
         </Hint>
       ) : null}
-      {isPicking ? null : isMissing ? <Hint>{mapWords.notOnMap}</Hint> : props.children}
+      {!isPicking && isMissing ? <Hint>{mapWords.notOnMap}</Hint> : null}
+      {isPicking || isMissing ? null : props.children}
     </div>
   );
 }
