@@ -197,7 +197,7 @@ const campaigns: Programs = {
   instances: {
     file: "test/instances/instances.campaign.ts",
     help: "four instances on one PostgreSQL, killed, paused and cut off",
-    variables: ["OPERATIONS", "SEED"],
+    variables: ["OPERATIONS", "SEED", "CLIENTS", "POOLER"],
   },
   failover: {
     file: "test/failover/failover.campaign.ts",
