@@ -17,7 +17,7 @@ import {
 } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { removeWorkspaceFromTokens } from "../store/queries/service-tokens.ts";
-import { deleteUser, findUser } from "../store/queries/users.ts";
+import { deleteUser } from "../store/queries/users.ts";
 import { openTokens, sealForRevocation } from "./grant.ts";
 
 /** The services that remove connections. */
@@ -170,16 +170,14 @@ async function removeAll(
  */
 async function remove(
   trx: WriteTransaction,
-  { id, userId, workspaceId }: Connection,
+  { id, userId, provider, workspaceId }: Connection,
   { secrets, clock }: Pick<RemovalServices, "secrets" | "clock">,
 ): Promise<unknown> {
   const now = clock();
-  const user = await findUser(trx, userId);
   let failure: unknown = null;
   try {
     const tokens = await openTokens(trx, secrets, id);
-    if (user !== null && tokens !== null) {
-      const { provider } = user;
+    if (tokens !== null) {
       const sealedToken = sealForRevocation(secrets, provider, tokens.accessToken);
       await insertRevocation(trx, { provider, sealedToken, dueAt: now });
     }
