@@ -73,7 +73,7 @@ export interface Provider {
   reader(accessToken: string, options?: ReaderOptions): WorkspaceReader;
   readonly webhooks: Webhooks;
   /**
-   * Tells what changes in the provider's workspaces until it is stopped, for a provider without webhooks that can see it.
+   * Reports what changes in the provider's workspaces until it is stopped, for a provider without webhooks that can see it.
    * A change is a hint, as an event of a webhook is: the caller looks up what it names.
    *
    * @example
@@ -82,7 +82,7 @@ export interface Provider {
   watch?(onChange: (change: Change) => void): Watching;
 }
 
-/** A change that `watch` tells of. */
+/** A change in a workspace. */
 export interface Change {
   readonly workspaceId: string;
   /** The page, database or collection that has changed, or is gone; null if many have. */
@@ -91,7 +91,7 @@ export interface Change {
 
 /** A watch that is under way. */
 export interface Watching {
-  /** Ends it. No change is told after it has resolved. */
+  /** Ends it. No change is reported after it has resolved. */
   stop(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, type Grant, type Provider, ProviderError, type RandomBytes } from "@clew/provider";
 
-/** What sign-in needs to know of a folder. */
+/** The folder that people sign in to, and how. */
 export interface SignInOptions {
   readonly slug: string;
   /** The folder. */
@@ -16,7 +16,7 @@ export interface SignInOptions {
   readonly random: RandomBytes;
 }
 
-/** The one person of a folder, whoever it is: it is the operator's, and the operator lets people in. */
+/** The one person of every folder. A folder is the operator's, who lets people in. */
 const owner = { id: "owner", name: "Owner", email: null, avatarUrl: null };
 
 /** The time in which a person must press the button. */
