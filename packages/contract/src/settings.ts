@@ -263,7 +263,11 @@ export const connectedProvider = {
     webhookToken: "NOTION_WEBHOOK_TOKEN",
     webhookSetup: "NOTION_WEBHOOK_SETUP",
   },
-} as const satisfies { slug: string; name: string; settings: Readonly<Record<string, keyof typeof settings>> };
+} as const satisfies {
+  slug: string;
+  name: string;
+  settings: Readonly<Record<string, keyof typeof settings>>;
+};
 
 /** Names that begin with one of these are Clew's own: an unknown one is treated as a misspelt setting (OPS-5). */
 export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_", "OAUTH_"];

@@ -132,6 +132,13 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   });
 }
 
+/** Has the routes that are registered in a scope later be about one source alone (SIGN-7). */
+export function limitToSource(scope: FastifyInstance, source: string): void {
+  scope.addHook("onRoute", (route) => {
+    route.config = { ...route.config, source };
+  });
+}
+
 /** The caller with the connections to the source that the route is about, or with all of them. */
 function within({ routeOptions }: FastifyRequest, caller: KnownCaller): KnownCaller {
   const { source } = routeOptions.config;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Setting } from "@clew/contract/settings";
+import { type FolderConfig, formatFolders, parseFolders } from "../model/folders.ts";
 import { parsePostgresUrl } from "../model/postgres-address.ts";
-import { type FolderConfig, formatFolders, parseFolders } from "./folders.ts";
 import { proxyRanges } from "./trusted-proxies.ts";
 
 /** Which programs may connect by URL: all, none, or those of these hosts. */

@@ -42,18 +42,22 @@ const noticedWithinMs = 30_000;
 const deletionPauseMs = 20;
 
 /**
- * Disconnects a user from a workspace (GRAPH-15); false if they are not connected to it. From the commit on the
+ * Disconnects a user from a workspace, of one source if it is given (GRAPH-15); false if they are not connected to it. From the commit on the
  * connection is refused on every instance, whether or not the provider can be reached.
  */
 export async function disconnect(
   services: RemovalServices,
   { userId, sessionId, ...origin }: Actor,
   workspaceId: string,
+  source?: string,
 ): Promise<boolean> {
   const event = { userId, sessionId, workspaceId, origin, event: "workspace_disconnected" } as const;
   const removed = await removeAll(
     services,
-    async (trx) => (await connectionsOf(trx, userId)).filter((each) => each.workspaceId === workspaceId),
+    async (trx) =>
+      (await connectionsOf(trx, userId)).filter(
+        (each) => each.workspaceId === workspaceId && (source === undefined || each.provider === source),
+      ),
     (trx, own) =>
       insertAudit(
         trx,

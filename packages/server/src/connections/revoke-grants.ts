@@ -1,8 +1,8 @@
 import { type Provider, ProviderError, type ProviderErrorCode } from "@clew/provider";
 import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { Secrets } from "../secrets/secrets.ts";
 import type { Sources } from "../providers/sources.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import {
   deleteRevocation,
@@ -61,7 +61,9 @@ async function attempt(
 ): Promise<void> {
   try {
     const token = openForRevocation(secrets, provider, sealedToken);
-    await sources.of(provider).revoke(token, AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)]));
+    await sources
+      .of(provider)
+      .revoke(token, AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)]));
   } catch (error) {
     const isRevoked = error instanceof ProviderError && alreadyRevoked.includes(error.code);
     if (!isRevoked && attempts < maxAttempts)

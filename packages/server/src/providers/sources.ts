@@ -1,7 +1,7 @@
 import type { Provider } from "@clew/provider";
 
 /** The parts of a source that lists of sources need. */
-type Named = Pick<Provider, "slug">;
+type Named = Pick<Provider, "slug"> & Partial<Pick<Provider, "product">>;
 
 /** The sources that a process serves, each known by its slug: Notion before folders, or the demo workspace alone. */
 export class Sources<Source extends Named = Provider> {
@@ -26,6 +26,13 @@ export class Sources<Source extends Named = Provider> {
   filter(holds: (source: Source) => boolean): Sources<Source> | null {
     const [first, ...others] = this.all.filter(holds);
     return first === undefined ? null : new Sources(first, ...others);
+  }
+
+  /** The names that people give to the pages of these sources, or of all: "Notion", or "Notion and hub". */
+  products(slugs: readonly string[] = this.slugs): string {
+    const named = this.all.filter(({ slug }) => slugs.includes(slug));
+    const products = new Set((named.length === 0 ? this.all : named).map(({ product = "" }) => product));
+    return [...products].join(" and ");
   }
 
   /** The source of a slug; null if it is not served. */

@@ -63,7 +63,9 @@ export class SyncRole implements RunnableSyncs {
       secondLookAfter: secondLookAfterMs,
       storage,
     });
-    this.#looks = looks ? new Looks({ ...services, sources: sorted, allowed, sync: this.#sync, storage }) : null;
+    this.#looks = looks
+      ? new Looks({ ...services, sources: sorted, allowed, sync: this.#sync, storage })
+      : null;
   }
 
   start(): void {

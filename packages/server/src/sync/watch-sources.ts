@@ -24,7 +24,7 @@ export function watchSources({ sources, database, allowed, sync, log }: WatchSer
 
   async function requestSyncs(provider: string, { workspaceId, changed }: Change): Promise<void> {
     const search = { provider, workspaceId, allowed };
-    const only = changed === null ? {} : { only: [changed] };
+    const only = changed === null ? {} : { only: changed };
     for (const connectionId of await connectionsOfWorkspace(database.read, search))
       await sync.request(connectionId, { by: "watch", ...only });
   }

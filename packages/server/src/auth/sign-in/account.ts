@@ -1,10 +1,10 @@
 import type { Grant, Provider } from "@clew/provider";
-import { isFolderSlug } from "../../config/folders.ts";
 import { sealTokens } from "../../connections/grant.ts";
 import { requestJob } from "../../connections/request-sync.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Actor, Origin, User } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
+import { isFolderSlug } from "../../model/folders.ts";
 import { newId } from "../../secrets/new-id.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";
@@ -80,7 +80,14 @@ export async function addToAccount(
     if (user === null) throw new SignInFailure("invalid_state");
     const connection = await connect(trx, services, user, granted);
     const { workspaceId } = connection;
-    const event = { userId, at: clock(), event: "workspace_connected", sessionId, workspaceId, origin } as const;
+    const event = {
+      userId,
+      at: clock(),
+      event: "workspace_connected",
+      sessionId,
+      workspaceId,
+      origin,
+    } as const;
     await insertAudit(trx, [event]);
     return connection;
   });

@@ -64,11 +64,12 @@ export async function finishSignIn(
   const grant = await exchangeCode(source, { code, redirectUri, signal });
   const { adding } = purpose;
   const { connection, session, sync } = await admit(services, { source, grant, adding }, request.origin);
+  const sessionId = session?.sessionId ?? adding?.sessionId;
   writeSecurityEvent(services.log, {
     event: session === null ? "workspace_connected" : "signed_in",
     outcome: "success",
     userId: connection.userId,
-    sessionId: session?.sessionId ?? adding?.sessionId,
+    ...(sessionId !== undefined && { sessionId }),
     workspaceId: connection.workspaceId,
     origin: request.origin,
   });
@@ -185,7 +186,10 @@ async function admit(
 /** Throws `SignInFailure` `not_allowed` unless the person or the workspace is on a list (SIGN-10). */
 export function requireAllowed(
   allowed: AllowList,
-  { source, grant: { workspace, person } }: { readonly source: Pick<Provider, "slug">; readonly grant: Grant },
+  {
+    source,
+    grant: { workspace, person },
+  }: { readonly source: Pick<Provider, "slug">; readonly grant: Grant },
 ): void {
   const granted = { provider: source.slug, email: person.email, workspaceId: workspace.id };
   if (allowsWorkspace(allowed, granted)) return;

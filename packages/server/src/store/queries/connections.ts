@@ -17,7 +17,9 @@ export interface SealedGrant {
 }
 
 /** A new or renewed grant to a workspace. */
-interface GrantedWorkspace extends SealedGrant, Pick<Connection, "provider" | "grantedEmail"> {
+interface GrantedWorkspace extends SealedGrant, Pick<Connection, "provider"> {
+  /** Left out if the user gave the grant. */
+  readonly grantedEmail?: Connection["grantedEmail"];
   readonly name: string | null;
   readonly icon: string | null;
   readonly grantId: string;
@@ -31,7 +33,7 @@ export async function upsertConnection(
 ): Promise<Connection> {
   const latest = {
     provider: grant.provider,
-    granted_email: grant.grantedEmail,
+    granted_email: grant.grantedEmail ?? null,
     name: grant.name,
     icon: grant.icon,
     bot_id: grant.grantId,

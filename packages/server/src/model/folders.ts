@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { codeOf } from "../model/thrown.ts";
+import { codeOf } from "./thrown.ts";
 
 /** A folder of Markdown that is served as a source (SRC-2). */
 export interface FolderConfig {
@@ -59,7 +59,10 @@ export function formatFolders(folders: readonly FolderConfig[]): string {
  * paths, beside those of `FOLDERS`. One that is named twice is one folder.
  */
 export function allFolders(
-  { folders, workspaceDir }: { readonly folders: readonly FolderConfig[]; readonly workspaceDir: string | null },
+  {
+    folders,
+    workspaceDir,
+  }: { readonly folders: readonly FolderConfig[]; readonly workspaceDir: string | null },
   commandLine: readonly string[],
 ): readonly FolderConfig[] {
   const all = [...folders];
