@@ -85,8 +85,8 @@ export interface Provider {
 /** A change in a workspace. */
 export interface Change {
   readonly workspaceId: string;
-  /** The page, database or collection that has changed, or is gone; null if many have. */
-  readonly changed: NamedObject | null;
+  /** The pages, databases and collections that have changed, or are gone; null if they are too many to name. */
+  readonly changed: readonly NamedObject[] | null;
 }
 
 /** A watch that is under way. */

@@ -1,7 +1,10 @@
-import type { NodeId } from "@clew/graph";
-import { type Clock, type Provider, ProviderError, type RandomBytes, type Webhooks } from "@clew/provider";
+import path from "node:path";
+import type { Clock, Provider, RandomBytes, Webhooks } from "@clew/provider";
 import { pageOfAddress } from "./addresses.ts";
-import { createSignIn } from "./sign-in.ts";
+import { FolderReader } from "./reader.ts";
+import { createSignIn, grantOf } from "./sign-in.ts";
+import { createFolderTextParser } from "./text-tasks.ts";
+import { type FolderLog, FolderThread } from "./thread.ts";
 
 /** A folder of Markdown as a source. */
 export interface FolderOptions extends Pick<Provider, "slug" | "aliases" | "name" | "asksForCode"> {
@@ -14,20 +17,21 @@ export interface FolderOptions extends Pick<Provider, "slug" | "aliases" | "name
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: FolderLog;
-}
-
-/** The log that names what was ignored in a folder, and failures. */
-export interface FolderLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
+  /** The thread that reads the folder; by default one for all folders of the process. */
+  readonly thread?: FolderThread;
 }
 
 /** The name under which the people of all folders are stored: who opens two folders is one user. */
 const people = "folder";
 
+const threadOfProcess = new FolderThread();
+
 /** A folder of Markdown as Clew's provider. Nothing is read before a reader or a watch needs it. */
 export function createFolderProvider(options: FolderOptions): Provider {
-  const { slug, aliases, name, asksForCode } = options;
+  const { slug, aliases, name, asksForCode, stateDir, clock, thread = threadOfProcess } = options;
+  const memoryFile = stateDir === null ? null : path.join(stateDir, `folder-${slug}.json`);
+  const folder = thread.folder({ path: options.path, memoryFile }, options);
+  const parser = createFolderTextParser();
   return {
     slug,
     aliases,
@@ -38,11 +42,12 @@ export function createFolderProvider(options: FolderOptions): Provider {
     setup: null,
     sortsByEdit: true,
     asksForCode,
-    pageOfUrl: (url): NodeId | null => pageOfAddress(url),
+    pageOfUrl: pageOfAddress,
     ...createSignIn(options),
     webhooks: noWebhooks,
-    reader() {
-      throw new ProviderError("unavailable", "folders cannot be read yet");
+    reader(accessToken, { signal = new AbortController().signal } = {}) {
+      const isGranted = accessToken === grantOf(slug);
+      return new FolderReader({ folder, parser, time: clock, signal, isGranted });
     },
   };
 }
