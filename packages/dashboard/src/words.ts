@@ -236,6 +236,7 @@ export const activityWords = {
     token_rotated: "Token rotated",
     token_revoked: "Token revoked",
     token_refused: "Token refused",
+    workspace_connected: "Workspace connected",
     workspace_disconnected: "Workspace disconnected",
   },
   reasons: {

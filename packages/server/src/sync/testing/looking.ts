@@ -1,4 +1,5 @@
 import { everybody } from "../../model/testing/allow-lists.ts";
+import { Sources } from "../../providers/sources.ts";
 import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -127,7 +128,7 @@ export async function openLooking(
     const sync = syncing.createService(allowed, provider);
     const looks = new Looks({
       database,
-      provider,
+      sources: new Sources(provider),
       secrets,
       allowed,
       storage,
@@ -140,7 +141,7 @@ export async function openLooking(
     });
     const schedule = repeat({
       intervalMs: 15_000,
-      work: () => requestDueSyncs({ database, provider, allowed, sync, clock, intervalMs }),
+      work: () => requestDueSyncs({ database, allowed, sync, clock, intervalMs }),
       onError: (error) => log.error({ err: error }, "failed to request due syncs"),
       sleep,
     });
