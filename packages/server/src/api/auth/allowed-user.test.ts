@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type AuthFixture, createAuthFixture } from "../../auth/testing/auth-fixture.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { SessionCaller } from "../../model/caller.ts";
-import { onLists } from "../../model/testing/allow-lists.ts";
+import { onLists, onlyAt } from "../../model/testing/allow-lists.ts";
 import type { Database } from "../../store/port.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
@@ -146,6 +146,6 @@ test("SIGN-11: a service token of another provider's user is refused", async (t)
     upsertUser(trx, { ...person, avatarUrl: null }, fixture.clock()),
   );
   const { raw } = await fixture.serviceToken("u");
-  const { call } = await restarted(fixture);
+  const { call } = await restarted(fixture, onlyAt("notion"));
   await problem(await call("/api/v1/", raw), 401, "token_invalid");
 });

@@ -1,4 +1,4 @@
-import { onlyAt } from "../../model/testing/allow-lists.ts";
+import { everybody } from "../../model/testing/allow-lists.ts";
 import "../../store/testing/repeat-transactions.ts";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
@@ -84,7 +84,7 @@ export async function createAuthFixture(
   const clock = setClock(Date.UTC(2031, 2, 4, 9, 30, 0, 789));
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const issuer = "https://clew.example/";
-  async function instance(allowed: AllowList = onlyAt("notion")): Promise<Instance> {
+  async function instance(allowed: AllowList = everybody): Promise<Instance> {
     const database = await openDatabase({ location, ...settings });
     endings.push(() => database.close());
     const sessions = await Sessions.create({

@@ -31,6 +31,8 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
   assert.deepEqual(connection, {
     id: connection.id,
     userId,
+    provider: "some",
+    grantedEmail: null,
     workspaceId: "workspace",
     name: "Labyrinth",
     icon: "🧶",
