@@ -100,11 +100,12 @@ class Watch implements FolderWatch {
     this.#since = null;
     if (hints === null) this.#lastScan = performance.now();
     try {
-      await this.#opened.reload(hints);
+      await this.#opened.look(hints);
       // What was in a folder before it was watched is looked at once more.
-      for (let added = this.#follow(); added.size > 0; added = this.#follow())
-        await this.#opened.reload(added);
+      for (let added = this.#follow(); added.size > 0; added = this.#follow()) await this.#opened.look(added);
       await this.#tellState();
+      // Links of other pages are followed in the first pause: with many pages that takes seconds.
+      if (this.#since === null || hints === null) await this.#opened.followLinks();
     } catch (error) {
       // Watches of a folder that went away stay silent when it is back.
       this.#folders.close();
@@ -113,7 +114,7 @@ class Watch implements FolderWatch {
     this.#plan();
   }
 
-  #follow(): Hints & object {
+  #follow(): ReadonlySet<string> {
     return new Set(this.#isStopped ? [] : this.#folders.follow(this.#opened.scanned()));
   }
 

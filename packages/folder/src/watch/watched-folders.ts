@@ -48,9 +48,9 @@ export class WatchedFolders {
     for (const place of [...this.#watched.keys()]) this.#drop(place);
   }
 
-  #add({ path: place, identity }: ScannedFolder): boolean {
+  #add({ path: place, diskPath, identity }: ScannedFolder): boolean {
     try {
-      const watcher = watch(path.join(this.#root, place), { recursive: this.#isRecursive }, (_, name) =>
+      const watcher = watch(path.join(this.#root, diskPath), { recursive: this.#isRecursive }, (_, name) =>
         this.#onName(place, name),
       );
       watcher.on("error", () => this.#drop(place));
@@ -66,7 +66,8 @@ export class WatchedFolders {
     const below = (name ?? "").split(path.sep).join("/").normalize("NFC");
     // An event about the folder itself has its own name: it has moved or was removed, and another may take its place.
     if (!this.#isRecursive && place !== "" && below === path.posix.basename(place)) this.#drop(place);
-    if (!below.split("/").some((part) => part.startsWith("."))) this.#onEvent(path.posix.join(place, below));
+    const hint = [place, below].filter((part) => part !== "").join("/");
+    if (!below.split("/").some((part) => part.startsWith("."))) this.#onEvent(hint);
   }
 
   #drop(place: string): void {

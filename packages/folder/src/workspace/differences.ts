@@ -1,13 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasSameSections } from "../links/sections.ts";
 import type { Entry } from "./entry.ts";
-import type { ScannedFolder } from "./scan.ts";
+import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace, and the folder that it was made of. */
 export interface WorkspaceOfFolder {
   readonly folder: ScannedFolder;
   readonly workspace: Workspace;
+}
+
+/** The pages of a scan whose files are other objects than in the scan before, and those that have gone. */
+export function differingFiles(
+  before: ScannedFolder | null,
+  now: ScannedFolder | null,
+): { gone: ScannedFile[]; come: ScannedFile[] } {
+  const gone: ScannedFile[] = [];
+  const come: ScannedFile[] = [];
+  const pending: (readonly [ScannedFolder | null, ScannedFolder | null])[] = [[before, now]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [a, b] = pair;
+    if (a === b) continue;
+    const [earlier, later] = [new Set(a?.files), new Set(b?.files)];
+    gone.push(...earlier.difference(later));
+    come.push(...later.difference(earlier));
+    const known = new Map(a?.folders.map((folder) => [folder.path, folder]));
+    for (const folder of b?.folders ?? []) {
+      pending.push([known.get(folder.path) ?? null, folder]);
+      known.delete(folder.path);
+    }
+    for (const folder of known.values()) pending.push([folder, null]);
+  }
+  return { gone, come };
 }
 
 /** Whether links of unchanged pages may have other targets: a file has come, gone or moved, or a page has other names. */

@@ -9,8 +9,8 @@ export interface Journal<T> {
   readonly items: ReadonlyMap<string, T>;
   /** A text beside the items; null if there is none. */
   readonly note: string | null;
-  /** Writes the differences. Items that are the same objects as before are equal. */
-  write(items: ReadonlyMap<string, T>, note: string | null): Promise<void>;
+  /** Sets items, and removes those that are null. */
+  write(changes: ReadonlyMap<string, T | null>, note: string | null): Promise<void>;
 }
 
 const header = '{"journal":1}';
@@ -57,47 +57,43 @@ function parseLine(line: string): unknown {
   }
 }
 
-type State<T> = Pick<Journal<T>, "items" | "note">;
-
 class FileJournal<T> implements Journal<T> {
+  readonly items: Map<string, T>;
+  note: string | null;
   readonly #file: string | null;
-  #state: State<T>;
   /** The number of lines in the file; infinite if the file must be written anew. */
   #lines: number;
 
-  constructor(file: string | null, state: State<T>, lines: number) {
+  constructor(
+    file: string | null,
+    { items, note }: { items: Map<string, T>; note: string | null },
+    lines: number,
+  ) {
+    this.items = items;
+    this.note = note;
     this.#file = file;
-    this.#state = state;
     this.#lines = lines;
   }
 
-  get items(): ReadonlyMap<string, T> {
-    return this.#state.items;
-  }
-
-  get note(): string | null {
-    return this.#state.note;
-  }
-
-  async write(items: ReadonlyMap<string, T>, note: string | null): Promise<void> {
-    const before = this.#state;
-    const changed = [...items].filter(([key, item]) => before.items.get(key) !== item);
-    const removed = [...before.items.keys()].filter((key) => !items.has(key));
-    const lines = linesOf([
-      ...changed,
-      ...removed.map((key) => [key]),
-      ...(note === before.note ? [] : [{ note }]),
-    ]);
-    if (this.#file !== null && lines.length > 0) {
-      const count = this.#lines + lines.length;
-      // If writing fails, the file is written anew next time.
-      this.#lines = Number.POSITIVE_INFINITY;
-      this.#lines =
-        count > 2 * items.size + spareLines
-          ? await writeAll(this.#file, { items, note })
-          : await append(this.#file, lines, count);
+  async write(changes: ReadonlyMap<string, T | null>, note: string | null): Promise<void> {
+    const notes = note === this.note ? [] : [{ note }];
+    for (const [key, item] of changes) {
+      if (item === null) this.items.delete(key);
+      else this.items.set(key, item);
     }
-    this.#state = { items, note };
+    this.note = note;
+    if (this.#file === null || changes.size + notes.length === 0) return;
+    const count = this.#lines + changes.size + notes.length;
+    // If writing fails, the file is written anew next time.
+    this.#lines = Number.POSITIVE_INFINITY;
+    if (count > 2 * this.items.size + spareLines) {
+      await writeAtomically(this.#file, [`${header}\n`, ...linesOf([{ note }, ...this.items])].join(""));
+      this.#lines = this.items.size + 1;
+    } else {
+      const lines = [...changes].map(([key, item]) => (item === null ? [key] : [key, item]));
+      await append(this.#file, linesOf([...lines, ...notes]).join(""));
+      this.#lines = count;
+    }
   }
 }
 
@@ -105,20 +101,13 @@ function linesOf(values: readonly unknown[]): string[] {
   return values.map((value) => `${JSON.stringify(value)}\n`);
 }
 
-async function writeAll<T>(file: string, { items, note }: State<T>): Promise<number> {
-  const lines = linesOf([{ note }, ...items]);
-  await writeAtomically(file, `${header}\n${lines.join("")}`);
-  return lines.length;
-}
-
 /** Appends to a file that exists: it may have been removed meanwhile, and must then not begin in the middle. */
-async function append(file: string, lines: readonly string[], count: number): Promise<number> {
+async function append(file: string, text: string): Promise<void> {
   const handle = await open(file, constants.O_WRONLY | constants.O_APPEND);
   try {
-    await handle.writeFile(lines.join(""));
+    await handle.writeFile(text);
     await handle.datasync();
   } finally {
     await handle.close();
   }
-  return count;
 }

@@ -1,31 +1,24 @@
-/** The digest of each place's text. A place is the path of a file. */
+/** The digest of the text at each place. A place is the path of a file. */
 export type Texts = ReadonlyMap<string, string>;
 
 /**
- * Finds the places to which files have moved since, by the places where they were. Of files with the same text, only those
- * that also have the same name are told apart. A file whose place still exists has moved only if all texts are found again:
- * two files that swapped their names have, one that was copied and then edited has not.
+ * Finds the places to which files have moved: `gone` has the texts that are no longer at their places, `come` those that are
+ * new at theirs. Of files with the same text, only those that also have the same name are told apart. A file whose place
+ * still exists has moved only if the text there has moved to it in turn: two files that swapped their names have, one that
+ * was copied and then edited has not. `renamed` has the moves that git saw, by the former paths.
  */
-export function findMoves(
-  before: Texts,
-  now: Texts,
-  renamed: ReadonlyMap<string, string>,
-): Map<string, string> {
-  const changed = (texts: Texts, others: Texts) =>
-    [...texts].filter(([place, text]) => others.get(place) !== text);
-  const gone = changed(before, now);
-  if (gone.length === 0) return new Map();
+export function findMoves(gone: Texts, come: Texts, renamed: Texts): Map<string, string> {
   const found = new Map<string, string>();
-  pair(gone, changed(now, before), ([place, text]) => `${nameOf(place)}\0${text}`, found);
+  pair([...gone], [...come], ([place, text]) => `${nameOf(place)}\0${text}`, found);
   const taken = new Set(found.values());
-  const left = gone.filter(([place]) => !found.has(place));
-  const places = changed(now, before).filter(([place]) => !taken.has(place));
+  const left = [...gone].filter(([place]) => !found.has(place));
+  const places = [...come].filter(([place]) => !taken.has(place));
   pair(left, places, ([, text]) => text, found);
-  const moves = followed(found, now);
+  const moves = followed(found, come);
   const targets = new Set(moves.values());
   // Git knows files that were edited as they moved.
   for (const [from, to] of renamed) {
-    const isMove = before.has(from) && !now.has(from) && !before.has(to) && now.has(to);
+    const isMove = gone.has(from) && !come.has(from) && !gone.has(to) && come.has(to);
     if (isMove && !moves.has(from) && !targets.has(to)) moves.set(from, to);
   }
   return moves;
@@ -50,7 +43,7 @@ function pair(
 }
 
 /** Keeps the chains of moves that begin at a place that no longer exists, and circles. */
-function followed(found: ReadonlyMap<string, string>, now: Texts): Map<string, string> {
+function followed(found: ReadonlyMap<string, string>, come: Texts): Map<string, string> {
   const targets = new Set(found.values());
   const moves = new Map<string, string>();
   const follow = (start: string) => {
@@ -62,7 +55,7 @@ function followed(found: ReadonlyMap<string, string>, now: Texts): Map<string, s
       from = to;
     }
   };
-  for (const from of found.keys()) if (!now.has(from)) follow(from);
+  for (const from of found.keys()) if (!come.has(from)) follow(from);
   for (const from of found.keys()) if (isCircle(from, found, targets)) follow(from);
   return moves;
 }

@@ -18,10 +18,14 @@ export interface OpenWorkspace {
   /** Resolves when the dates of pages are known, which can take a while if they come from git. */
   ready(): Promise<Workspace>;
   /**
-   * Scans the folder again, or only what the hints name. Only changed files are read, and ids stay the same. What was changed
-   * before the call is in the result. Throws `FolderUnavailable` if the folder cannot be read; the workspace then stays.
+   * Scans the folder again. Only changed files are read, and ids stay the same. What was changed before the call is in the
+   * result. Throws `FolderUnavailable` if the folder cannot be read; the workspace then stays.
    */
-  reload(hints?: Hints): Promise<Workspace>;
+  reload(): Promise<Workspace>;
+  /** Scans what the hints name. Links of other pages whose targets have changed are left to `followLinks`. */
+  look(hints: Hints): Promise<Workspace>;
+  /** Finds the pages whose links lead elsewhere since the last look. Does nothing if there can be none. */
+  followLinks(): Promise<void>;
   /** Calls the listener with what each later scan finds changed. Returns a function that ends this. */
   subscribe(listener: ChangeListener): () => void;
   /** The folder as it was last scanned. */
@@ -69,8 +73,8 @@ class FolderWorkspace implements OpenWorkspace {
   #dates: GitHistory["dates"];
   /** Resolves when the scan that runs has ended. */
   #running: Promise<unknown>;
-  /** The scan after that, and its hints. */
-  #next: { readonly scan: Promise<Workspace>; hints: Hints } | null = null;
+  /** The scan after that. */
+  #next: (Wanted & { readonly scan: Promise<Workspace> }) | null = null;
   #warned = new Set<string>();
 
   constructor(directory: string, folder: ScannedFolder, parts: Parts) {
@@ -78,8 +82,8 @@ class FolderWorkspace implements OpenWorkspace {
     this.#parts = parts;
     this.#git = new GitHistory(directory, parts.memory.head);
     this.#dates = this.#git.dates;
-    this.#now = this.#create(folder, parts.memory.follow(folder, new Map()));
-    this.#first = this.#load(folder, true);
+    this.#now = this.#create(folder, parts.memory.follow(folder, null, new Map()));
+    this.#first = this.#load(folder, { isFirst: true, changedAlone: false });
     // `ready` reads the folder again if this failed.
     this.#running = this.#first.catch(() => {});
   }
@@ -109,34 +113,56 @@ class FolderWorkspace implements OpenWorkspace {
     return () => this.#listeners.delete(listener);
   }
 
-  reload(hints: Hints = null): Promise<Workspace> {
-    if (this.#next === null) this.#next = { scan: this.#running.then(() => this.#runNext()), hints };
-    else this.#next.hints = union(this.#next.hints, hints);
+  reload(): Promise<Workspace> {
+    return this.#want({ hints: null, changedAlone: false });
+  }
+
+  look(hints: Hints): Promise<Workspace> {
+    return this.#want({ hints, changedAlone: true });
+  }
+
+  async followLinks(): Promise<void> {
+    if (this.#parts.memory.mayDiffer) await this.#want({ hints: new Set(), changedAlone: false });
+  }
+
+  #want(wanted: Wanted): Promise<Workspace> {
+    if (this.#next === null) this.#next = { ...wanted, scan: this.#running.then(() => this.#runNext()) };
+    else {
+      const { hints, changedAlone, scan } = this.#next;
+      this.#next = {
+        hints: hints === null || wanted.hints === null ? null : hints.union(wanted.hints),
+        changedAlone: changedAlone && wanted.changedAlone,
+        scan,
+      };
+    }
     return this.#next.scan;
   }
 
   #runNext(): Promise<Workspace> {
-    const hints = this.#next?.hints ?? null;
+    const { hints = null, changedAlone = false } = this.#next ?? {};
     this.#next = null;
     const scan = scanFolder(this.directory, this.#now.folder, hints).then((folder) =>
-      this.#load(folder, false),
+      this.#load(folder, { isFirst: false, changedAlone }),
     );
     this.#running = scan.catch(() => {});
     return scan;
   }
 
   /** Replaces the workspace if the folder or the dates in git have changed. */
-  async #load(folder: ScannedFolder, isFirst: boolean): Promise<Workspace> {
+  async #load(
+    folder: ScannedFolder,
+    { isFirst, changedAlone }: { isFirst: boolean; changedAlone: boolean },
+  ): Promise<Workspace> {
     const { memory, clock } = this.#parts;
     const renamed = await this.#git.read(clock());
-    const { dates } = this.#git;
+    const { dates, head } = this.#git;
     const before = isFirst ? null : this.#now;
-    if (before !== null && dates === this.#dates && folder === before.folder) return before.workspace;
-    const now =
-      isFirst && dates === this.#dates && renamed.size === 0
-        ? this.#now
-        : this.#create(folder, memory.follow(folder, renamed));
-    const changed = await memory.compare(now, before, this.#git.head);
+    const isSame = folder === this.#now.folder && dates === this.#dates && renamed.size === 0;
+    if (isSame && !isFirst && (changedAlone || !memory.mayDiffer)) return this.#now.workspace;
+    const now = isSame
+      ? this.#now
+      : this.#create(folder, memory.follow(folder, before?.folder ?? null, renamed));
+    const changed = await memory.compare(now, before, { head, changedAlone });
     this.#now = now;
     this.#dates = dates;
     for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
@@ -159,6 +185,9 @@ class FolderWorkspace implements OpenWorkspace {
   }
 }
 
-function union(a: Hints, b: Hints): Hints {
-  return a === null || b === null ? null : a.union(b);
+/** What a scan is to look at. */
+interface Wanted {
+  readonly hints: Hints;
+  /** Whether links of unchanged pages wait. */
+  readonly changedAlone: boolean;
 }

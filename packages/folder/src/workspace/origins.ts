@@ -7,31 +7,46 @@ interface Identity {
   readonly origin: string;
 }
 
+/** The origins of ids that pages have already. */
+export interface KnownOrigins {
+  /** The origin of the page whose text is at a place. */
+  at(place: string): string | undefined;
+  /** Whether a page has this origin, wherever it is now. */
+  has(origin: string): boolean;
+}
+
+/** Ids by their origins. */
+type DerivedIds = Readonly<Record<Entry["kind"], Map<string, string>>>;
+
+export function newDerivedIds(): DerivedIds {
+  return { page: new Map(), database: new Map() };
+}
+
+const nothingKnown: KnownOrigins = { at: () => undefined, has: () => false };
+
 /**
  * Gives pages and databases their ids, so that no two have the same: an id is derived from its origin, which is the path
- * that the page had at first. A page that has moved carries its origin with it.
+ * that the page had at first.
  */
 export class Origins {
-  readonly #ids: Map<string, string>;
-  readonly #carried = new Map<string, string>();
-  readonly #used = new Set<string>();
+  readonly #known: KnownOrigins;
+  readonly #ids: DerivedIds;
+  readonly #claimed = new Set<string>();
 
   /** `ids` remembers derived ids from one scan to the next. */
-  constructor(ids = new Map<string, string>()) {
+  constructor(known = nothingKnown, ids = newDerivedIds()) {
+    this.#known = known;
     this.#ids = ids;
-  }
-
-  /** Lets the page whose text is at a place keep this origin. An id that front matter gave is not kept for its page. */
-  carry(place: string, origin: string): void {
-    if (parseId(origin) !== null || this.#used.has(origin)) return;
-    this.#carried.set(place, origin);
-    this.#used.add(origin);
   }
 
   /** Identifies the page or database at a path, whose text is at a place. */
   claim(kind: Entry["kind"], path: string, place: string): Identity {
-    const origin = this.#carried.get(place) ?? this.#free(path);
-    this.#used.add(origin);
+    const known = this.#known.at(place) ?? this.#known.at(`${path}/`);
+    // An id that front matter gave is not kept for its page.
+    const isKept =
+      known !== undefined && (known === path || parseId(known) === null) && !this.#claimed.has(known);
+    const origin = isKept ? known : this.#free(path);
+    this.#claimed.add(origin);
     return { id: this.#idOf(kind, origin), origin };
   }
 
@@ -41,17 +56,18 @@ export class Origins {
   }
 
   #free(path: string): string {
-    if (!this.#used.has(path)) return path;
-    for (let count = 2; ; count += 1) {
-      const origin = `${path}\n${count}`;
-      if (!this.#used.has(origin)) return origin;
-    }
+    let origin = path;
+    for (let count = 2; this.#known.has(origin) || this.#claimed.has(origin); count += 1)
+      origin = `${path}\n${count}`;
+    return origin;
   }
 
   #idOf(kind: Entry["kind"], origin: string): string {
-    const key = `${kind}\0${origin}`;
-    const id = this.#ids.get(key) ?? idOf(kind, origin);
-    this.#ids.set(key, id);
+    const ids = this.#ids[kind];
+    const known = ids.get(origin);
+    if (known !== undefined) return known;
+    const id = idOf(kind, origin);
+    ids.set(origin, id);
     return id;
   }
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { linksMayDiffer, looksSame, type WorkspaceOfFolder } from "./differences.ts";
+import { differingFiles, linksMayDiffer, looksSame, type WorkspaceOfFolder } from "./differences.ts";
 import type { Entry } from "./entry.ts";
 import { isRecord, minuteOf } from "./front-matter.ts";
 import { idOf, parseId } from "./ids.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { findFolderMoves, findMoves } from "./moves.ts";
-import { Origins, placeOf } from "./origins.ts";
+import { newDerivedIds, Origins, placeOf } from "./origins.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -44,16 +44,19 @@ const batchSize = 500;
 export class PageMemory {
   readonly #clock: () => number;
   readonly #journal: Journal<Remembered>;
-  #known: ReadonlyMap<string, Remembered>;
+  /** The place of each origin. */
+  readonly #places: Map<string, string>;
+  readonly #ids = newDerivedIds();
   /** The pages that have moved since, by their new places. */
   #moved: ReadonlyMap<string, string> = new Map();
   #unread: readonly string[] = [];
-  readonly #ids = new Map<string, string>();
+  /** Whether links of pages whose texts are the same may have other targets. */
+  #mayDiffer = true;
 
   private constructor(clock: () => number, journal: Journal<Remembered>) {
     this.#clock = clock;
     this.#journal = journal;
-    this.#known = journal.items;
+    this.#places = new Map([...journal.items].map(([place, { origin }]) => [origin, place]));
   }
 
   static async open(file: string | null, clock: () => number): Promise<PageMemory> {
@@ -70,98 +73,133 @@ export class PageMemory {
     return this.#unread.length > 0;
   }
 
+  /** Whether `compare` has left links out, whose targets may be other ones. */
+  get mayDiffer(): boolean {
+    return this.#mayDiffer;
+  }
+
   /** Whether an id that no page has may be that of one in a part that could not be read. */
   isUnread(id: string): boolean {
     if (this.#unread.length === 0) return false;
-    for (const [place, memory] of this.#known)
+    for (const [place, memory] of this.#journal.items)
       if (idOfMemory(memory) === id) return this.#isBelowUnread(place);
     return true;
   }
 
-  /** Chooses the origins of the pages in a scan. `renamed` are the files that git saw renamed, by their former paths. */
-  follow(folder: ScannedFolder, renamed: ReadonlyMap<string, string>): Origins {
-    const all = withFolders(folder);
-    const folders = new Set(all.map(({ path }) => path));
-    const texts = new Map(all.flatMap(({ files }) => files.map((file) => [file.path, digestOf(file)])));
-    const denied = all.flatMap(({ skipped }) => skipped.filter(({ reason }) => reason === "access"));
-    this.#unread = denied.map(({ path }) => path);
-    const before = [...this.#known].flatMap(([place, { text }]) =>
-      place.endsWith("/") || (this.#isBelowUnread(place) && !texts.has(place))
-        ? []
-        : [[place, text] as const],
-    );
-    const moves = findMoves(new Map(before), texts, renamed);
-    const folderMoves = findFolderMoves(moves, (path) => folders.has(path));
+  /** Chooses the ids of the pages in a scan. `renamed` are the files that git saw renamed, by their former paths. */
+  follow(now: ScannedFolder, before: ScannedFolder | null, renamed: ReadonlyMap<string, string>): Origins {
+    this.#unread = unreadIn(now);
+    const files = differingFiles(before, now);
+    const come = textsOf(files.come);
+    const gone = before === null ? this.#goneFrom(come) : textsOf(files.gone);
+    for (const [place, text] of come) {
+      if (gone.get(place) !== text) continue;
+      come.delete(place);
+      gone.delete(place);
+    }
+    const moves = findMoves(gone, come, renamed);
+    const folders = findFolderMoves(moves, (path) => folderAt(now, path) !== null);
     this.#moved = new Map([
       ...[...moves].map(([from, to]) => [to, from] as const),
-      ...[...folderMoves].map(([from, to]) => [`${to}/`, `${from}/`] as const),
+      ...[...folders].map(([from, to]) => [`${to}/`, `${from}/`] as const),
     ]);
-
-    const origins = new Origins(this.#ids);
-    const carry = (place: string, from: string) => {
-      const memory = this.#known.get(from);
-      if (memory !== undefined) origins.carry(place, memory.origin);
+    const isMovedAway = (place: string) =>
+      place.endsWith("/") ? folders.has(place.slice(0, -1)) : moves.has(place);
+    const isGone = (place: string) =>
+      place.endsWith("/") ? folderAt(now, place.slice(0, -1)) === null : gone.has(place) && !come.has(place);
+    const at = (place: string) => {
+      const from = this.#moved.get(place) ?? (isMovedAway(place) ? null : place);
+      return from === null ? undefined : this.#journal.items.get(from)?.origin;
     };
-    for (const [to, from] of this.#moved) carry(to, from);
-    const isHere = (place: string) =>
-      place.endsWith("/") ? folders.has(place.slice(0, -1)) : texts.has(place) && !moves.has(place);
-    for (const place of this.#known.keys())
-      if (!this.#moved.has(place) && (isHere(place) || this.#isBelowUnread(place))) carry(place, place);
-    return origins;
+    const has = (origin: string) => {
+      const place = this.#places.get(origin);
+      return place !== undefined && (isMovedAway(place) || !isGone(place));
+    };
+    return new Origins({ at, has }, this.#ids);
+  }
+
+  /** Finds the remembered texts that are not there: `here` are all the texts of the folder. */
+  #goneFrom(here: ReadonlyMap<string, string>): Map<string, string> {
+    const gone = new Map<string, string>();
+    for (const [place, { text }] of this.#journal.items) {
+      const isPage = !place.endsWith("/");
+      if (isPage && (here.has(place) || !this.#isBelowUnread(place))) gone.set(place, text);
+    }
+    return gone;
   }
 
   /**
    * Compares a workspace with what is remembered, and remembers it. Updates the edit times of pages that have changed without a
-   * later date. Returns what has changed, also against the workspace before. `head` is the commit that is checked out.
+   * later date. Returns what has changed, also against the workspace before. `head` is the commit that is checked out. With
+   * `changedAlone`, the links of a page whose text is the same wait for the next call.
    */
   async compare(
-    now: WorkspaceOfFolder,
+    { workspace, folder }: WorkspaceOfFolder,
     before: WorkspaceOfFolder | null,
-    head: string | null,
+    { head, changedAlone }: { readonly head: string | null; readonly changedAlone: boolean },
   ): Promise<readonly ChangedNode[]> {
-    const { entries } = now.workspace;
-    const linksDiffer = before === null || linksMayDiffer(before, now);
-    const remembered = new Map<string, Remembered>();
+    this.#mayDiffer ||= before === null || linksMayDiffer(before, { workspace, folder });
+    const looksAtAll = this.#mayDiffer && !changedAlone;
+    const updates = new Map<string, Remembered | null>();
+    const places = new Set<string>();
     const changed: ChangedNode[] = [];
-    for (const [index, entry] of entries.entries()) {
+    for (const [index, entry] of workspace.entries.entries()) {
       if (index % batchSize === batchSize - 1) await setImmediate();
-      const known = this.#memoryOf(entry);
-      const text = entry.file === null ? "" : digestOf(entry.file);
-      const links = known?.text === text && !linksDiffer ? known.links : targetsOf(now.workspace, entry);
-      const page = { of: entry.kind, origin: entry.origin, text, links };
+      const place = placeOf(entry);
+      const known = this.#memoryOf(entry, place);
+      const page = digestsOf(workspace, entry, looksAtAll ? undefined : known);
       const memory = memoryAfter(known, page, entry.editedAt, this.#clock());
-      remembered.set(placeOf(entry), memory);
+      places.add(place);
+      if (memory !== this.#journal.items.get(place)) updates.set(place, memory);
       entry.editedAt = Math.max(entry.editedAt, memory.changedAt ?? 0);
       const isSame = known?.text === memory.text && known.links === memory.links;
-      if (!isSame || !(before === null || isShownSame(before.workspace, entry)))
+      if (!isSame || !isShownSame(before?.workspace ?? null, entry))
         changed.push({ of: entry.kind, id: entry.id });
     }
-    changed.push(...this.#removed(now.workspace, remembered));
-    await this.#journal.write(remembered, head);
-    this.#known = remembered;
-    this.#moved = new Map();
+    changed.push(...this.#removed(workspace, places, updates));
+    await this.#remember(updates, head);
+    if (looksAtAll) this.#mayDiffer = false;
     return changed;
   }
 
   /** Finds what is no longer in the workspace. What cannot be read is remembered further. */
-  #removed(workspace: Workspace, remembered: Map<string, Remembered>): ChangedNode[] {
+  #removed(
+    workspace: Workspace,
+    places: ReadonlySet<string>,
+    updates: Map<string, Remembered | null>,
+  ): ChangedNode[] {
     const removed: ChangedNode[] = [];
-    for (const [place, memory] of this.#known) {
-      const here = remembered.get(place);
-      if (here?.of === memory.of && here.origin === memory.origin) continue;
+    const candidates = [
+      ...updates.keys(),
+      ...[...this.#journal.items.keys()].filter((place) => !places.has(place)),
+    ];
+    for (const place of candidates) {
+      const memory = this.#journal.items.get(place);
+      if (memory === undefined) continue;
       const id = idOfMemory(memory);
-      if (workspace.entry(id) !== null) continue;
-      if (here === undefined && this.#isBelowUnread(place)) remembered.set(place, memory);
-      else removed.push({ of: memory.of, id });
+      const isUnread = !places.has(place) && this.#isBelowUnread(place);
+      if (!places.has(place) && !isUnread) updates.set(place, null);
+      if (!isUnread && workspace.entry(id) === null) removed.push({ of: memory.of, id });
     }
     return removed;
   }
 
+  async #remember(updates: ReadonlyMap<string, Remembered | null>, head: string | null): Promise<void> {
+    for (const place of updates.keys()) {
+      const before = this.#journal.items.get(place);
+      if (before !== undefined && this.#places.get(before.origin) === place)
+        this.#places.delete(before.origin);
+    }
+    for (const [place, memory] of updates) if (memory !== null) this.#places.set(memory.origin, place);
+    this.#moved = new Map();
+    await this.#journal.write(updates, head);
+  }
+
   /** The memory of a page, where it is or was. */
-  #memoryOf(entry: Entry): Remembered | undefined {
-    const place = placeOf(entry);
-    const memory = this.#known.get(this.#moved.get(place) ?? place);
-    return memory?.of === entry.kind && memory.origin === entry.origin ? memory : undefined;
+  #memoryOf({ kind, origin, path }: Entry, place: string): Remembered | undefined {
+    const { items } = this.#journal;
+    const memory = items.get(this.#moved.get(place) ?? place) ?? items.get(`${path}/`);
+    return memory?.of === kind && memory.origin === origin ? memory : undefined;
   }
 
   #isBelowUnread(place: string): boolean {
@@ -173,9 +211,17 @@ function idOfMemory({ of, origin }: Remembered): string {
   return parseId(origin) ?? idOf(of, origin);
 }
 
-function isShownSame(before: Workspace, entry: Entry): boolean {
+function isShownSame(before: Workspace | null, entry: Entry): boolean {
+  if (before === null) return true;
   const shown = before.entry(entry.id);
   return shown !== null && looksSame(shown, entry);
+}
+
+/** A page as it is remembered. Its links are not followed again if the text is the known one. */
+function digestsOf(workspace: Workspace, entry: Entry, known: Remembered | undefined) {
+  const text = entry.file === null ? "" : digestOf(entry.file);
+  const links = known?.text === text ? known.links : targetsOf(workspace, entry);
+  return { of: entry.kind, origin: entry.origin, text, links };
 }
 
 /** The targets of a page's links, and its children, which its text shows at the end. */
@@ -223,8 +269,23 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
-function withFolders(folder: ScannedFolder): ScannedFolder[] {
-  return [folder, ...folder.folders.flatMap(withFolders)];
+function textsOf(files: readonly ScannedFile[]): Map<string, string> {
+  return new Map(files.map((file) => [file.path, digestOf(file)]));
+}
+
+/** The paths to which the system denies access. */
+function unreadIn(folder: ScannedFolder): string[] {
+  const denied = folder.skipped.filter(({ reason }) => reason === "access");
+  return [...denied.map(({ path }) => path), ...folder.folders.flatMap(unreadIn)];
+}
+
+function folderAt(root: ScannedFolder, path: string): ScannedFolder | null {
+  let folder: ScannedFolder | undefined = root;
+  for (let end = path.indexOf("/"); ; end = path.indexOf("/", end + 1)) {
+    const place = end < 0 ? path : path.slice(0, end);
+    folder = folder.folders.find((below) => below.path === place);
+    if (folder === undefined || end < 0) return folder ?? null;
+  }
 }
 
 function parseRemembered(value: unknown): Remembered | null {

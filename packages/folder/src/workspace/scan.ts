@@ -23,6 +23,8 @@ export interface ScannedFile {
 export interface ScannedFolder {
   /** Empty for the workspace itself. */
   readonly path: string;
+  /** The path as it is on the disk, where names need not be in NFC. */
+  readonly diskPath: string;
   readonly name: string;
   /** Tells whether another folder has taken its path. */
   readonly identity: string;
@@ -110,7 +112,12 @@ export async function scanFolder(
 ): Promise<ScannedFolder> {
   const root = await openRoot(directory);
   try {
-    return await new FolderScan(root, "", before, before === null || hints?.has("") ? null : hints).run();
+    return await new FolderScan(
+      root,
+      { path: "", diskPath: "" },
+      before,
+      before === null || hints?.has("") ? null : hints,
+    ).run();
   } finally {
     await root.close();
   }
@@ -145,14 +152,21 @@ async function openRoot(directory: string): Promise<OpenFolder> {
 class FolderScan {
   readonly #open: OpenFolder;
   readonly #path: string;
+  readonly #diskPath: string;
   readonly #before: ScannedFolder | null;
   readonly #hints: Hints;
   readonly #skipped: SkippedEntry[] = [];
   readonly #read = new Map<string, ReadFile>();
 
-  constructor(open: OpenFolder, path: string, before: ScannedFolder | null, hints: Hints) {
+  constructor(
+    open: OpenFolder,
+    { path, diskPath }: Pick<ScannedFolder, "path" | "diskPath">,
+    before: ScannedFolder | null,
+    hints: Hints,
+  ) {
     this.#open = open;
     this.#path = path;
+    this.#diskPath = diskPath;
     this.#before = before;
     this.#hints = hints;
   }
@@ -183,6 +197,7 @@ class FolderScan {
     const tooLarge = this.#skipped.filter(({ reason }) => reason === "size").map((entry) => entry.path);
     const scanned: ScannedFolder = {
       path: this.#path,
+      diskPath: this.#diskPath,
       name: path.posix.basename(this.#path),
       identity: `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`,
       folders,
@@ -235,34 +250,40 @@ class FolderScan {
     if (before !== null && hints?.size === 0) return before;
     const folder = await this.#open.openFolder(entry.name);
     try {
-      return await new FolderScan(folder, place, before, hints).run();
+      const diskPath = joinPath(this.#diskPath, entry.name);
+      return await new FolderScan(folder, { path: place, diskPath }, before, hints).run();
     } finally {
       await folder.close();
     }
   }
 
-  /** Reads files. One to which the system no longer gives access stays as it was. */
-  #readFiles(entries: readonly Dirent[]): Promise<ScannedFile[]> {
+  /** Reads the files that have changed. One to which the system no longer gives access stays as it was. */
+  async #readFiles(entries: readonly Dirent[]): Promise<ScannedFile[]> {
+    const known = new Map<string, ScannedFile>();
+    for (const [index, { name }] of entries.entries()) {
+      if (index % batchSize === batchSize - 1) await setImmediate();
+      const before = this.#before?.read.get(name);
+      if (before === undefined || !this.#isSame(before, name)) continue;
+      this.#read.set(name, before);
+      known.set(name, before.file);
+    }
     const keep = (name: string) => {
       const before = this.#before?.read.get(name);
       if (before !== undefined) this.#read.set(name, before);
       return before?.file ?? null;
     };
-    return this.#each(
+    const changed = await this.#each(
       maxOpenFiles,
-      entries,
+      entries.filter(({ name }) => !known.has(name)),
       ({ name }) => this.#readPage(name),
       ({ name }) => keep(name),
     );
+    return changed.length === 0 ? [...known.values()] : [...known.values(), ...changed].sort(byName);
   }
 
   async #readPage(name: string): Promise<ScannedFile> {
     const relative = joinPath(this.#path, name.normalize("NFC"));
     const before = this.#before?.read.get(name);
-    if (before !== undefined && this.#isSame(before, name, relative)) {
-      this.#read.set(name, before);
-      return before.file;
-    }
     const handle = await this.#open.openFile(name);
     try {
       const read = await readWhole(handle, relative);
@@ -275,10 +296,16 @@ class FolderScan {
     }
   }
 
-  #isSame({ stamp, isSettled }: ReadFile, name: string, relative: string): boolean {
-    if (this.#hints !== null && !this.#hints.has(relative)) return true;
-    const stats = this.#open.statsOf(name);
-    return isSettled && stats.isFile() && sameStamp(stamp, stats);
+  #isSame({ stamp, isSettled, file }: ReadFile, name: string): boolean {
+    if (this.#hints !== null && !this.#hints.has(file.path)) return true;
+    if (!isSettled) return false;
+    try {
+      const stats = this.#open.statsOf(name);
+      return stats.isFile() && sameStamp(stamp, stats);
+    } catch {
+      // It has gone meanwhile, as reading it will find.
+      return false;
+    }
   }
 
   /** Maps entries. `kept` is what is left of an entry to which the system denies access. */
@@ -446,6 +473,6 @@ function joinPath(folder: string, name: string): string {
 }
 
 /** In code unit order, which is the same on every machine. */
-function byName(a: Dirent, b: Dirent): number {
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : 1;
 }
