@@ -1,3 +1,4 @@
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { type Client, ResponseError, type Workspace } from "@clew/client";
 import type { MapColour } from "@clew/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -8,7 +9,6 @@ import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
 import { isOutage, reachability } from "../../api/reachability.ts";
 import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
-import { signInUrl } from "../../session/urls.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";
 import { brand, workspaceWords } from "../../words.ts";
@@ -80,9 +80,7 @@ function NoMap({ workspace }: { workspace: Workspace | undefined }) {
       <Empty
         title={mapWords.nothing}
         action={
-          <a className="button button-primary" href={signInUrl}>
-            {workspaceWords.connect}
-          </a>
+          <ConnectSource label={workspaceWords.connect} isPrimary />
         }
       >
         {mapWords.nothingConnected}
@@ -100,9 +98,7 @@ function NoMap({ workspace }: { workspace: Workspace | undefined }) {
       title={mapWords.nothing}
       action={
         <span className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <a className="button button-primary" href={signInUrl}>
-            {mapWords.shareMore}
-          </a>
+          <ConnectSource label={mapWords.shareMore} provider={workspace.provider} isPrimary />
           <Link className="link" to={paths.workspaces}>
             {mapWords.toWorkspaces}
           </Link>

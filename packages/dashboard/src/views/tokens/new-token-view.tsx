@@ -1,3 +1,4 @@
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import type { CreatedToken, Workspace } from "@clew/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
@@ -6,7 +7,6 @@ import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
-import { signInUrl } from "../../session/urls.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
@@ -32,9 +32,7 @@ export function NewTokenView() {
             <Empty
               title={tokenWords.noWorkspace}
               action={
-                <a className="button button-primary" href={signInUrl}>
-                  {tokenWords.connect}
-                </a>
+                <ConnectSource label={tokenWords.connect} isPrimary />
               }
             />
           </View>

@@ -1,8 +1,8 @@
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import type { SyncReport, Workspace } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
-import { signInUrl } from "../../session/urls.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { FailedPages } from "./failed-pages.tsx";
@@ -102,9 +102,7 @@ function Gaps({ report }: { report: SyncReport }) {
         ))}
       </ul>
       {helpsToShare ? (
-        <a className="link" href={signInUrl}>
-          {reportWords.share}
-        </a>
+        <ConnectSource label={reportWords.share} provider={provider} look="link" />
       ) : null}
     </div>
   );

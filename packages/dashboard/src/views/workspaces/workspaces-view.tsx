@@ -1,5 +1,5 @@
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
-import { signInUrl } from "../../session/urls.ts";
 import { useSpokenEnds } from "../../ui/spoken-ends.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
@@ -16,9 +16,7 @@ export function WorkspacesView() {
       title={workspaceWords.title}
       actions={
         isAny ? (
-          <a className="button" href={signInUrl}>
-            {workspaceWords.connectAnother}
-          </a>
+          <ConnectSource label={workspaceWords.connectAnother} />
         ) : undefined
       }
     >
@@ -28,9 +26,7 @@ export function WorkspacesView() {
             <Empty
               title={workspaceWords.none}
               action={
-                <a className="button button-primary" href={signInUrl}>
-                  {workspaceWords.connect}
-                </a>
+                <ConnectSource label={workspaceWords.connect} isPrimary />
               }
             >
               {workspaceWords.noneWhat}
