@@ -116,6 +116,21 @@ test("SRC-2: a folder that is away at first is read once it is there", async (t)
   );
 });
 
+test("SRC-2: the report counts what is not read, and names what is left out", async (t) => {
+  const { reader } = await open(t, { "a.md": "---\n: [\n---\n", "b.canvas": "", ".obsidian/app.json": "{}" });
+  const report = await reader.report?.();
+  assert.deepEqual(report?.dialect, "Obsidian");
+  assert.deepEqual(report?.unread, [{ type: ".canvas", count: 1 }]);
+  assert.match(report?.named.map(({ path, message }) => `${path}: ${message}`).join() ?? "", /^a\.md: /);
+});
+
+test("SRC-3: a page of a checkout has the address of its file at the forge", async (t) => {
+  const config = '[remote "origin"]\n\turl = https://github.com/owner/name.git\n';
+  const { reader } = await open(t, { "a b.md": "", ".git/config": config, ".git/HEAD": "ref: refs/heads/main\n" });
+  const [page] = await listed(reader.search());
+  assert.equal(page?.url, "https://github.com/owner/name/blob/main/a%20b.md");
+});
+
 test("SYNC-1: a long list comes in batches, each page once, as the folder was when the list began", async (t) => {
   const names = Array.from({ length: 1201 }, (_, number) => `page ${number}`);
   const files = Object.fromEntries(names.map((name) => [`${name}.md`, ""]));

@@ -1,8 +1,15 @@
 import { statSync } from "node:fs";
 import type { NodeType } from "@clew/contract";
-import { type ListEntry, type ListedNode, ProviderError, type Unsupported } from "@clew/provider";
+import {
+  type ListEntry,
+  type ListedNode,
+  ProviderError,
+  type SourceReport,
+  type Unsupported,
+} from "@clew/provider";
 import type { PlacedBlock } from "../document/block.ts";
 import { enhancedMarkdown } from "../document/write-markdown.ts";
+import type { WatchState } from "../watch/watch-folder.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { minuteOf } from "../workspace/front-matter.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
@@ -67,11 +74,17 @@ export class FolderReading {
   #sorted: { readonly workspace: Workspace; readonly entries: readonly Entry[] } | null = null;
 
   #watching: FolderWatching | null = null;
+  /** How changes are noticed; null until the folder is watched. */
+  #state: WatchState | null = null;
 
   constructor(directory: string, { open, ...news }: FolderServices) {
     this.#directory = directory;
     this.#open = open;
-    this.#news = news;
+    const onState = (state: WatchState) => {
+      this.#state = state;
+      news.onState(state);
+    };
+    this.#news = { ...news, onState };
   }
 
   async list(query: ListQuery): Promise<Batch> {
@@ -118,6 +131,13 @@ export class FolderReading {
     const watching = this.#watching;
     this.#watching = null;
     await watching?.stop();
+  }
+
+  /** Says how the folder is read, and what is left out. */
+  async report(_: null): Promise<SourceReport> {
+    const { workspace } = await this.#current();
+    const { report } = workspace;
+    return this.#state === "scans" ? { ...report, named: [...report.named, withoutEvents] } : report;
   }
 
   async #find(id: string, of: NodeType) {
@@ -208,6 +228,12 @@ function sentEntry(entry: Entry, workspace: Workspace): SentEntry {
     return { type: "unreadable", of: entry.kind, id: entry.id, message: `failed to read ${entry.path}` };
   }
 }
+
+/** The fault of a file system that does not tell of changes. */
+const withoutEvents = {
+  path: "",
+  message: "the system does not tell of changes: an edit shows within a minute",
+};
 
 const unreadable = "A part of the folder cannot be read";
 
