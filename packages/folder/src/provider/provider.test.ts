@@ -126,7 +126,11 @@ test("SRC-2: the report counts what is not read, and names what is left out", as
 
 test("SRC-3: a page of a checkout has the address of its file at the forge", async (t) => {
   const config = '[remote "origin"]\n\turl = https://github.com/owner/name.git\n';
-  const { reader } = await open(t, { "a b.md": "", ".git/config": config, ".git/HEAD": "ref: refs/heads/main\n" });
+  const { reader } = await open(t, {
+    "a b.md": "",
+    ".git/config": config,
+    ".git/HEAD": "ref: refs/heads/main\n",
+  });
   const [page] = await listed(reader.search());
   assert.equal(page?.url, "https://github.com/owner/name/blob/main/a%20b.md");
 });
