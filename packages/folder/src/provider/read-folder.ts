@@ -1,6 +1,12 @@
 import { statSync } from "node:fs";
 import type { NodeType } from "@clew/contract";
-import { type ListEntry, type ListedNode, ProviderError, type Unsupported } from "@clew/provider";
+import {
+  type ListEntry,
+  type ListedNode,
+  ProviderError,
+  type SourceReport,
+  type Unsupported,
+} from "@clew/provider";
 import type { PlacedBlock } from "../document/block.ts";
 import { enhancedMarkdown } from "../document/write-markdown.ts";
 import type { Entry } from "../workspace/entry.ts";
@@ -108,6 +114,11 @@ export class FolderReading {
     const blocks = workspace.blocks(page);
     const { markdown } = enhancedMarkdown(page, blocks, pageNames(workspace), Number.POSITIVE_INFINITY);
     return { markdown, unsupported: unsupportedIn(blocks) };
+  }
+
+  /** Says how the folder was read when it was last scanned. */
+  async report(_: null): Promise<SourceReport> {
+    return (await this.#current()).workspace.report;
   }
 
   /** Watches the folder, if that is not under way. */
