@@ -148,6 +148,11 @@ async function openRoot(directory: string): Promise<OpenFolder> {
   throw new FolderUnavailable(directory, "it is empty");
 }
 
+/** The identity of a folder, whatever its path. */
+export function identityOf({ dev, ino, birthtimeMs }: Stats): string {
+  return `${dev}:${ino}:${birthtimeMs}`;
+}
+
 /** The scan of one folder. */
 class FolderScan {
   readonly #open: OpenFolder;
@@ -199,7 +204,7 @@ class FolderScan {
       path: this.#path,
       diskPath: this.#diskPath,
       name: path.posix.basename(this.#path),
-      identity: `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`,
+      identity: identityOf(stats),
       folders,
       files: pages,
       others: [...files.filter(({ name }) => !isPage(name)).map((entry) => this.#below(entry)), ...tooLarge],
