@@ -907,6 +907,20 @@ export interface SyncReport {
   unresolved: number;
   /** Pages and databases whose parent is not shared with you */
   orphans: number;
+  source: {
+    /** The tool by whose rules links were read, such as Obsidian */
+    dialect: string | null;
+    /** Files that were not read, by ending or kind */
+    unread: {
+      type: string;
+      count: number;
+    }[];
+    /** Up to 100 files that were left out, or read only in part, and why */
+    named: {
+      path: string;
+      message: string;
+    }[];
+  } | null;
 }
 
 export interface SyncReportList {
