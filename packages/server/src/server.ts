@@ -25,7 +25,13 @@ import { unreadableFolders } from "./model/folders.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
-import { connectDemo, connectSources, formerDemo, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import {
+  connectDemo,
+  connectSources,
+  formerDemo,
+  type OpenDemo,
+  openDemo,
+} from "./providers/connect-provider.ts";
 import { Sources } from "./providers/sources.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
 import { startTasks, type Task } from "./roles/background.ts";

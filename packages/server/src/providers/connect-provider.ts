@@ -1,6 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createFolderProvider, type FolderOptions, grantOf, readWorkspaceIdentity } from "@clew/folder/provider";
+import {
+  createFolderProvider,
+  type FolderOptions,
+  grantOf,
+  readWorkspaceIdentity,
+} from "@clew/folder/provider";
 import type { NotionNetwork } from "@clew/notion";
 import { createNotionProvider, createTokenProvider, notionIdentity, notionSetup } from "@clew/notion";
 import type { Provider } from "@clew/provider";

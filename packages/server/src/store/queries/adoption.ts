@@ -48,7 +48,10 @@ export async function adoptConnection(
     grantId,
     accessToken,
     refreshToken,
-  }: Pick<SealedGrant, "accessToken" | "refreshToken"> & { readonly provider: string; readonly grantId: string },
+  }: Pick<SealedGrant, "accessToken" | "refreshToken"> & {
+    readonly provider: string;
+    readonly grantId: string;
+  },
 ): Promise<void> {
   await updateConnection(trx, connectionId)
     .set({
