@@ -74,7 +74,7 @@ export function grantOf(slug: string): string {
 }
 
 /** Reads the id, name and icon of a folder's workspace. Throws `unavailable` if the folder cannot be read. */
-async function readWorkspaceIdentity(directory: string): Promise<Grant["workspace"]> {
+export async function readWorkspaceIdentity(directory: string): Promise<Grant["workspace"]> {
   // Most processes never need them.
   const [{ readIdentity }, { OpenFolder }] = await Promise.all([
     import("../workspace/descriptions.ts"),
