@@ -17,7 +17,7 @@ export function listedNode(entry: Entry, workspace: Workspace): ListedNode {
     type,
     ...namesOf(withoutExpiringUrls(title), aliases),
     icon: icon === null || isEmoji(icon) ? icon : permanentUrl(icon),
-    url: null,
+    url: permanentUrl(workspace.addressOf(entry)),
     parent: parentOf(entry),
     createdAt,
     updatedAt,

@@ -1,11 +1,19 @@
 import { statSync } from "node:fs";
 import type { NodeType } from "@clew/contract";
-import { type ListEntry, type ListedNode, ProviderError, type Unsupported } from "@clew/provider";
+import {
+  type ListEntry,
+  type ListedNode,
+  ProviderError,
+  type SourceReport,
+  type Unsupported,
+} from "@clew/provider";
 import type { PlacedBlock } from "../document/block.ts";
 import { enhancedMarkdown } from "../document/write-markdown.ts";
+import type { WatchState } from "../watch/watch-folder.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { minuteOf } from "../workspace/front-matter.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
+import { identityOf } from "../workspace/scan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { listedNode, pageNames } from "./listed-node.ts";
 import { FolderWatching, type WatchNews } from "./watching.ts";
@@ -60,19 +68,23 @@ export class FolderReading {
   readonly #open: FolderServices["open"];
   readonly #news: WatchNews;
   #opened: Promise<OpenWorkspace> | null = null;
-  /** The folder that was scanned last. Another one may take its place, such as the empty one below a disk that is gone. */
-  #root = "";
   readonly #lists = new Map<number, List>();
   #lastList = 0;
   /** The entries of a workspace in the order of the search. */
   #sorted: { readonly workspace: Workspace; readonly entries: readonly Entry[] } | null = null;
 
   #watching: FolderWatching | null = null;
+  /** How changes are noticed; null until the folder is watched. */
+  #state: WatchState | null = null;
 
   constructor(directory: string, { open, ...news }: FolderServices) {
     this.#directory = directory;
     this.#open = open;
-    this.#news = news;
+    const onState = (state: WatchState) => {
+      this.#state = state;
+      news.onState(state);
+    };
+    this.#news = { ...news, onState };
   }
 
   async list(query: ListQuery): Promise<Batch> {
@@ -119,6 +131,13 @@ export class FolderReading {
     const watching = this.#watching;
     this.#watching = null;
     await watching?.stop();
+  }
+
+  /** Says how the folder is read, and what is left out. */
+  async report(_: null): Promise<SourceReport> {
+    const { workspace } = await this.#current();
+    const { report } = workspace;
+    return this.#state === "scans" ? { ...report, named: [...report.named, withoutEvents] } : report;
   }
 
   async #find(id: string, of: NodeType) {
@@ -170,44 +189,35 @@ export class FolderReading {
     };
   }
 
-  /** The workspace as it was last scanned, if the folder is there. */
+  /**
+   * The workspace as it was last scanned, if that folder is still there: another may take its place, such as the empty one
+   * below a disk that is gone.
+   */
   async #current(): Promise<{ readonly opened: OpenWorkspace; readonly workspace: Workspace }> {
     const opened = await this.#workspace();
     await opened.ready();
-    const isThere = rootOf(this.#directory) === this.#root;
-    return { opened, workspace: isThere ? opened.current() : await this.#reload() };
+    const workspace = opened.current();
+    const isThere = identityOf(statSync(this.#directory)) === opened.scanned().identity;
+    return { opened, workspace: isThere && workspace.entries.length > 0 ? workspace : await this.#reload() };
   }
 
   /** Scans the folder. Throws if nothing of it can be read: then nothing is known to be gone (SRC-2). */
   async #reload(): Promise<Workspace> {
     const opened = await this.#workspace();
-    const root = rootOf(this.#directory);
     const workspace = await opened.reload();
     if (workspace.entries.length === 0)
       throw new ProviderError("unavailable", "The folder has no Markdown files");
-    this.#root = root;
     return workspace;
   }
 
   #workspace(): Promise<OpenWorkspace> {
-    this.#opened ??= this.#openFirst().catch((error: unknown) => {
+    this.#opened ??= this.#open().catch((error: unknown) => {
       // The next call tries again.
       this.#opened = null;
       throw error;
     });
     return this.#opened;
   }
-
-  async #openFirst(): Promise<OpenWorkspace> {
-    this.#root = rootOf(this.#directory);
-    return this.#open();
-  }
-}
-
-/** The folder at a path, whatever its name. Throws if there is none. */
-function rootOf(directory: string): string {
-  const { dev, ino } = statSync(directory);
-  return `${dev} ${ino}`;
 }
 
 /** An entry that cannot be read does not hide the others. */
@@ -218,6 +228,12 @@ function sentEntry(entry: Entry, workspace: Workspace): SentEntry {
     return { type: "unreadable", of: entry.kind, id: entry.id, message: `failed to read ${entry.path}` };
   }
 }
+
+/** The fault of a file system that does not tell of changes. */
+const withoutEvents = {
+  path: "",
+  message: "the system does not tell of changes: an edit shows within a minute",
+};
 
 const unreadable = "A part of the folder cannot be read";
 

@@ -4,6 +4,7 @@ import {
   type ListedNode,
   type PageContent,
   ProviderError,
+  type SourceReport,
   type TextReader,
   type WholeProperty,
   type WorkspaceReader,
@@ -67,6 +68,10 @@ export class FolderReader implements WorkspaceReader {
       signal,
     });
     return { ...content, complete: true, unsupported, notShared: 0 };
+  }
+
+  report(): Promise<SourceReport> {
+    return this.#call("report", null);
   }
 
   /** Never called: the parent of a file is a page. */

@@ -24,7 +24,7 @@ export interface FolderLog {
 /** The calls that the thread answers for a folder. Their inputs and results can be sent between threads. */
 export type FolderCalls = Pick<
   FolderReading,
-  "list" | "more" | "end" | "node" | "databaseOf" | "text" | "watch" | "stopWatching"
+  "list" | "more" | "end" | "node" | "databaseOf" | "text" | "report" | "watch" | "stopWatching"
 >;
 
 /** A call, as it is sent to the thread. The thread's clock continues from that of the latest call. */
