@@ -4,7 +4,14 @@ import { type Shown, shownIn } from "./shown.ts";
 // A process that watches a folder and tells of what has changed, until it is killed.
 
 export type Told =
-  | { readonly type: "whole" | "settled"; readonly shown: readonly (readonly [string, Shown])[] }
+  | { readonly type: "whole"; readonly shown: readonly (readonly [string, Shown])[] }
+  | {
+      readonly type: "settled";
+      readonly shown: readonly (readonly [string, Shown])[];
+      /** Those of the ids in question that may be in a part that cannot be read. */
+      readonly unread: readonly string[];
+      readonly hasUnread: boolean;
+    }
   | { readonly type: "changed"; readonly shown: readonly (readonly [string, Shown | null])[] };
 
 const [directory = "", memoryFile = ""] = process.argv.slice(2);
@@ -24,8 +31,9 @@ watchFolder(opened, {
   },
 });
 
-process.on("message", async () => {
-  const workspace = await opened.reload();
-  tell({ type: "settled", shown: [...shownIn(workspace)] });
+process.on("message", async (ids: readonly string[]) => {
+  const shown = [...shownIn(await opened.reload())];
+  const unread = ids.filter((id) => opened.isUnread(id));
+  tell({ type: "settled", shown, unread, hasUnread: opened.hasUnread() });
 });
 process.on("disconnect", () => process.exit());
