@@ -17,7 +17,9 @@ test("SRC-2: what the system no longer lets Clew read stays, and is not said to 
 }, async (t) => {
   const root = await mkdtemp(path.join(tmpdir(), "folder-unread-"));
   const place = (name: string) => path.join(root, name);
+  const watching = new Watching(place("notes"), place("pages.jsonl"), user);
   t.after(async () => {
+    await watching.kill();
     for (const name of ["notes/sub", "notes/one.md"]) await chmod(place(name), 0o755);
     await rm(root, { recursive: true });
   });
@@ -35,8 +37,6 @@ test("SRC-2: what the system no longer lets Clew read stays, and is not said to 
     await writeFile(place(`notes/${name}`), text);
     await chown(place(`notes/${name}`), user.uid, user.gid);
   }
-  const watching = new Watching(place("notes"), place("pages.jsonl"), user);
-  t.after(() => watching.kill());
   await watching.start();
   const { shown: before, hasUnread } = await watching.settle();
   assert.equal(hasUnread, false);
