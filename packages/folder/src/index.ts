@@ -1,7 +1,7 @@
 export type { Block, PlacedBlock } from "./document/block.ts";
 export { codeLanguage } from "./document/code-language.ts";
 export { type Link, type Marks, type MentionSpan, plain, type Span } from "./document/span.ts";
-export { type Addresses, addressOfLink, enhancedMarkdown } from "./document/write-markdown.ts";
+export { type Addresses, addressOfLink, enhancedMarkdown, fragmentOf } from "./document/write-markdown.ts";
 export { type FolderWatch, type WatchState, watchFolder } from "./watch/watch-folder.ts";
 export { removeUnfinished, writeAtomically } from "./workspace/atomic-file.ts";
 export { type Person, type PropertySchema, samplePeople } from "./workspace/descriptions.ts";

@@ -52,12 +52,34 @@ function codeBlock(code: string, language: string): Block {
 }
 
 const alert = /^\[!(\w+)\][+-]?\s*/;
+/** Of GitHub's alerts, and the further callouts of Obsidian (https://help.obsidian.md/callouts). */
 const alertIcons: Readonly<Record<string, string>> = {
   NOTE: "ℹ️",
+  ABSTRACT: "📋",
+  SUMMARY: "📋",
+  TLDR: "📋",
+  TODO: "☑️",
   TIP: "💡",
+  HINT: "💡",
   IMPORTANT: "❗",
+  SUCCESS: "✅",
+  CHECK: "✅",
+  DONE: "✅",
+  QUESTION: "❓",
+  HELP: "❓",
+  FAQ: "❓",
   WARNING: "⚠️",
+  ATTENTION: "⚠️",
   CAUTION: "🛑",
+  FAILURE: "❌",
+  FAIL: "❌",
+  MISSING: "❌",
+  DANGER: "⚡",
+  ERROR: "⚡",
+  BUG: "🐛",
+  EXAMPLE: "🔍",
+  QUOTE: "💬",
+  CITE: "💬",
 };
 
 /** A quote, or a callout in the syntax of GitHub and Obsidian: `> [!NOTE]`. */

@@ -31,10 +31,11 @@ export function followReferences(tree: Nodes, resolver: LinkResolver): Reference
     hyperlink(target) {
       if (target === "") return null;
       const resolution = resolver.hyperlink(target);
-      if (resolution.kind === "entry") return { kind: "entry", id: resolution.entry.id };
+      if (resolution.kind === "entry")
+        return { kind: "entry", id: resolution.entry.id, section: resolution.section ?? null };
       if (resolution.kind !== "unresolved") return { kind: "address", url: target };
       lost(target, resolution.reason);
-      return { kind: "entry", id: resolution.id };
+      return { kind: "entry", id: resolution.id, section: null };
     },
     wikiLink(value, marks) {
       const [target = "", ...rest] = value.replaceAll("\\|", "|").split("|");
@@ -46,11 +47,21 @@ export function followReferences(tree: Nodes, resolver: LinkResolver): Reference
       switch (resolution.kind) {
         case "entry": {
           const { id, kind } = resolution.entry;
-          return { kind: "mention", id, of: kind, alias, marks };
+          const { section = null, words: shown = null } = resolution;
+          // As Obsidian shows it.
+          const named = section === null ? null : `${target.replace(/#.*$/s, "").trim()} > ${section}`;
+          return { kind: "mention", id, of: kind, alias: alias ?? shown ?? named, section, marks };
         }
         case "unresolved":
           lost(`[[${value}]]`, resolution.reason);
-          return { kind: "mention", id: resolution.id, of: "page", alias: alias ?? target.trim(), marks };
+          return {
+            kind: "mention",
+            id: resolution.id,
+            of: "page",
+            alias: alias ?? target.trim(),
+            section: null,
+            marks,
+          };
         case "file":
           return { kind: "text", text: `[[${value}]]`, marks, link: null };
         case "elsewhere":

@@ -20,7 +20,12 @@ export const plain: Marks = {
  * have different objects, even with the same target.
  */
 export type Link =
-  | { readonly kind: "entry"; readonly id: string }
+  | {
+      readonly kind: "entry";
+      readonly id: string;
+      /** The heading that it leads to; null for the page. */
+      readonly section: string | null;
+    }
   | { readonly kind: "address"; readonly url: string };
 
 /** A text with the same formatting and link throughout. */
@@ -38,6 +43,8 @@ export interface MentionSpan {
   readonly of: "page" | "database";
   /** The text that the author wrote instead of the title. */
   readonly alias: string | null;
+  /** The heading that it leads to; null for the page. */
+  readonly section: string | null;
   readonly marks: Marks;
 }
 

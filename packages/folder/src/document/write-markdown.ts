@@ -22,7 +22,12 @@ export interface Addresses {
 
 /** The address that a link leads to. */
 export function addressOfLink(link: Link, { addresses }: Pick<PageNames, "addresses">): string {
-  return link.kind === "entry" ? addresses.ofId(link.id) : link.url;
+  return link.kind === "entry" ? addresses.ofId(link.id) + fragmentOf(link) : link.url;
+}
+
+/** The section of a page as the fragment of its address: the words of its heading. */
+export function fragmentOf({ section }: { readonly section: string | null }): string {
+  return section === null ? "" : `#${encodeURIComponent(section)}`;
 }
 
 /** Markdown, and the ids of blocks that were left out because there are too many. */
@@ -198,7 +203,10 @@ function mention(span: MentionSpan, view: PageNames): string {
   const words = escapeTagText(span.alias ?? view.titleOf(span.id));
   // Notion shows titles alone. Words of the author's are marked, so that readers do not take them for a title.
   const alias = span.alias === null ? "" : ' alias="true"';
-  return marked(`<${tag} url="${view.addresses.ofId(span.id)}"${alias}>${words}</${tag}>`, span.marks);
+  return marked(
+    `<${tag} url="${view.addresses.ofId(span.id)}${fragmentOf(span)}"${alias}>${words}</${tag}>`,
+    span.marks,
+  );
 }
 
 function text({ text: words, marks }: TextSpan): string {

@@ -15,13 +15,24 @@ export type LinkFault = "missing" | "outside" | "malformed";
  * would have.
  */
 export type Resolution =
-  | { readonly kind: "entry"; readonly entry: Entry }
+  | {
+      readonly kind: "entry";
+      readonly entry: Entry;
+      /** The words to show instead of the title; absent for the title. */
+      readonly words?: string;
+      /** The heading that the link leads to, as a reader sees it, or the fragment as written; absent for the page. */
+      readonly section?: string;
+    }
   | { readonly kind: "file" }
   | { readonly kind: "elsewhere" }
   | { readonly kind: "unresolved"; readonly reason: LinkFault; readonly id: string };
 
 /** An unresolved link to a path relative to the workspace. A trailing slash means a folder. */
-function unresolvedAt(files: LinkableFiles, place: string, reason: LinkFault = "missing"): Resolution {
+export function unresolvedAt(
+  files: Pick<LinkableFiles, "idOfMissing">,
+  place: string,
+  reason: LinkFault = "missing",
+): Resolution {
   const file = /\.mdx?$/i.test(place) ? place : `${place}.md`;
   const page = place.endsWith("/") ? place.slice(0, -1) : file;
   const isOutside = page === ".." || page.startsWith("../");

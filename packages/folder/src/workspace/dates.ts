@@ -1,4 +1,4 @@
-import { minuteOf, timeOf } from "./front-matter.ts";
+import { isRecord, minuteOf, timeOf } from "./front-matter.ts";
 
 /** The times at which a page was created and last edited, in milliseconds since the Unix epoch. */
 export interface PageDates {
@@ -15,8 +15,11 @@ export interface DateSources {
 }
 
 /** Names in front matter, in order of preference. `date` is the only date of many pages, so it is both. */
-const editedNames = ["updated", "date_modified", "lastmod", "last_modified", "modified", "ms.date", "date"];
-const createdNames = ["created", "date_created", "date"];
+const editedNames = [
+  ...["updated", "updated_at", "date_modified", "modified", "last_modified", "last_modified_at", "lastmod"],
+  ...["last_update", "last_updated", "lastupdated", "ms.date", "date"],
+];
+const createdNames = ["created", "created_at", "date_created", "date", "publishdate", "pubdate", "published"];
 
 /**
  * The dates of a page, rounded down to minutes: those of its front matter, else git's, else the file's. Dates in the
@@ -61,6 +64,8 @@ const minMilliseconds = 1e11;
 
 /** ISO 8601, milliseconds since the Unix epoch (Dendron), or `MM/DD/YYYY` (Microsoft's `ms.date`). */
 function parseDate(name: string, value: unknown): number | null {
+  // Docusaurus has `last_update: { date, author }`.
+  if (isRecord(value)) return parseDate(name, value.date);
   if (typeof value === "number") return value >= minMilliseconds ? value : null;
   if (typeof value !== "string") return null;
   if (/^\d{12,13}$/.test(value)) return Number(value);

@@ -7,10 +7,12 @@ export interface Identity {
   readonly id: string;
   readonly name: string;
   readonly icon: string | null;
+  /** The dialect that the folder names; undefined if it names none. */
+  readonly dialect: unknown;
 }
 
 /**
- * Parses `_workspace.yml` (`name`, `icon`, `id`). By default the name is that of the folder. The id is derived from the
+ * Parses `_workspace.yml` (`name`, `icon`, `id`, `dialect`). By default the name is that of the folder. The id is derived from the
  * name, so that it stays the same when the folder moves.
  */
 export function readIdentity(text: string | null, folderName: string): Identity {
@@ -19,7 +21,7 @@ export function readIdentity(text: string | null, folderName: string): Identity 
   const name = typeof data.name === "string" && data.name.trim() !== "" ? data.name.trim() : folderName;
   const id =
     typeof data.id === "string" ? (parseId(data.id) ?? idOf("workspace", data.id)) : idOf("workspace", name);
-  return { id, name, icon: iconOf(data.icon) };
+  return { id, name, icon: iconOf(data.icon), dialect: data.dialect };
 }
 
 /** A person who can sign in at the consent screen. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { hasSameSections } from "../links/sections.ts";
 import type { Entry } from "./entry.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import type { Workspace } from "./workspace.ts";
@@ -61,6 +62,7 @@ function sameNames(a: ScannedFolder, b: ScannedFolder): boolean {
     isSame(a.files, b.files, (x, y) => x.path === y.path) &&
     isSame(a.others, b.others, (x, y) => x === y) &&
     isSame(descriptions(a), descriptions(b), (x, y) => x === y) &&
+    isSame([...a.tools.values()], [...b.tools.values()], (x, y) => x === y) &&
     isSame(a.folders, b.folders, sameNames)
   );
 }
@@ -73,7 +75,8 @@ function isNamedSame(a: Entry, b: Entry): boolean {
     (a.file?.path === b.file?.path &&
       a.title === b.title &&
       isDeepStrictEqual(a.aliases, b.aliases) &&
-      isDeepStrictEqual(a.frontMatter, b.frontMatter))
+      isDeepStrictEqual(a.frontMatter, b.frontMatter) &&
+      hasSameSections(a, b))
   );
 }
 

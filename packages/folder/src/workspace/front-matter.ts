@@ -1,4 +1,5 @@
 import { parse } from "yaml";
+import { readTomlMap } from "./toml.ts";
 
 /** The front matter and text of a page. */
 export interface FrontMatter {
@@ -12,15 +13,26 @@ const fenced = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
 /**
  * Splits a text into its front matter and its body. Front matter that does not parse is dropped. If it parses but is not
- * a map, the lines are ordinary text.
+ * a map, the lines are ordinary text. Front matter between lines of `+++` is TOML.
  */
 export function splitFrontMatter(text: string): FrontMatter {
   const match = fenced.exec(text);
+  const toml = match === null ? fencedToml.exec(text) : null;
+  if (toml !== null) return tomlFrontMatter(toml, text);
   if (match === null) return { data: {}, body: text, fault: null };
   const yaml = readYamlMap(match[1] ?? "");
   const body = text.slice(match[0].length);
   if (yaml.ok) return { data: yaml.data, body, fault: null };
   return { data: {}, body: yaml.isYaml ? text : body, fault: yaml.fault };
+}
+
+/** TOML, as in Hugo (https://gohugo.io/content-management/front-matter/). */
+const fencedToml = /^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/;
+
+function tomlFrontMatter(match: RegExpExecArray, text: string): FrontMatter {
+  const data = readTomlMap(match[1] ?? "");
+  const body = text.slice(match[0].length);
+  return data === null ? { data: {}, body, fault: "it is not TOML" } : { data, body, fault: null };
 }
 
 type YamlMap =

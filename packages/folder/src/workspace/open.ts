@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { WorkspaceOfFolder } from "./differences.ts";
 import type { Warning } from "./entry.ts";
+import { type Forge, readForge } from "./forge.ts";
 import { GitHistory } from "./git-history.ts";
 import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
@@ -53,11 +54,13 @@ export async function openWorkspace(directory: string, options: OpenOptions = {}
     throw FolderUnavailable.because(directory, error);
   });
   const memory = await PageMemory.open(memoryFile, clock);
-  return new FolderWorkspace(folder, await scanFolder(folder), { clock, memory, onWarning });
+  const forge = await readForge(folder);
+  return new FolderWorkspace(folder, await scanFolder(folder), { clock, memory, forge, onWarning });
 }
 
 interface Parts extends Required<Pick<OpenOptions, "clock" | "onWarning">> {
   readonly memory: PageMemory;
+  readonly forge: Forge | null;
 }
 
 class FolderWorkspace implements OpenWorkspace {
@@ -168,7 +171,13 @@ class FolderWorkspace implements OpenWorkspace {
 
   #create(folder: ScannedFolder, origins: Origins): WorkspaceOfFolder {
     const dates = { git: this.#git.dates, now: this.#parts.clock() };
-    const workspace = createWorkspace(folder, path.basename(this.directory), dates, origins);
+    const workspace = createWorkspace(
+      folder,
+      path.basename(this.directory),
+      dates,
+      origins,
+      this.#parts.forge,
+    );
     const warnings = new Map(workspace.warnings.map((warning) => [JSON.stringify(warning), warning]));
     for (const [key, warning] of warnings) if (!this.#warned.has(key)) this.#parts.onWarning(warning);
     this.#warned = new Set(warnings.keys());

@@ -34,6 +34,8 @@ export interface ScannedFolder {
   readonly others: readonly string[];
   /** `_workspace.yml`, `_people.yml` and `_database.yml`, by name. */
   readonly descriptions: ReadonlyMap<string, ScannedFile>;
+  /** The settings of tools, by file name, and the hidden folders of tools, whose settings may be unreadable (null). */
+  readonly tools: ReadonlyMap<string, ScannedFile | null>;
   /** The entries that are not read, by path. */
   readonly skipped: readonly SkippedEntry[];
   /** The files that were read, by name, so that the next scan does not read unchanged ones again. Only scans use it. */
@@ -76,6 +78,17 @@ const maxOpenFiles = 16;
 /** Yields to the event loop after this many entries of a folder. */
 const batchSize = 500;
 const descriptions = new Set(["_database.yml", "_people.yml", "_workspace.yml"]);
+
+/** The files in which tools for folders of Markdown keep their settings, and the hidden folders that they make. */
+const settings =
+  /^(?:book\.toml|hugo\.(?:toml|ya?ml|json)|config\.(?:toml|ya?ml|edn)|(?:docusaurus|astro)\.config\.[cm]?[jt]s)$/;
+const toolFolderNames = new Set([".obsidian", ".vitepress"]);
+const settingsInside = /^config\.[cm]?[jt]s$/;
+
+/** Whether a file's name is that of a tool's settings. */
+export function isSettings(name: string): boolean {
+  return settings.test(name);
+}
 
 /** Whether a file's name is that of a page. */
 export function isPage(name: string): boolean {
@@ -135,6 +148,11 @@ async function openRoot(directory: string): Promise<OpenFolder> {
   throw new FolderUnavailable(directory, "it is empty");
 }
 
+/** The identity of a folder, whatever its path. */
+export function identityOf({ dev, ino, birthtimeMs }: Stats): string {
+  return `${dev}:${ino}:${birthtimeMs}`;
+}
+
 /** The scan of one folder. */
 class FolderScan {
   readonly #open: OpenFolder;
@@ -164,7 +182,7 @@ class FolderScan {
     const files = entries.filter((entry) => entry.isFile());
     for (const entry of entries) if (entry.isSymbolicLink()) this.#skip(entry, "link");
     const known = new Map(this.#before?.folders.map((folder) => [folder.path, folder]));
-    const [folders, pages, described] = await Promise.all([
+    const [folders, pages, described, settingsFiles, toolFolders] = await Promise.all([
       this.#each(
         1,
         entries.filter((entry) => entry.isDirectory()),
@@ -173,17 +191,25 @@ class FolderScan {
       ),
       this.#readFiles(files.filter(({ name }) => isPage(name))),
       this.#readFiles(files.filter(({ name }) => isDescription(name))),
+      this.#readFiles(files.filter(({ name }) => isSettings(name))),
+      this.#each(
+        1,
+        found.filter((entry) => entry.isDirectory() && toolFolderNames.has(entry.name)),
+        (entry) => this.#readToolFolder(entry.name),
+        ({ name }) => [name, null] as const,
+      ),
     ]);
     const tooLarge = this.#skipped.filter(({ reason }) => reason === "size").map((entry) => entry.path);
     const scanned: ScannedFolder = {
       path: this.#path,
       diskPath: this.#diskPath,
       name: path.posix.basename(this.#path),
-      identity: `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`,
+      identity: identityOf(stats),
       folders,
       files: pages,
       others: [...files.filter(({ name }) => !isPage(name)).map((entry) => this.#below(entry)), ...tooLarge],
       descriptions: new Map(described.map((file) => [file.name, file])),
+      tools: new Map([...settingsFiles.map((file) => [file.name, file] as const), ...toolFolders]),
       skipped: this.#skipped.sort((a, b) => (a.path < b.path ? -1 : 1)),
       read: this.#read,
       ...timesOf(stats),
@@ -192,6 +218,27 @@ class FolderScan {
     this.#before.read.clear();
     for (const [name, file] of this.#read) this.#before.read.set(name, file);
     return this.#before;
+  }
+
+  /** The hidden folder of a tool, with its settings if there are any. */
+  async #readToolFolder(name: string): Promise<readonly [name: string, settings: ScannedFile | null]> {
+    const before = this.#before?.tools.get(name) ?? null;
+    const inside = await this.#open.openFolder(name);
+    try {
+      const found = (await inside.entries()).find(
+        (entry) => entry.isFile() && settingsInside.test(entry.name),
+      );
+      if (found === undefined) return [name, null];
+      const handle = await inside.openFile(found.name);
+      try {
+        const { file } = await readWhole(handle, joinPath(joinPath(this.#path, name), found.name));
+        return [name, before !== null && sameFile(before, file) ? before : file];
+      } finally {
+        await handle.close();
+      }
+    } finally {
+      await inside.close();
+    }
   }
 
   #below(entry: Dirent): string {
@@ -299,6 +346,7 @@ function sameFolder(a: ScannedFolder, b: ScannedFolder): boolean {
     same(a.others, b.others, (x, y) => x === y) &&
     same(a.skipped, b.skipped, (x, y) => x.path === y.path && x.reason === y.reason) &&
     same([...a.descriptions.values()], [...b.descriptions.values()], (x, y) => x === y) &&
+    same([...a.tools], [...b.tools], ([x, one], [y, other]) => x === y && one === other) &&
     same(a.folders, b.folders, (x, y) => x === y)
   );
 }

@@ -95,7 +95,7 @@ function firstBlock(body: string, flavour: Flavour): number {
 }
 
 /** A heading without the markup of links, code and emphasis. Autolinks stay. */
-function plainInline(text: string): string {
+export function plainInline(text: string): string {
   return digitsApart(text.slice(0, 1000))
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -1,3 +1,4 @@
+import type { Dialect } from "../dialects/dialect.ts";
 import { type DateSources, datesOf } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
@@ -12,11 +13,13 @@ export function readTree(
   workspace: ScannedFolder,
   dates: DateSources,
   origins: Origins,
+  dialect: Dialect,
 ): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const reading: Reading = {
     givenIds: new Map(),
     dates,
+    read: (file) => dialect.readText?.(file, readText(file), workspace) ?? readText(file),
     origins,
     warn: (path, message) => warnings.push({ path, message }),
   };
@@ -31,6 +34,8 @@ interface Reading {
   /** Explicit ids, with the paths that use them. */
   readonly givenIds: Map<string, string>;
   readonly dates: DateSources;
+  /** Reads a file by the rules of the folder's tool. */
+  read(file: ScannedFile): ReadText;
   readonly origins: Origins;
   warn(path: string, message: string): void;
 }
@@ -75,7 +80,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const description = folder.descriptions.get("_database.yml");
   const schema = description === undefined ? null : schemaOf(description, reading);
   const kind = schema === null ? "page" : "database";
-  const title = schema?.title ?? given ?? folder.name;
+  const title = schema?.title ?? given ?? titleOfFolder(folder.name, parent);
   const entry: Entry & { children: readonly Entry[] } = {
     ...identityOf(kind, folder.path, index, schema?.id ?? data.id, reading),
     kind,
@@ -95,6 +100,12 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const files = folder.files.filter((file) => file !== index);
   entry.children = entriesIn(folder, files, entry, reading);
   return entry;
+}
+
+/** The name of a folder without a title of its own; within a year that of the day: `2026-03-22` for `2026/03/22`. */
+function titleOfFolder(name: string, parent: Entry | null): string {
+  const isDated = /^\d\d$/.test(name) && parent?.file === null && /^\d{4}(?:-\d\d)?$/.test(parent.title);
+  return isDated ? `${parent.title}-${name}` : name;
 }
 
 const noText: ReadText = { data: {}, body: "", title: null, fault: null };
@@ -141,8 +152,8 @@ function holdsPages(folder: ScannedFolder): boolean {
   );
 }
 
-function textOf(file: ScannedFile, { warn }: Reading) {
-  const text = readText(file);
+function textOf(file: ScannedFile, { read, warn }: Reading) {
+  const text = read(file);
   if (text.fault !== null) warn(file.path, `ignored the front matter: ${text.fault}`);
   return text;
 }

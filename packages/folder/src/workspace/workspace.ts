@@ -1,3 +1,6 @@
+import type { SourceReport } from "@clew/provider";
+import { dialectOf } from "../dialects/detect.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { indexBlocks, type PlacedBlock, placeBlocks, type UnresolvedLink } from "../document/block.ts";
 import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
 import type { LinkResolver } from "../document/references.ts";
@@ -6,19 +9,22 @@ import type { Span } from "../document/span.ts";
 import { indexNames, indexPaths } from "../links/link-index.ts";
 import {
   type LinkableFiles,
+  type Resolution,
   resolveHyperlink,
   resolveWikiLink,
   type WrittenLink,
   writtenLinks,
 } from "../links/resolve-link.ts";
+import { withSection } from "../links/sections.ts";
 import type { DateSources } from "./dates.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
+import type { Forge } from "./forge.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
-import { skippedWarnings } from "./skipped.ts";
+import { unreadParts, unreadWarnings } from "./skipped.ts";
 import { readTree } from "./tree.ts";
 
 /** A folder of Markdown as a workspace of pages and databases. */
@@ -27,6 +33,10 @@ export interface Workspace {
   readonly name: string;
   readonly icon: string | null;
   readonly people: readonly Person[];
+  /** The address of a page's file at the forge that hosts the repository; null if there is none. */
+  addressOf(page: Entry): string | null;
+  /** How the folder was read, and what was left out. */
+  readonly report: SourceReport;
   /** Every page and database, parents before their children. */
   readonly entries: readonly Entry[];
   readonly topLevel: readonly Entry[];
@@ -60,19 +70,33 @@ export function createWorkspace(
   fallbackName: string,
   dates: DateSources,
   origins = new Origins(),
+  forge: Forge | null = null,
 ): Workspace {
-  const { topLevel, warnings } = readTree(folder, dates, origins);
+  const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
+  const { dialect, fault } = dialectOf(folder, identity.dialect);
+  const { topLevel, warnings } = readTree(folder, dates, origins, dialect);
   const entries = topLevel.flatMap(withDescendants);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const databases = entries.filter((entry) => entry.kind === "database");
   const bySource = new Map(databases.map((database) => [dataSourceIdOf(database), database]));
   let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
-  const linksOf = createLinks(folder, topLevel, entries, origins);
-  const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
+  const linksOf = createLinks(folder, { dialect, forge, origins }, topLevel, entries);
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
 
   const read = (page: Entry) =>
-    readDocument(page.body, flavourOf(page.file?.path ?? ""), page.title, linksOf(page));
+    readDocument(
+      dialect.prepare?.(page.body) ?? page.body,
+      dialect.flavour ?? flavourOf(page.file?.path ?? ""),
+      page.title,
+      linksOf(page),
+    );
+  const unread = unreadParts(folder);
+  const faulty: Warning[] = [
+    ...warnings,
+    ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
+    ...faults.map((message) => ({ path: "_people.yml", message })),
+    ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
+  ];
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
     return resolution.kind === "entry" && resolution.entry.kind === "database" ? resolution.entry : null;
@@ -96,14 +120,15 @@ export function createWorkspace(
   return {
     ...identity,
     people,
+    report: {
+      dialect: dialect.name,
+      unread: unread.unread,
+      named: [...unread.named, ...faulty],
+    },
     entries,
     topLevel,
-    warnings: [
-      ...warnings,
-      ...skippedWarnings(folder),
-      ...faults.map((message) => ({ path: "_people.yml", message })),
-      ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
-    ],
+    warnings: [...unreadWarnings(unread), ...faulty],
+    addressOf: ({ file }) => (file === null ? null : (forge?.addressOf(file.path) ?? null)),
     entry: (id) => byId.get(id) ?? null,
     databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
     blocks: blocksOf,
@@ -119,10 +144,10 @@ export function createWorkspace(
     description: (database) => readLine(database.body, linksOf(database)),
     related,
     leadsTo: (page) => [
-      ...linksIn(page.file).map(({ kind, target }) => {
+      ...linksIn(page.file, dialect).map(({ kind, target }) => {
         const links = linksOf(page);
         const resolution = kind === "wiki" ? links.wikiLink(target) : links.hyperlink(target);
-        if (resolution.kind === "entry") return resolution.entry.id;
+        if (resolution.kind === "entry") return resolution.entry.id + (resolution.section ?? "");
         return resolution.kind === "unresolved" ? resolution.id : resolution.kind;
       }),
       ...propertiesOf(page).properties.flatMap(({ value }) =>
@@ -145,12 +170,19 @@ function withDescendants(entry: Entry): Entry[] {
   return [entry, ...entry.children.flatMap(withDescendants)];
 }
 
+/** What links of a folder mean besides paths and names. */
+interface LinkRules {
+  readonly dialect: Dialect;
+  readonly forge: Forge | null;
+  readonly origins: Origins;
+}
+
 /** Creates the link resolver of each page. */
 function createLinks(
   folder: ScannedFolder,
+  { dialect, forge, origins }: LinkRules,
   topLevel: readonly Entry[],
   entries: readonly Entry[],
-  origins: Origins,
 ): (entry: Entry) => LinkResolver {
   const others = filesIn(folder);
   const files: LinkableFiles = {
@@ -161,11 +193,27 @@ function createLinks(
     home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
     idOfMissing: (path) => origins.idOfMissing(path),
   };
-  return (entry) => {
+  const plain = (entry: Entry): LinkResolver => {
     const from = entry.file?.path ?? `${entry.path}/index.md`;
     return {
       hyperlink: (target) => resolveHyperlink(files, from, target),
       wikiLink: (target) => resolveWikiLink(files, from, target),
+    };
+  };
+  const atForge = (target: string): Resolution | null => {
+    for (const place of forge?.pathsOf(target) ?? []) {
+      const entry = files.paths.find(place, false);
+      if (entry !== null) return { kind: "entry", entry };
+    }
+    return null;
+  };
+  const own = dialect.links?.({ ...files, folder, entries, plain });
+  return (entry) => {
+    const { hyperlink, wikiLink } = plain(entry);
+    return {
+      hyperlink: (target) =>
+        withSection(atForge(target) ?? own?.hyperlink?.(entry, target) ?? hyperlink(target), target),
+      wikiLink: (target) => withSection(own?.wikiLink?.(entry, target) ?? wikiLink(target), target),
     };
   };
 }
@@ -179,13 +227,15 @@ function foldersIn(folder: ScannedFolder): string[] {
   return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
 }
 
-const writtenIn = new WeakMap<ScannedFile, readonly WrittenLink[]>();
+const writtenIn = new WeakMap<Dialect, WeakMap<ScannedFile, readonly WrittenLink[]>>();
 
 /** The links in a file as they are written. An unchanged file is the same object in the next workspace. */
-function linksIn(file: ScannedFile | null): readonly WrittenLink[] {
+function linksIn(file: ScannedFile | null, dialect: Dialect): readonly WrittenLink[] {
   if (file === null) return [];
-  const links = writtenIn.get(file) ?? writtenLinks(file.text);
-  writtenIn.set(file, links);
+  const known = writtenIn.get(dialect) ?? new WeakMap<ScannedFile, readonly WrittenLink[]>();
+  writtenIn.set(dialect, known);
+  const links = known.get(file) ?? writtenLinks(dialect.prepare?.(file.text) ?? file.text);
+  known.set(file, links);
   return links;
 }
 

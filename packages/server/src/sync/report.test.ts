@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testProvider, writeFolder } from "@clew/folder/testing";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
+import { newLocation } from "../store/testing/location.ts";
 import { listed, without } from "./testing/calls.ts";
+import { storedGraph } from "./testing/stored-graph.ts";
+import { openSyncing } from "./testing/syncing.ts";
 import { apiError, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 const files = {
@@ -39,6 +43,7 @@ test("SYNC-5: a report counts what was found, how, what was fetched, and what is
     notShared: 0,
     unresolved: 1,
     orphans: 0,
+    source: null,
   });
   await workspace.remove("start.md");
   await workspace.run(id);
@@ -160,4 +165,38 @@ test("SYNC-1: nodes whose parents are not shared are counted as orphans", async 
   );
   await workspace.run(id);
   assert.equal((await lastReport(workspace, id)).orphans, 2);
+});
+
+test("SRC-4: the report of a folder names its tool, counts what is not read and names what is left out; pages have their address at the forge", async (t) => {
+  const directory = await writeFolder(t, {
+    ".git/config": '[remote "origin"]\n\turl = git@github.com:owner/vault.git\n',
+    ".git/HEAD": "ref: refs/heads/main\n",
+    "a.md": "[[b#Usage]]\n",
+    "b.md": "# B\n\n## Usage\n",
+    "c.canvas": "{}",
+    "large.md": new Uint8Array(5 * 1024 * 1024 + 1),
+  });
+  const { provider, thread } = testProvider(directory);
+  const place = await newLocation();
+  const syncing = await openSyncing({ location: place.location, provider });
+  t.after(async () => {
+    await syncing.close();
+    await thread.close();
+    await place.remove();
+  });
+  const { id } = await syncing.connectWithToken("a person", "folder notes");
+  const { report } = await syncing.run(id, { full: true });
+  assert.equal(report.outcome, "complete");
+  assert.deepEqual(report.source, {
+    dialect: "Obsidian",
+    unread: [{ type: ".canvas", count: 1 }],
+    named: [{ path: "large.md", message: "not read: the file is larger than 5 MiB" }],
+  });
+  const { nodes, texts, references } = await storedGraph(syncing.database, id);
+  assert.deepEqual(
+    nodes.map(({ url }) => url).sort(),
+    ["a", "b"].map((name) => `https://github.com/owner/vault/blob/main/${name}.md`),
+  );
+  assert.equal(references.length, 1);
+  assert.ok(texts.some(({ markdown }) => markdown.includes('#Usage" alias="true">')));
 });

@@ -1,4 +1,4 @@
-import { addressOfLink, type Marks, type MentionSpan, plain, type Span } from "@clew/folder";
+import { addressOfLink, fragmentOf, type Marks, type MentionSpan, plain, type Span } from "@clew/folder";
 import type { Json, JsonObject } from "./object-json.ts";
 import type { View } from "./view.ts";
 
@@ -31,13 +31,13 @@ function text(content: string, url: string | null, marks: Marks): JsonObject {
   };
 }
 
-function mention({ of, id, alias, marks }: MentionSpan, view: View): JsonObject {
+function mention({ of, id, alias, section, marks }: MentionSpan, view: View): JsonObject {
   return {
     type: "mention",
     mention: { type: of, [of]: { id } },
     annotations: annotations(marks),
     plain_text: alias ?? view.titleOf(id),
-    href: view.addresses.ofId(id),
+    href: view.addresses.ofId(id) + fragmentOf({ section }),
   };
 }
 

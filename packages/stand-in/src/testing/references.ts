@@ -63,7 +63,7 @@ function referencesInMarkdown(markdown: string): string[] {
     .replace(/^\t*(`{3,}).*\n[\s\S]*?\n\t*\1$/gm, "")
     .replace(/(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
   const mentions = [
-    ...text.matchAll(/<mention-(?:page|database) url="[^"]*\/([0-9a-f]{32})"(?: alias="true")?>/g),
+    ...text.matchAll(/<mention-(?:page|database) url="[^"]*\/([0-9a-f]{32})(?:#[^"]*)?"(?: alias="true")?>/g),
   ];
   const links = [...text.matchAll(/(?<!\\)\]\(([^)]*)\)/g)];
   return [
@@ -73,7 +73,7 @@ function referencesInMarkdown(markdown: string): string[] {
 }
 
 function linkTo(url: string): string[] {
-  const id = /^https:\/\/www\.notion\.so\/([0-9a-f]{32})$/.exec(url)?.[1];
+  const id = /^https:\/\/www\.notion\.so\/([0-9a-f]{32})(?:#.*)?$/.exec(url)?.[1];
   return id === undefined ? [] : [`link ${parseId(id)}`];
 }
 

@@ -1,0 +1,86 @@
+import type { LinkResolver } from "../document/references.ts";
+import type { Flavour } from "../document/regions.ts";
+import type { LinkableFiles, Resolution } from "../links/resolve-link.ts";
+import type { Entry } from "../workspace/entry.ts";
+import type { ScannedFile, ScannedFolder } from "../workspace/scan.ts";
+import type { ReadText } from "../workspace/title.ts";
+
+/** The names that `dialect:` in `_workspace.yml` may have. */
+export const dialectIds = [
+  "obsidian",
+  "logseq",
+  "hugo",
+  "docusaurus",
+  "starlight",
+  "mdbook",
+  "vitepress",
+  "plain",
+] as const;
+export type DialectId = (typeof dialectIds)[number];
+
+/** The rules by which the tool of a folder reads its files. What a dialect does not say is as in plain Markdown. */
+export interface Dialect {
+  readonly id: DialectId;
+  /** The name of the tool. */
+  readonly name: string;
+  /** Whether the tool's settings are in a folder, or the files have a form that only this tool has. */
+  detects(folder: ScannedFolder): boolean;
+  /** Reads what the tool takes from a file besides its front matter: properties, names, or text. */
+  readText?(file: ScannedFile, text: ReadText, folder: ScannedFolder): ReadText;
+  /** The flavour of all files, if their endings do not tell it. */
+  readonly flavour?: Flavour;
+  /** Rewrites the tool's own syntax as Markdown with `[[links]]`, HTML and components. */
+  prepare?(body: string): string;
+  /** Resolves links by the tool's rules. Called once for a state of the folder. */
+  links?(files: DialectFiles): DialectLinks;
+}
+
+/** The pages of a folder, as a dialect resolves links between them. */
+export interface DialectFiles extends LinkableFiles {
+  readonly folder: ScannedFolder;
+  readonly entries: readonly Entry[];
+  /** Links of a page by the rules of plain Markdown. */
+  plain(entry: Entry): LinkResolver;
+}
+
+/** Resolves links; null if the rules of plain Markdown are the tool's. */
+export interface DialectLinks {
+  hyperlink?(from: Entry, target: string): Resolution | null;
+  wikiLink?(from: Entry, target: string): Resolution | null;
+}
+
+/** The settings of a tool in a folder: the text of the first file whose name matches; null if there is none. */
+export function settingsIn({ tools }: ScannedFolder, name: RegExp): string | null {
+  for (const [known, file] of tools) if (name.test(known)) return file?.text ?? "";
+  return null;
+}
+
+/** A folder with the settings of a tool: the folder itself, or the nearest below, at most two levels. */
+export function folderWithSettings(folder: ScannedFolder, name: RegExp, depth = 2): ScannedFolder | null {
+  if (settingsIn(folder, name) !== null) return folder;
+  if (depth === 0) return null;
+  for (const below of folder.folders) {
+    const found = folderWithSettings(below, name, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Finds the folder at a path below another one; null if there is none. */
+export function folderAt(folder: ScannedFolder, place: string): ScannedFolder | null {
+  const [first, ...rest] = place.split("/");
+  if (first === undefined || first === "") return folder;
+  const below = folder.folders.find(({ name }) => name === first);
+  return below === undefined ? null : folderAt(below, rest.join("/"));
+}
+
+const code =
+  /^[ \t]*(?:[-*+] )?(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
+
+/** Rewrites a text without its fenced code and code spans: a NUL with a number stands for each of them meanwhile. */
+export function outsideCode(text: string, rewrite: (prose: string) => string): string {
+  const kept: string[] = [];
+  // CommonMark has no NUL (section 2.3).
+  const prose = text.replaceAll("\0", "\ufffd").replace(code, (whole) => `\0${kept.push(whole) - 1}\0`);
+  return rewrite(prose).replace(/\0(\d+)\0/g, (_, index: string) => kept[Number(index)] ?? "");
+}

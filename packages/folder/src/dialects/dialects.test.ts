@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { PlacedBlock } from "../document/block.ts";
+import type { Span } from "../document/span.ts";
+import { enhancedMarkdown } from "../document/write-markdown.ts";
+import { type Files, writeFolder } from "../testing/index.ts";
+import { openWorkspace } from "../workspace/open.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+async function open(t: TestContext, files: Files): Promise<Workspace> {
+  return (await openWorkspace(await writeFolder(t, files))).current();
+}
+
+function pageAt(workspace: Workspace, file: string) {
+  const page = workspace.entries.find((entry) => entry.file?.path === file);
+  assert.ok(page, `there is no page of ${file}`);
+  return page;
+}
+
+/** The targets of the links of a page, in order: files with the section, or `?` where there is no page. */
+function targetsIn(workspace: Workspace, file: string): string[] {
+  const page = pageAt(workspace, file);
+  const found: string[] = [];
+  const add = (id: string, section: string | null) => {
+    const entry = workspace.entry(id);
+    const place = entry === null ? "?" : (entry.file?.path ?? `${entry.path}/`);
+    found.push(section === null ? place : `${place} > ${section}`);
+  };
+  const addSpans = (spans: readonly Span[]) => {
+    for (const span of spans) {
+      if (span.kind === "mention") add(span.id, span.section);
+      else if (span.link?.kind === "entry") add(span.link.id, span.link.section);
+    }
+  };
+  const visit = ({ block, children }: PlacedBlock) => {
+    if ("text" in block) addSpans(block.text);
+    for (const child of children) visit(child);
+  };
+  for (const { value } of workspace.properties(page)) if (value.type === "rich_text") addSpans(value.text);
+  for (const placed of workspace.blocks(page)) visit(placed);
+  return found;
+}
+
+function markdownOf(workspace: Workspace, file: string): string {
+  const page = pageAt(workspace, file);
+  const view = {
+    addresses: { ofId: (id: string) => workspace.entry(id)?.path ?? "?", ofBlock: () => "" },
+    entry: (id: string) => workspace.entry(id),
+    titleOf: (id: string) => workspace.entry(id)?.title ?? "Untitled",
+  };
+  return enhancedMarkdown(page, workspace.blocks(page), view, Number.POSITIVE_INFINITY).markdown;
+}
+
+test("SRC-4: an Obsidian vault: names, aliases, embeds, headings and blocks", async (t) => {
+  const workspace = await open(t, {
+    ".obsidian/app.json": "{}",
+    "people/Ada.md": "---\naliases: [Countess]\n---\n## Life\nborn ^birth\n## Work\n- engine ^engine-1\n",
+    "Ada.md": "top",
+    "notes.md": [
+      "[[Ada]] [[people/ada]] [[Countess]] ![[people/Ada#Work]]",
+      "[[people/Ada#^engine-1|the engine]] [[people/Ada#Life#Work]] [[people/Ada#Nothing]]",
+      "[x](people/Ada.md#life) [[#Own]] [[Nobody]]",
+      "> [!tip] Title\n> said",
+    ].join("\n\n"),
+  });
+  assert.equal(workspace.report.dialect, "Obsidian");
+  assert.deepEqual(targetsIn(workspace, "notes.md"), [
+    ...["Ada.md", "people/Ada.md", "people/Ada.md", "people/Ada.md > Work"],
+    ...["people/Ada.md > Work", "people/Ada.md > Work", "people/Ada.md > Nothing"],
+    ...["people/Ada.md > Life", "?"],
+  ]);
+  const markdown = markdownOf(workspace, "notes.md");
+  assert.match(markdown, /url="people\/Ada\.md#Work" alias="true">people\/Ada \\> Work</);
+  assert.match(markdown, /url="people\/Ada\.md#Work" alias="true">the engine</);
+  assert.match(markdown, /<callout icon="💡">\n\tTitle\n\tsaid\n<\/callout>/);
+  assert.doesNotMatch(markdownOf(workspace, "people/Ada.md"), /\^/);
+});
+
+const blockId = "61110543-a71f-458d-b42e-b78a4d22f0c0";
+
+test("SRC-4: a Logseq graph: titles, aliases, namespaces, journals, blocks, tags and properties", async (t) => {
+  const workspace = await open(t, {
+    "logseq/config.edn": '{:hidden ["README.md"]}',
+    "pages/term___block.md": `alias:: Blocks, a block\ntype:: [[Feature]]\ntags:: Feature, #[[two words]]\n\n- ## Usage\n\t- one [[features]]\n\t\t- deep [[Feature]]\n\t\t  id:: ${blockId}\n\t\t  second line\n`,
+    "pages/feat.md": "title:: Feature\nalias:: features\n\n- text",
+    "pages/two words.md": "- x",
+    "pages/Why%3F.md": "- y",
+    "journals/2026_01_31.md": "- TODO day\n- DONE over",
+    "pages/links.md": [
+      `- [[term/block]] [[A Block]] #Feature #[[two words]] [[why?]]`,
+      `- ((${blockId})) [label](((${blockId}))) {{embed [[Feature]]}} [words]([[Feature]])`,
+      "- [[Jan 31st, 2026]] [[pages]] [[Nobody]] `#Feature ((no))`",
+    ].join("\n"),
+  });
+  assert.equal(workspace.report.dialect, "Logseq");
+  const block = "pages/term___block.md";
+  assert.deepEqual(targetsIn(workspace, "pages/links.md"), [
+    ...[block, block, "pages/feat.md", "pages/two words.md", "pages/Why%3F.md"],
+    ...[block, block, "pages/feat.md", "pages/feat.md"],
+    ...["journals/2026_01_31.md", "?", "?"],
+  ]);
+  assert.deepEqual(
+    targetsIn(workspace, block).filter((place) => place !== "pages/two words.md"),
+    Array.from({ length: 4 }, () => "pages/feat.md"),
+  );
+  assert.equal(pageAt(workspace, block).title, "term/block");
+  assert.deepEqual(pageAt(workspace, block).aliases, ["term___block", "Blocks", "a block"]);
+  assert.equal(pageAt(workspace, "pages/Why%3F.md").title, "Why?");
+  assert.equal(
+    markdownOf(workspace, block),
+    [
+      "## Usage",
+      '- one <mention-page url="pages/feat.md">Feature</mention-page>',
+      '\t- deep <mention-page url="pages/feat.md">Feature</mention-page> second line',
+    ].join("\n"),
+  );
+  assert.equal(markdownOf(workspace, "journals/2026_01_31.md"), "- [ ] day\n- [x] over");
+  assert.match(
+    markdownOf(workspace, "pages/links.md"),
+    /alias="true">deep \\\[\\\[Feature\\\]\\\]<.*alias="true">label</,
+  );
+});
+
+test("SRC-4: a Hugo site: sections, languages, slugs, aliases and references", async (t) => {
+  const workspace = await open(t, {
+    "hugo.toml":
+      "baseURL = 'https://x.example/'\ndefaultContentLanguage = 'en'\n[languages.en]\n[languages.fr]\n",
+    "content/en/_index.md": "",
+    "content/en/docs/_index.md": "",
+    "content/en/docs/start.md": "## Set up {#setup}\n",
+    "content/en/docs/named.md": "---\nslug: other\naliases: [/old/place/]\n---\n",
+    "content/fr/docs/start.md": "---\ntitle: Départ\n---\n",
+    "content/fr/docs/bare/leaf.md": "",
+    "content/en/docs/bare.md": "",
+    "content/en/docs/links.md": [
+      "[a](/docs/start/#setup) [a](../start/) [a](/fr/docs/start/) [a](/docs/other/) [a](/old/place/) [a](/docs/)",
+      '[a]({{< relref "start" >}}) [a]({{% ref "/docs/named.md" %}}) [a](start.md) [a](/) [a](/docs/gone/)',
+    ].join("\n\n"),
+    "content/fr/docs/links.md":
+      "[a](/docs/start/) [a](/docs/other/) [a](../start/) [a](../other/) [a](/docs/bare/)",
+  });
+  assert.equal(workspace.report.dialect, "Hugo");
+  const en = (name: string) => `content/en/docs/${name}.md`;
+  assert.deepEqual(targetsIn(workspace, en("links")), [
+    ...[`${en("start")} > Set up`, en("start"), "content/fr/docs/start.md", en("named"), en("named")],
+    ...[en("_index"), en("start"), en("named"), en("start"), "content/en/_index.md", "?"],
+  ]);
+  assert.deepEqual(targetsIn(workspace, "content/fr/docs/links.md"), [
+    ...["content/fr/docs/start.md", en("named"), "content/fr/docs/start.md", "?", en("bare")],
+  ]);
+});
+
+test("SRC-4: a Docusaurus site: numbered prefixes, ids, slugs, posts, heading ids and admonitions", async (t) => {
+  const workspace = await open(t, {
+    "website/docusaurus.config.js": "module.exports = {};",
+    "docs/01-intro.md": "## Why {#because}\n",
+    "docs/02-guide/index.md": "",
+    "docs/02-guide/2. deep.md": "---\nid: deeper\n---\n",
+    "docs/slugged.md": "---\nslug: /elsewhere\n---\n",
+    "website/blog/2026-03-22-news.md": "",
+    "website/data/part.md": '<blockquote>\n  <p>\n    <a href="/docs/intro">x</a>\n  </p>\n</blockquote>\n',
+    "docs/02-guide/links.md": [
+      "[a](../01-intro.md#because) [a](/docs/intro) [a](./deeper) [a](/docs/guide/) [a](/docs/elsewhere) [a](/blog/2026/03/22/news)",
+      ":::tip[Try] \n\n[a](../intro)\n\n:::\n\n[a](/docs/gone)",
+    ].join("\n\n"),
+  });
+  assert.equal(workspace.report.dialect, "Docusaurus");
+  assert.deepEqual(targetsIn(workspace, "docs/02-guide/links.md"), [
+    ...["docs/01-intro.md > Why", "docs/01-intro.md", "docs/02-guide/2. deep.md", "docs/02-guide/index.md"],
+    ...["docs/slugged.md", "website/blog/2026-03-22-news.md", "docs/01-intro.md", "?"],
+  ]);
+  assert.deepEqual(targetsIn(workspace, "website/data/part.md"), ["docs/01-intro.md"]);
+  assert.match(markdownOf(workspace, "docs/02-guide/links.md"), /<callout icon="💡">\n\t\*\*Try\*\*/);
+});
+
+test("SRC-4: a Starlight site: a page that is not translated is that of the default language", async (t) => {
+  const workspace = await open(t, {
+    "astro.config.mjs": "starlight({ defaultLocale: 'en', locales: { en: {}, fr: {} } })",
+    "src/content/docs/en/guides/start.mdx": "",
+    "src/content/docs/en/guides/only english.md": "",
+    "src/content/docs/fr/guides/start.mdx": "",
+    "src/content/docs/fr/bare/leaf.md": "",
+    "src/content/docs/en/named.md": "---\nslug: en/other\n---\n",
+    "src/content/docs/fr/index.mdx":
+      "---\nhero:\n  tagline: Bienvenue\n  actions:\n    - { text: Go, link: /fr/guides/start/ }\n---\n",
+    "src/content/docs/fr/links.mdx":
+      '[a](/fr/guides/start/) [a](/fr/guides/only-english/) [a](../guides/start/) [a](/en/other/)\n\n<LinkCard title="T" href="/fr/guides/only-english/" />\n\n[a](/fr/bare/)',
+  });
+  assert.equal(workspace.report.dialect, "Astro Starlight");
+  const docs = (place: string) => `src/content/docs/${place}`;
+  const english = docs("en/guides/only english.md");
+  assert.deepEqual(targetsIn(workspace, docs("fr/links.mdx")), [
+    ...[docs("fr/guides/start.mdx"), english, docs("fr/guides/start.mdx"), docs("en/named.md"), english, "?"],
+  ]);
+  assert.deepEqual(targetsIn(workspace, docs("fr/index.mdx")), [docs("fr/guides/start.mdx")]);
+  assert.match(markdownOf(workspace, docs("fr/index.mdx")), /^Bienvenue$/m);
+});
+
+test("SRC-4: an mdBook: titles of the summary, pages made of README.md, includes", async (t) => {
+  const workspace = await open(t, {
+    "book.toml": "[book]\ntitle = 'B'\n",
+    "src/SUMMARY.md": "- [The start](start.md)\n  - [Deep `one`](deep/README.md)\n",
+    "src/start.md": "# Something else\n",
+    "src/deep/README.md":
+      "[a](../start.html#x) {{#include ../part.md}} \\{{#include no.md}} [a](../gone.html)",
+    "src/part.md": "[a](deep/index.html) [a](deep/)\n\n```\n{{#include start.md}}\n```\n",
+  });
+  assert.equal(workspace.report.dialect, "mdBook");
+  assert.equal(pageAt(workspace, "src/start.md").title, "The start");
+  assert.equal(pageAt(workspace, "src/deep/README.md").title, "Deep one");
+  assert.deepEqual(targetsIn(workspace, "src/deep/README.md"), ["src/start.md > x", "src/part.md", "?"]);
+  assert.deepEqual(targetsIn(workspace, "src/part.md"), ["src/deep/README.md", "src/deep/README.md"]);
+});
+
+test("SRC-4: a VitePress site: the source folder, clean addresses, home pages and includes", async (t) => {
+  const workspace = await open(t, {
+    "docs/.vitepress/config.ts": 'export default { srcDir: "./pages" }',
+    "docs/pages/index.md":
+      "---\nhero: { name: Tool, actions: [{ text: Go, link: /guide/ }] }\nfeatures: [{ title: Fast, details: yes, link: /guide/api }]\n---\n",
+    "docs/pages/guide/index.md":
+      "[a](./api) [a](api.html#x) [a](/guide/api.md) [a](../) <!--@include: ./part.md-->",
+    "docs/pages/guide/api.md": "::: details More\n[a](/guide/)\n:::\n",
+    "docs/pages/guide/part.md": "[a](/docs/pages/guide/api)",
+  });
+  assert.equal(workspace.report.dialect, "VitePress");
+  const api = "docs/pages/guide/api.md";
+  const home = "docs/pages/index.md";
+  assert.deepEqual(targetsIn(workspace, home), ["docs/pages/guide/index.md", api]);
+  assert.deepEqual(targetsIn(workspace, "docs/pages/guide/index.md"), [
+    ...[api, `${api} > x`, api, home, "docs/pages/guide/part.md"],
+  ]);
+  assert.match(markdownOf(workspace, api), /<details>\n<summary>More<\/summary>/);
+});
+
+test("SRC-4: the tool is known by the form of files too, and a setting fixes it", async (t) => {
+  const cases: readonly (readonly [dialect: string, files: Files])[] = [
+    ["plain Markdown", { "a.md": "[b](b.md)", "b.md": "" }],
+    ["Obsidian", { "a.md": "[[b]]", "b.md": "" }],
+    ["Hugo", { "docs/_index.md": "", "docs/b.md": "" }],
+    ["Logseq", { "pages/a.md": "", "journals/2026_01_31.md": "" }],
+    ["mdBook", { "src/SUMMARY.md": "", "src/a.md": "" }],
+    ["plain Markdown", { "_workspace.yml": "dialect: plain", "a.md": "[[b]]" }],
+    ["Logseq", { "_workspace.yml": "dialect: logseq", ".obsidian/app.json": "", "a.md": "" }],
+  ];
+  for (const [dialect, files] of cases)
+    assert.equal((await open(t, files)).report.dialect, dialect, JSON.stringify(files));
+  const { report } = await open(t, { "_workspace.yml": "dialect: word", "a.md": "[[b]]" });
+  assert.equal(report.dialect, "Obsidian");
+  assert.match(report.named[0]?.message ?? "", /^ignored the dialect, which is none of obsidian, logseq/);
+});
+
+test("SRC-2: the report counts what is not read by ending, and names files that are left out or garbled", async (t) => {
+  const { report } = await open(t, {
+    "a.md": "a",
+    "garbled.md": new Uint8Array([0x61, 0xff]),
+    "large.md": new Uint8Array(5 * 1024 * 1024 + 1),
+    "long.md": "x".repeat(1_000_001),
+    "broken.md": "---\na: [\n---\n",
+    "one.canvas": "",
+    "two.canvas": "",
+    "x.png": "",
+  });
+  assert.deepEqual(report.unread, [
+    { type: ".canvas", count: 2 },
+    { type: ".png", count: 1 },
+  ]);
+  assert.deepEqual(report.named.map(({ path }) => path).sort(), [
+    "broken.md",
+    "garbled.md",
+    "large.md",
+    "long.md",
+  ]);
+});
+
+test("SRC-4: a folder of a day has the day as its title", async (t) => {
+  const workspace = await open(t, { "blog/2026/03/22/a.md": "", "blog/03/b.md": "" });
+  const titles = workspace.entries.filter(({ file }) => file === null).map(({ title }) => title);
+  assert.deepEqual(titles, ["blog", "03", "2026", "2026-03", "2026-03-22"]);
+});

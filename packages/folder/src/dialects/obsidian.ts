@@ -1,0 +1,43 @@
+import type { ScannedFolder } from "../workspace/scan.ts";
+import { type Dialect, outsideCode, settingsIn } from "./dialect.ts";
+
+/** The share of notes with `[[links]]` from which on a folder without settings counts as a vault. */
+const shareWithLinks = 0.05;
+
+/**
+ * Obsidian (https://help.obsidian.md/links, /callouts, /properties). The rules of plain Markdown are Obsidian's; beyond those, a title, an alias or a folder is found too.
+ */
+export const obsidian: Dialect = {
+  id: "obsidian",
+  name: "Obsidian",
+  detects(folder) {
+    if (settingsIn(folder, /^\.obsidian$/) !== null) return true;
+    const { notes, linked } = counted(folder);
+    return linked > 0 && linked >= notes * shareWithLinks;
+  },
+  prepare: (body) => outsideCode(body, (prose) => withTitles(withoutBlockIds(prose))),
+};
+
+/** The id of a block, ` ^quote-of-the-day` at its end, names the block in links and is not shown. */
+function withoutBlockIds(prose: string): string {
+  return prose.replace(/(?:^|[ \t])\^[A-Za-z0-9-]+[ \t]*$/gm, "");
+}
+
+/** The title of a callout, `> [!tip] Title`, is a paragraph of its own. */
+function withTitles(prose: string): string {
+  return prose.replace(
+    /^((?:[ \t]*>[ \t]?)+)\[!\w+\][+-]?[ \t]+\S.*$/gm,
+    (line, quote: string) => `${line}\n${quote}`,
+  );
+}
+
+function counted({ files, folders }: ScannedFolder): { notes: number; linked: number } {
+  const below = folders.map(counted);
+  return {
+    notes: below.reduce((sum, { notes }) => sum + notes, files.length),
+    linked: below.reduce(
+      (sum, { linked }) => sum + linked,
+      files.filter(({ name, text }) => name.endsWith(".md") && text.includes("[[")).length,
+    ),
+  };
+}
