@@ -91,6 +91,7 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 async function latencies(name: string, once: (count: number) => Promise<void>): Promise<void> {
   const times: number[] = [];
+  const cpu = process.cpuUsage();
   for (let count = 0; count < edits; count += 1) {
     const from = performance.now();
     await once(count);
@@ -100,5 +101,8 @@ async function latencies(name: string, once: (count: number) => Promise<void>): 
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => Math.round(times[Math.ceil(share * times.length) - 1] ?? 0);
+  const { user, system } = process.cpuUsage(cpu);
+  const each = ((user + system) / edits / 1e6).toFixed(2);
+  console.log(`${name}: ${each} s of processor time, with the links of other pages`);
   console.log(`${name} is known after ${at(0.5)} ms, ${at(0.99)} ms (99 %)`);
 }

@@ -7,7 +7,10 @@ export type Told =
   | { readonly type: "whole"; readonly shown: readonly (readonly [string, Shown])[] }
   | {
       readonly type: "settled";
+      /** Pages name others by their paths. */
       readonly shown: readonly (readonly [string, Shown])[];
+      /** Pages name others by their ids, as in what was told before. */
+      readonly byId: readonly (readonly [string, Shown])[];
       /** Those of the ids in question that may be in a part that cannot be read. */
       readonly unread: readonly string[];
       readonly hasUnread: boolean;
@@ -32,8 +35,9 @@ watchFolder(opened, {
 });
 
 process.on("message", async (ids: readonly string[]) => {
-  const shown = [...shownIn(await opened.reload())];
+  const workspace = await opened.reload();
+  const [shown, byId] = [[...shownIn(workspace)], [...shownIn(workspace, idAlone)]];
   const unread = ids.filter((id) => opened.isUnread(id));
-  tell({ type: "settled", shown, unread, hasUnread: opened.hasUnread() });
+  tell({ type: "settled", shown, byId, unread, hasUnread: opened.hasUnread() });
 });
 process.on("disconnect", () => process.exit());

@@ -13,6 +13,7 @@ type User = Readonly<Record<"uid" | "gid", number>>;
 /** What a process shows once it has looked at everything. */
 interface Settled {
   readonly shown: ShownById;
+  readonly byId: ShownById;
   readonly unread: readonly string[];
   readonly hasUnread: boolean;
 }
@@ -45,7 +46,8 @@ export class Watching {
     });
     started.on("message", (told: Told) => {
       if (told.type === "whole") this.replica.clear();
-      if (told.type === "settled") this.#settled?.resolve({ ...told, shown: new Map(told.shown) });
+      if (told.type === "settled")
+        this.#settled?.resolve({ ...told, shown: new Map(told.shown), byId: new Map(told.byId) });
       else this.#change(told.shown);
       resolve();
     });

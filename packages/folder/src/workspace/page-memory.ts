@@ -244,10 +244,18 @@ function digestsOf(workspace: Workspace, entry: Entry, known: Remembered | undef
   return { of: entry.kind, origin: entry.origin, text, links };
 }
 
-/** The targets of a page's links, and its children, which its text shows at the end. */
+/** A target begins with the id of its page; the section follows. */
+const idLength = 36;
+
+/**
+ * The targets of a page's links, and its children, which its text shows at the end. A target that is missing differs from the
+ * page that is added there: its link is shown as it is written, and that of a page with its title.
+ */
 function targetsOf(workspace: Workspace, entry: Entry): string {
   const children = entry.kind === "database" ? [] : entry.children.filter(({ inTrash }) => !inTrash);
-  const targets = [...workspace.leadsTo(entry), ...children.map(({ id }) => `child ${id}`)];
+  const isThere = (target: string) => workspace.entry(target.slice(0, idLength)) !== null;
+  const links = workspace.leadsTo(entry).map((target) => (isThere(target) ? target : `no ${target}`));
+  const targets = [...links, ...children.map(({ id }) => `child ${id}`)];
   return targets.length === 0 ? "" : digest(targets.join());
 }
 
