@@ -68,7 +68,7 @@ async function measure(): Promise<void> {
   await latencies("an edit", (count) => seen(() => appendFile(fileAt((count * 997) % files), "more ")));
   await latencies("a new file", (count) => seen(() => writeFile(added(count), `# Added ${count}`)));
   await latencies("a renamed file", (count) => seen(() => rename(added(count), `${added(count)}.md`)));
-  // What the last ones left to do.
+  // The last ones left links to follow.
   await setTimeout(10_000);
   const before = process.cpuUsage();
   await setTimeout(idleSeconds * 1_000);

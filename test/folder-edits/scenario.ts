@@ -9,7 +9,7 @@ import { EditedFolder } from "./edits.ts";
 import { shownIn } from "./shown.ts";
 import { type ShownById, Watching } from "./watching.ts";
 
-/** What a run went through. */
+/** A summary of a run. */
 export interface Report {
   readonly edits: number;
   readonly batches: number;
@@ -20,7 +20,7 @@ export interface Report {
 
 /**
  * Edits a folder at random while a process watches it and is killed now and then. After each batch, what the process shows is
- * what a fresh one shows, what it told of changes makes up the same, and a file that moved has its id.
+ * what a fresh one shows, its reports of changes make up the same, and a file that moved has its id.
  */
 export async function runEdits(
   seed: number,
@@ -55,7 +55,7 @@ export async function runEdits(
       }
       const { shown: after, byId } = await watching.settle();
       assert.deepEqual(byPath(after), byPath(await afresh(directory)), "a fresh import");
-      assert.deepEqual(sorted(watching.replica), sorted(byId), "what was told");
+      assert.deepEqual(sorted(watching.replica), sorted(byId), "the reports of changes");
       if (made.length === 1) report.kept += assertKept(before, after);
       before = after;
     }

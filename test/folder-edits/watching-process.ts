@@ -1,7 +1,7 @@
 import { openWorkspace, watchFolder } from "@clew/folder";
 import { type Shown, shownIn } from "./shown.ts";
 
-// A process that watches a folder and tells of what has changed, until it is killed.
+// A process that watches a folder and reports changes, until it is killed.
 
 export type Told =
   | { readonly type: "whole"; readonly shown: readonly (readonly [string, Shown])[] }
@@ -9,7 +9,7 @@ export type Told =
       readonly type: "settled";
       /** Pages name others by their paths. */
       readonly shown: readonly (readonly [string, Shown])[];
-      /** Pages name others by their ids, as in what was told before. */
+      /** Pages name others by their ids, as in earlier reports. */
       readonly byId: readonly (readonly [string, Shown])[];
       /** Those of the ids in question that may be in a part that cannot be read. */
       readonly unread: readonly string[];

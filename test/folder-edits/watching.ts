@@ -10,7 +10,7 @@ export type ShownById = ReadonlyMap<string, Shown>;
 /** The user and group of a process. */
 type User = Readonly<Record<"uid" | "gid", number>>;
 
-/** What a process shows once it has looked at everything. */
+/** The state of a process once it has looked at everything. */
 interface Settled {
   readonly shown: ShownById;
   readonly byId: ShownById;
@@ -18,7 +18,7 @@ interface Settled {
   readonly hasUnread: boolean;
 }
 
-/** A process that watches a folder, and what is known from what it told. */
+/** A process that watches a folder, and what is known from its reports. */
 export class Watching {
   readonly replica = new Map<string, Shown>();
   readonly #directory: string;
@@ -33,7 +33,7 @@ export class Watching {
     this.#user = user;
   }
 
-  /** Resolves when it has told of the whole folder. */
+  /** Resolves when it has reported the whole folder. */
   async start(): Promise<void> {
     const program = fileURLToPath(new URL("./watching-process.ts", import.meta.url));
     const started = fork(program, [this.#directory, this.#memoryFile], { ...this.#user });

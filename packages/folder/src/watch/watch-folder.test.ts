@@ -23,7 +23,7 @@ async function watching(t: TestContext, scanEvery = 3_600_000) {
     quiet: 10,
     scanEvery,
     onChange: (changed) => {
-      // Ids of pages that have gone stay ids.
+      // Pages that have gone keep their ids.
       told.push(...changed.map(({ id }) => opened.current().entry(id)?.path ?? id));
       onNews();
     },
@@ -42,7 +42,7 @@ async function watching(t: TestContext, scanEvery = 3_600_000) {
     place: (name: string) => path.join(directory, name),
     idAt: (place: string) => opened.current().entries.find((entry) => entry.path === place)?.id ?? "",
     watch,
-    /** Waits until what was told includes all of these. */
+    /** Waits until the watch has reported all of these. */
     async told(...wanted: readonly string[]) {
       for (;;) {
         const news = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ test("SRC-2: without events, all is seen at the next scan", async (t) => {
     const scanning = watchFolder(opened, {
       scanEvery: 20,
       quiet: 3_600_000,
-      patience: 3_600_000,
+      maxWait: 3_600_000,
       onChange: resolve,
     });
     t.after(() => scanning.stop());

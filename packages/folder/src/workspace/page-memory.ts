@@ -16,7 +16,7 @@ export interface ChangedNode {
   readonly id: string;
 }
 
-/** What is remembered of a page or database. */
+/** The memory of a page or database. */
 interface Remembered {
   readonly of: Entry["kind"];
   readonly origin: string;
