@@ -136,6 +136,11 @@ const benches: Programs = {
     file: "bench/sync/texts.ts",
     help: "time to parse page texts, and how long it blocks the event loop",
   },
+  folder: {
+    file: "bench/folder/run.ts",
+    help: "a large folder: the time to read it, to see an edit, and the processor time while nothing happens",
+    variables: ["FILES", "EDITS", "IDLE_SECONDS", "SEED"],
+  },
   connections: {
     file: "bench/sync/connections.ts",
     help: "one instance with thousands of people, each with a small workspace",

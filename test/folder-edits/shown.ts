@@ -29,7 +29,7 @@ export function shownIn(
         title: entry.title,
         parent: entry.parent === null ? null : nameOf(entry.parent.id),
         markdown: enhancedMarkdown(entry, workspace.blocks(entry), view, Number.POSITIVE_INFINITY).markdown,
-        links: workspace.leadsTo(entry).map((id) => (id.length === 36 ? nameOf(id) : id)),
+        links: workspace.leadsTo(entry).map((target) => target.replace(/^[\da-f-]{36}/, nameOf)),
         properties: JSON.stringify(workspace.properties(entry)),
         text: entry.file?.text ?? null,
       },

@@ -22,6 +22,7 @@ export const docsSections: readonly DocsSection[] = [
       page("docs/install.md", "Install"),
       page("docs/notion.md", "Notion, step by step"),
       page("docs/dialects.md", "Folders of notes and sites"),
+      page("docs/folders.md", "A folder while it changes"),
       page("docs/dashboard.md", "The dashboard in pictures"),
     ],
   },

@@ -4,12 +4,12 @@ import type { ChangedNode } from "../workspace/page-memory.ts";
 import type { Hints } from "../workspace/scan.ts";
 import { WatchedFolders } from "./watched-folders.ts";
 
-/** How changes are noticed: as the system tells of them, or by scans alone. */
+/** How changes are noticed: by events of the system, or by scans alone. */
 export type WatchState = "events" | "scans";
 
 /** The receivers of what a watch finds, and its times, in milliseconds. */
 export interface WatchOptions {
-  /** Receives what has changed, once the workspace is the new one, whoever read it again. */
+  /** Receives what has changed, once the workspace is the new one, also if another caller read it again. */
   readonly onChange: (changed: readonly ChangedNode[]) => void;
   /** Receives the state at first and when it changes. */
   readonly onState?: (state: WatchState) => void;
@@ -18,7 +18,7 @@ export interface WatchOptions {
   /** The pause after the last event before the folder is looked at. */
   readonly quiet?: number;
   /** The longest pause after the first one. */
-  readonly patience?: number;
+  readonly maxWait?: number;
   /** The pause between scans of everything. */
   readonly scanEvery?: number;
 }
@@ -80,10 +80,10 @@ class Watch implements FolderWatch {
   /** Plans the next look: soon if there were events, else with the next scan of everything. */
   #plan(): void {
     if (this.#isStopped) return;
-    const { quiet = 100, patience = 500, scanEvery = 60_000 } = this.#options;
+    const { quiet = 100, maxWait = 500, scanEvery = 60_000 } = this.#options;
     const now = performance.now();
     const scan = this.#lastScan + scanEvery;
-    const due = this.#since === null ? scan : Math.min(now + quiet, this.#since + patience, scan);
+    const due = this.#since === null ? scan : Math.min(now + quiet, this.#since + maxWait, scan);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#begin(due >= scan), Math.max(0, due - now));
   }
@@ -101,7 +101,7 @@ class Watch implements FolderWatch {
     if (hints === null) this.#lastScan = performance.now();
     try {
       await this.#opened.look(hints);
-      // What was in a folder before it was watched is looked at once more.
+      // A folder may have changed before it was watched.
       for (let added = this.#follow(); added.size > 0; added = this.#follow()) await this.#opened.look(added);
       await this.#tellState();
       // Links of other pages are followed in the first pause: with many pages that takes seconds.

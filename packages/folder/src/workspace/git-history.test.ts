@@ -5,7 +5,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeFiles, writeFolder } from "../testing/index.ts";
 import { GitHistory, type GitLimits } from "./git-history.ts";
-import { openWorkspace } from "./open.ts";
+import { type OpenWorkspace, openWorkspace } from "./open.ts";
 
 const now = Date.UTC(2026, 5, 1);
 const skip = spawnSync("git", ["--version"]).status === 0 ? false : "git is not installed";
@@ -83,6 +83,29 @@ test("SRC-4: pages without dates of their own have those of their commits, until
   commit("2025-04-05");
   const later = await shown();
   assert.deepEqual([later["sub/ö b.md"], later["a.md"]], ["2025-04-05", undefined]);
+});
+
+test("SRC-3: a file that a commit renamed keeps its id although its text changed, also while nothing ran", {
+  skip,
+}, async (t) => {
+  const { root, folder, git, commit } = await checkout(t);
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`).join("\n");
+  await writeFiles(root, { "notes/long.md": lines });
+  commit("2025-01-01");
+  const memoryFile = path.join(root, ".pages.jsonl");
+  const idOf = async (opened: OpenWorkspace, place: string) =>
+    (await opened.reload()).entries.find((entry) => entry.path === place)?.id;
+  const opened = await openWorkspace(folder, { memoryFile });
+  const id = await idOf(opened, "long.md");
+  assert.ok(id !== undefined);
+  git("2025-01-02", "mv", "notes/long.md", "notes/renamed.md");
+  await writeFiles(root, { "notes/renamed.md": `${lines}\nedited` });
+  commit("2025-01-02");
+  assert.equal(await idOf(opened, "renamed.md"), id);
+  git("2025-01-03", "mv", "notes/renamed.md", "notes/again.md");
+  await writeFiles(root, { "notes/again.md": `${lines}\nedited again` });
+  commit("2025-01-03");
+  assert.equal(await idOf(await openWorkspace(folder, { memoryFile }), "again.md"), id);
 });
 
 /** Signs the latest commit, with a signature that no one checks. */

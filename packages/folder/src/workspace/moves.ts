@@ -3,7 +3,7 @@ export type Texts = ReadonlyMap<string, string>;
 
 /**
  * Finds the places to which files have moved: `gone` has the texts that are no longer at their places, `come` those that are
- * new at theirs. Of files with the same text, only those that also have the same name are told apart. A file whose place
+ * new at theirs. Of files with the same text, only those that also have the same name are distinguished. A file whose place
  * still exists has moved only if the text there has moved to it in turn: two files that swapped their names have, one that
  * was copied and then edited has not. `renamed` has the moves that git saw, by the former paths.
  */

@@ -36,7 +36,7 @@ export interface OpenWorkspace {
   hasUnread(): boolean;
 }
 
-export type ChangeListener = (changed: readonly ChangedNode[]) => void;
+type ChangeListener = (changed: readonly ChangedNode[]) => void;
 
 export interface OpenOptions {
   /** Milliseconds since the Unix epoch. */
@@ -185,7 +185,7 @@ class FolderWorkspace implements OpenWorkspace {
   }
 }
 
-/** What a scan is to look at. */
+/** The parts that a scan looks at. */
 interface Wanted {
   readonly hints: Hints;
   /** Whether links of unchanged pages wait. */

@@ -68,15 +68,15 @@ test("SYNC-10: a page counts as edited when the target of one of its links is ad
   assert.deepEqual(await after(() => write({ "other/later.md": dated("---") })), ["other/later.md"]);
   assert.deepEqual(await after(() => rm(path.join(directory, "scan.png"))), ["file.md"]);
   assert.deepEqual(await after(() => write({ "rows/two.md": "" })), ["rows/one.md"]);
-  assert.deepEqual(await after(() => rm(path.join(directory, "wiki.md"))), []);
+  assert.deepEqual(await after(() => rm(path.join(directory, "wiki.md"))), ["kept.md"]);
 });
 
-test("SYNC-10: a page that is added at the target of an unresolved link has the id of that link", async (t) => {
+test("SYNC-10: a page that is added at the target of an unresolved link has the id of that link, which is then shown otherwise", async (t) => {
   const { after, write } = await look(t);
   assert.deepEqual(
     await after(() => write({ "sub/later.md": "", "Later.md": "" })),
-    ["embed.md"],
-    "it is `later` there",
+    ["embed.md", "link.md", "wiki.md"],
+    "`later` is another file there",
   );
 });
 

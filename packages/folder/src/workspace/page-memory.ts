@@ -16,7 +16,7 @@ export interface ChangedNode {
   readonly id: string;
 }
 
-/** What is remembered of a page or database. */
+/** The memory of a page or database. */
 interface Remembered {
   readonly of: Entry["kind"];
   readonly origin: string;
@@ -30,6 +30,8 @@ interface Remembered {
 }
 
 const minute = 60_000;
+/** A text that is found again after this time is that of another page. */
+const lostFor = 10 * minute;
 /** Yields to the event loop after this many pages. */
 const batchSize = 500;
 
@@ -49,6 +51,8 @@ export class PageMemory {
   readonly #ids = newDerivedIds();
   /** The pages that have moved since, by their new places. */
   #moved: ReadonlyMap<string, string> = new Map();
+  /** The pages that have gone lately, by their places: programs move files by removing them first. */
+  readonly #lost = new Map<string, { readonly memory: Remembered; readonly at: number }>();
   #unread: readonly string[] = [];
   /** Whether links of pages whose texts are the same may have other targets. */
   #mayDiffer = true;
@@ -83,7 +87,7 @@ export class PageMemory {
     if (this.#unread.length === 0) return false;
     for (const [place, memory] of this.#journal.items)
       if (idOfMemory(memory) === id) return this.#isBelowUnread(place);
-    return true;
+    return ![...this.#lost.values()].some(({ memory }) => idOfMemory(memory) === id);
   }
 
   /** Chooses the ids of the pages in a scan. `renamed` are the files that git saw renamed, by their former paths. */
@@ -97,7 +101,7 @@ export class PageMemory {
       come.delete(place);
       gone.delete(place);
     }
-    const moves = findMoves(gone, come, renamed);
+    const moves = findMoves(this.#withLost(gone), come, renamed);
     const folders = findFolderMoves(moves, (path) => folderAt(now, path) !== null);
     this.#moved = new Map([
       ...[...moves].map(([from, to]) => [to, from] as const),
@@ -109,13 +113,28 @@ export class PageMemory {
       place.endsWith("/") ? folderAt(now, place.slice(0, -1)) === null : gone.has(place) && !come.has(place);
     const at = (place: string) => {
       const from = this.#moved.get(place) ?? (isMovedAway(place) ? null : place);
-      return from === null ? undefined : this.#journal.items.get(from)?.origin;
+      return from === null ? undefined : this.#memoryAt(from)?.origin;
     };
     const has = (origin: string) => {
       const place = this.#places.get(origin);
       return place !== undefined && (isMovedAway(place) || !isGone(place));
     };
     return new Origins({ at, has }, this.#ids);
+  }
+
+  /** Adds the texts of pages that have gone lately, if nothing has taken their places and ids. */
+  #withLost(gone: ReadonlyMap<string, string>): Map<string, string> {
+    const all = new Map(gone);
+    for (const [place, { memory, at }] of this.#lost) {
+      const isTaken = this.#journal.items.has(place) || this.#places.has(memory.origin);
+      if (isTaken || at + lostFor < this.#clock()) this.#lost.delete(place);
+      else all.set(place, memory.text);
+    }
+    return all;
+  }
+
+  #memoryAt(place: string): Remembered | undefined {
+    return this.#journal.items.get(place) ?? this.#lost.get(place)?.memory;
   }
 
   /** Finds the remembered texts that are not there: `here` are all the texts of the folder. */
@@ -179,7 +198,9 @@ export class PageMemory {
       const id = idOfMemory(memory);
       const isUnread = !places.has(place) && this.#isBelowUnread(place);
       if (!places.has(place) && !isUnread) updates.set(place, null);
-      if (!isUnread && workspace.entry(id) === null) removed.push({ of: memory.of, id });
+      if (isUnread || workspace.entry(id) !== null) continue;
+      removed.push({ of: memory.of, id });
+      this.#lost.set(place, { memory, at: this.#clock() });
     }
     return removed;
   }
@@ -197,8 +218,7 @@ export class PageMemory {
 
   /** The memory of a page, where it is or was. */
   #memoryOf({ kind, origin, path }: Entry, place: string): Remembered | undefined {
-    const { items } = this.#journal;
-    const memory = items.get(this.#moved.get(place) ?? place) ?? items.get(`${path}/`);
+    const memory = this.#memoryAt(this.#moved.get(place) ?? place) ?? this.#memoryAt(`${path}/`);
     return memory?.of === kind && memory.origin === origin ? memory : undefined;
   }
 
@@ -224,10 +244,18 @@ function digestsOf(workspace: Workspace, entry: Entry, known: Remembered | undef
   return { of: entry.kind, origin: entry.origin, text, links };
 }
 
-/** The targets of a page's links, and its children, which its text shows at the end. */
+/** A target begins with the id of its page; the section follows. */
+const idLength = 36;
+
+/**
+ * The targets of a page's links, and its children, which its text shows at the end. A target that is missing differs from the
+ * page that is added there: its link is shown as it is written, and that of a page with its title.
+ */
 function targetsOf(workspace: Workspace, entry: Entry): string {
   const children = entry.kind === "database" ? [] : entry.children.filter(({ inTrash }) => !inTrash);
-  const targets = [...workspace.leadsTo(entry), ...children.map(({ id }) => `child ${id}`)];
+  const isThere = (target: string) => workspace.entry(target.slice(0, idLength)) !== null;
+  const links = workspace.leadsTo(entry).map((target) => (isThere(target) ? target : `no ${target}`));
+  const targets = [...links, ...children.map(({ id }) => `child ${id}`)];
   return targets.length === 0 ? "" : digest(targets.join());
 }
 

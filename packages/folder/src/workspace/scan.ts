@@ -380,7 +380,7 @@ function sameFile(a: ScannedFile, b: ScannedFile): boolean {
   );
 }
 
-/** A file that changes while it is read is read again, so many times. */
+/** The number of times that a file is read if it changes meanwhile. */
 const maxReads = 3;
 
 /** Two changes of a file within this time may have the same `ctime`: FAT's has a resolution of two seconds. */
