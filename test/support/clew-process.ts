@@ -79,17 +79,21 @@ interface ProcessOptions {
   readonly openFiles?: number | "unlimited";
   /** The main module to run, if not this checkout's. */
   readonly program?: string;
+  /** Folders that it serves beside the sources of its settings. */
+  readonly folders?: readonly string[];
 }
 
 /** Starts Clew, and does not wait for it. */
 export async function spawnClew(
   settings: Settings,
-  { openFiles = "unlimited", program = main }: ProcessOptions = {},
+  { openFiles = "unlimited", program = main, folders = [] }: ProcessOptions = {},
 ): Promise<ClewProcess> {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
   const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, program, "serve"];
   const [command, args] =
-    openFiles === "unlimited" ? [process.execPath, [program, "serve"]] : (["sh", limited] as const);
+    openFiles === "unlimited"
+      ? [process.execPath, [program, "serve", ...folders]]
+      : (["sh", limited] as const);
   const child = spawn(command, args, {
     cwd: withoutEnvFile,
     env: { ...withoutSettings, PORT: String(port), ...settings },

@@ -15,6 +15,7 @@ import { buildText } from "./build.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
+import { adoptFolders } from "./connections/adopt-folders.ts";
 import { GraphFiles } from "./graphs/graph-files.ts";
 import { graphBudget } from "./graphs/graphs.ts";
 import { listenOr } from "./http/listen.ts";
@@ -24,7 +25,13 @@ import { unreadableFolders } from "./model/folders.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
-import { connectDemo, connectSources, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import {
+  connectDemo,
+  connectSources,
+  formerDemo,
+  type OpenDemo,
+  openDemo,
+} from "./providers/connect-provider.ts";
 import { Sources } from "./providers/sources.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
 import { startTasks, type Task } from "./roles/background.ts";
@@ -274,6 +281,7 @@ async function startRoles(config: Config, opened: Opened) {
       : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
           metrics.serve({ host, port: metricsPort, onError }),
         );
+  if (config.folders.length > 0) await adoptFolders({ ...opened, ...formerDemo(config) });
   if (demo !== null) await requestSyncsOfMovedPages(opened, { slug: sources.first.slug, baseUrl: siteUrl });
   roles.start();
   const all = () => [database, ...(others?.list() ?? []).map((bucket) => bucket.database)];

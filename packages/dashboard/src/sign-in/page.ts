@@ -79,7 +79,11 @@ function frame(...content: (Node | null)[]): HTMLElement {
 
 /** The button that begins a sign-in at a source. It leads back to the app's request, if there is one. */
 function button({ provider, name, kind }: Source, request: string | null, isFirst: boolean): HTMLElement {
-  const labels = { service: signInWords.signIn(name), folder: signInWords.open(name), demo: signInWords.demo };
+  const labels = {
+    service: signInWords.signIn(name),
+    folder: signInWords.open(name),
+    demo: signInWords.demo,
+  };
   const look = isFirst ? "button button-primary button-large" : "button button-large";
   return element("a", { class: look, href: signInUrlFor(provider, request) }, labels[kind]);
 }

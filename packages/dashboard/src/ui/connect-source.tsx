@@ -28,7 +28,9 @@ export function ConnectSource({
   look = isPrimary ? "button button-primary" : "button",
 }: ConnectSourceProps) {
   const { sources, add } = useSources();
-  const [only, ...others] = sources.filter((source) => provider === undefined || source.provider === provider);
+  const [only, ...others] = sources.filter(
+    (source) => provider === undefined || source.provider === provider,
+  );
   if (sources.length < 2)
     return (
       <a className={look} href={signInUrl}>

@@ -54,3 +54,5 @@ export function createFolderProvider(options: FolderOptions): Provider {
 }
 
 const noWebhooks: Webhooks = { verify: () => false, offeredKey: () => null, event: () => null };
+
+export { grantOf, readWorkspaceIdentity } from "./sign-in.ts";

@@ -1,6 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createFolderProvider, type FolderOptions } from "@clew/folder/provider";
+import {
+  createFolderProvider,
+  type FolderOptions,
+  grantOf,
+  readWorkspaceIdentity,
+} from "@clew/folder/provider";
 import type { NotionNetwork } from "@clew/notion";
 import { createNotionProvider, createTokenProvider, notionIdentity, notionSetup } from "@clew/notion";
 import type { Provider } from "@clew/provider";
@@ -118,6 +123,23 @@ function connectFolder(
   return { ...provider, folder: name };
 }
 
+/** What earlier versions, which served a folder as the demo workspace, have left of it: read only if it is asked for. */
+export function formerDemo({ folders, dataDir }: Pick<SourceSettings, "folders" | "dataDir">) {
+  return {
+    folders: () =>
+      Promise.all(
+        folders.map(async ({ slug, path }) => {
+          const { id } = await readWorkspaceIdentity(path);
+          return { slug, workspaceId: id, grant: grantOf(slug) };
+        }),
+      ),
+    wholeGrants: async () => (await import("@clew/stand-in")).wholeGrants(join(dataDir, demoStateFile)),
+  };
+}
+
+/** The file in which the demo workspace keeps what people allow. */
+const demoStateFile = "stand-in.json";
+
 /** Serves a folder of Markdown as if it were Notion, in a thread of this process (SIGN-11). */
 export async function openDemo(
   { directory, dataDir, ...options }: DemoOptions,
@@ -133,7 +155,7 @@ export async function openDemo(
     clock,
     directory: directory ?? sampleDirectory,
     isOwnFolder: false,
-    stateFile: join(dataDir, "stand-in.json"),
+    stateFile: join(dataDir, demoStateFile),
     rateLimit: 0,
   });
   const client = { ...credentials, siteUrl: options.siteUrl };

@@ -1,4 +1,3 @@
-import { ConnectSource } from "../../ui/connect-source.tsx";
 import { type Client, ResponseError, type Workspace } from "@clew/client";
 import type { MapColour } from "@clew/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -9,6 +8,7 @@ import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
 import { isOutage, reachability } from "../../api/reachability.ts";
 import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";
 import { brand, workspaceWords } from "../../words.ts";
@@ -77,12 +77,7 @@ function useChange(): ChangeSearch {
 function NoMap({ workspace }: { workspace: Workspace | undefined }) {
   if (workspace === undefined)
     return (
-      <Empty
-        title={mapWords.nothing}
-        action={
-          <ConnectSource label={workspaceWords.connect} isPrimary />
-        }
-      >
+      <Empty title={mapWords.nothing} action={<ConnectSource label={workspaceWords.connect} isPrimary />}>
         {mapWords.nothingConnected}
       </Empty>
     );

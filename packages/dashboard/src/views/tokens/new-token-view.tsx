@@ -1,4 +1,3 @@
-import { ConnectSource } from "../../ui/connect-source.tsx";
 import type { CreatedToken, Workspace } from "@clew/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
@@ -7,6 +6,7 @@ import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
@@ -31,9 +31,7 @@ export function NewTokenView() {
           <View title={newTokenWords.title}>
             <Empty
               title={tokenWords.noWorkspace}
-              action={
-                <ConnectSource label={tokenWords.connect} isPrimary />
-              }
+              action={<ConnectSource label={tokenWords.connect} isPrimary />}
             />
           </View>
         ) : (

@@ -1,4 +1,3 @@
-import { ConnectSource } from "../../ui/connect-source.tsx";
 import type { ServiceToken } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -6,6 +5,7 @@ import { useId, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";

@@ -1,9 +1,9 @@
-import { ConnectSource, useSourceName } from "../../ui/connect-source.tsx";
 import type { Workspace } from "@clew/client";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
+import { ConnectSource, useSourceName } from "../../ui/connect-source.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";

@@ -1,5 +1,5 @@
-import { ConnectSource } from "../../ui/connect-source.tsx";
 import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { useSpokenEnds } from "../../ui/spoken-ends.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
@@ -14,20 +14,14 @@ export function WorkspacesView() {
   return (
     <View
       title={workspaceWords.title}
-      actions={
-        isAny ? (
-          <ConnectSource label={workspaceWords.connectAnother} />
-        ) : undefined
-      }
+      actions={isAny ? <ConnectSource label={workspaceWords.connectAnother} /> : undefined}
     >
       <Loaded query={query}>
         {(workspaces) =>
           workspaces.length === 0 ? (
             <Empty
               title={workspaceWords.none}
-              action={
-                <ConnectSource label={workspaceWords.connect} isPrimary />
-              }
+              action={<ConnectSource label={workspaceWords.connect} isPrimary />}
             >
               {workspaceWords.noneWhat}
             </Empty>

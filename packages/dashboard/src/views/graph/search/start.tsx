@@ -1,4 +1,3 @@
-import { ConnectSource } from "../../../ui/connect-source.tsx";
 import type { Paths, Workspace } from "@clew/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -7,6 +6,7 @@ import { useApi } from "../../../api/app-context.ts";
 import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { isSyncing } from "../../../api/sync-progress.ts";
 import { paths } from "../../../paths.ts";
+import { ConnectSource } from "../../../ui/connect-source.tsx";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";
 import { SyncState } from "../../../ui/sync-state.tsx";
