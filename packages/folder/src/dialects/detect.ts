@@ -9,7 +9,7 @@ import { starlight } from "./starlight.ts";
 import { vitepress } from "./vitepress.ts";
 
 /** Markdown without a tool: paths, names, titles and aliases. */
-export const plainDialect: Dialect = { id: "plain", name: "plain Markdown", detects: () => true };
+const plainDialect: Dialect = { id: "plain", name: "plain Markdown", detects: () => true };
 
 /** Tools with settings of their own come before those that are known by the form of files alone. */
 const dialects: readonly Dialect[] = [

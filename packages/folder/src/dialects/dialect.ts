@@ -16,7 +16,7 @@ export const dialectIds = [
   "vitepress",
   "plain",
 ] as const;
-export type DialectId = (typeof dialectIds)[number];
+type DialectId = (typeof dialectIds)[number];
 
 /** The rules by which the tool of a folder reads its files. What a dialect does not say is as in plain Markdown. */
 export interface Dialect {
