@@ -23,8 +23,10 @@ export interface Dialect {
   readonly id: DialectId;
   /** The name of the tool. */
   readonly name: string;
-  /** Whether the tool's settings are in a folder, or the files have a form that only this tool has. */
+  /** Whether the tool's settings are in a folder. */
   detects(folder: ScannedFolder): boolean;
+  /** Whether the files of a folder without settings have a form that the tool's have. */
+  resembles?(folder: ScannedFolder): boolean;
   /** Reads what the tool takes from a file besides its front matter: properties, names, or text. */
   readText?(file: ScannedFile, text: ReadText, folder: ScannedFolder): ReadText;
   /** The flavour of all files, if their endings do not tell it. */
