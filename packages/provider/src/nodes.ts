@@ -161,7 +161,7 @@ export interface ShownTitle {
   readonly title: string;
 }
 
-/** What a provider says of a whole reading, besides the pages: how it was read, and what was left out. */
+/** The facts of a whole reading besides the pages: how they were read, and which files were left out. */
 export interface SourceReport {
   /** The tool by whose rules links were read, such as `Obsidian`; null if the provider has only one way. */
   readonly dialect: string | null;
