@@ -58,13 +58,13 @@ interface Runtime {
   readonly fetch: typeof globalThis.fetch;
   /** Which Clew it is. */
   readonly build: Build;
+  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
+  readonly demoDirectory?: string;
 }
 
 interface ServerRuntime extends Runtime {
   /** In place of the clock of the database, for tests. */
   readonly databaseClock?: Clock;
-  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
-  readonly demoDirectory?: string;
   /** In place of this machine's network for documents of clients, for tests. */
   readonly documentNetwork?: DocumentNetwork;
   readonly log: FastifyBaseLogger;
