@@ -75,7 +75,7 @@ describe("an own folder in a browser", { skip: noBrowser }, () => {
   test("SRC-2: the folder is named at sign-in, and one press opens it", async (t) => {
     const { page } = await visit(await stageOf(t), browser);
     await openSignedOut(page, clew);
-    await page.getByText("A folder of Markdown on the machine that Clew runs on.").waitFor();
+    await page.getByText("garden is a folder of Markdown on the machine that Clew runs on.").waitFor();
     await examine(page, "sign-in to an own folder");
     await page.getByRole("link", { name: "Open garden", exact: true }).click();
     await seeDashboard(page);

@@ -139,7 +139,7 @@ function describeOpenDemo({ publicUrl }: Config): string {
   ].join("; ");
 }
 
-/** What instances on one PostgreSQL database must have in common to serve folders. */
+/** The things that instances on one PostgreSQL database must have in common to serve folders. */
 const sharedFolders =
   "folders are read by every instance that syncs: if there are several, give all of them the same FOLDERS, the same files at those paths, and one DATA_DIR that they share";
 
