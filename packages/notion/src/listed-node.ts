@@ -28,6 +28,7 @@ import { isCut, readProperty } from "./property.ts";
 import { ReferenceTally } from "./reference-tally.ts";
 import { plainText, truncated } from "./rich-text.ts";
 import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
+import { parents, readingOf } from "./vocabulary.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;
 
@@ -217,9 +218,6 @@ function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect)
   return { title: shown, aliases: [...aliases].slice(0, maxAliases) };
 }
 
-/** Types of parents that are known and no pages. */
-const foreignParents = new Set(["agent_id", "space_id"]);
-
 /**
  * The parent of a page, database, data source or block. Throws `UnreadableError`; a type that Clew does not know is
  * `unknown`. https://developers.notion.com/reference/parent-object
@@ -242,6 +240,6 @@ export function parentOf(node: unknown, field = "parent"): ParentRef {
         databaseId: optionalId(node, field, "database_id"),
       };
     default:
-      return { kind: foreignParents.has(type) ? "foreign" : "unknown", type };
+      return { kind: readingOf(parents, type)?.kind === "foreign" ? "foreign" : "unknown", type };
   }
 }

@@ -6,6 +6,7 @@ import { textAt, UnsupportedTypeError } from "./json.ts";
 import { lineOfBlock } from "./markdown/write.ts";
 import { answersOf, type Paging } from "./pagination.ts";
 import type { Fill, Gap } from "./text-tasks.ts";
+import { type BlockReading, blocks, readingOf } from "./vocabulary.ts";
 
 /** Calls that one page may cost: six minutes of a grant's rate limit. */
 const maxCalls = 1000;
@@ -15,12 +16,6 @@ const maxChars = 10_000_000;
 
 /** The number of blocks from which on a list is worth it; fewer are retrieved one by one. */
 const minBlocksForList = 10;
-
-/** Types of blocks that have no text. */
-const emptyBlocks = new Set(["button", "breadcrumb", "table_of_contents"]);
-
-/** Types of blocks that the provider's API does not give. */
-const unsupportedBlocks = new Set(["unsupported", "ai_block", "form"]);
 
 /**
  * Fetches a page's text in one call, and what that leaves out in further ones (SYNC-3): parts of a large page through the
@@ -89,8 +84,9 @@ class TextFetcher {
 
   /** A block without Markdown as a line; null if it has no text. `listed` is the block, if a list had it. */
   async #lineOf({ unknown: { id }, alt }: Gap, listed: unknown): Promise<string | null> {
-    if (this.#fetched.has(id) || emptyBlocks.has(alt)) return null;
-    if (unsupportedBlocks.has(alt)) return this.#addUnsupported(alt);
+    const text = readingOf<BlockReading>(blocks, alt)?.text;
+    if (this.#fetched.has(id) || text === "empty") return null;
+    if (text === "unsupported") return this.#addUnsupported(alt);
     if (listed === undefined && this.#isOverLimit()) return this.#addMissing();
     this.#fetched.add(id);
     try {
@@ -154,7 +150,8 @@ class TextFetcher {
 
 /** Whether a gap's block is fetched from the block endpoint. */
 function isFetched({ unknown, alt }: Gap): boolean {
-  return unknown.kind === "block" && !emptyBlocks.has(alt) && !unsupportedBlocks.has(alt);
+  const text = readingOf<BlockReading>(blocks, alt)?.text;
+  return unknown.kind === "block" && text !== "empty" && text !== "unsupported";
 }
 
 /** Whether the provider works but does not give this one block. */

@@ -10,9 +10,7 @@ import {
 } from "../json.ts";
 import { linkOf, mentionOf, plainText } from "../rich-text.ts";
 import { urlOfPage } from "../urls.ts";
-
-/** Types of blocks that consist of an address. */
-const addressBlocks = new Set(["bookmark", "embed", "link_preview"]);
+import { type BlockReading, blocks, readingOf } from "../vocabulary.ts";
 
 /**
  * Writes a block that the page's Markdown leaves out as the line that the provider would write: a bookmark, embed or link
@@ -53,9 +51,10 @@ function lineOfPageLink(block: unknown, type: string): string | null {
 }
 
 function lineOfText(block: unknown, type: string): string | null {
-  const address = addressBlocks.has(type)
-    ? requiredText(block, type, "url")
-    : optionalText(block, type, "url");
+  const address =
+    readingOf<BlockReading>(blocks, type)?.text === "address"
+      ? requiredText(block, type, "url")
+      : optionalText(block, type, "url");
   const items = optionalList(block, type, "rich_text");
   if (address === null && items === null) throw new UnsupportedTypeError(type);
   if (address === null || address === "") return richTextLine(items ?? []) || null;
