@@ -49,11 +49,12 @@ const part = ({ maximum }: { readonly maximum: number }) => ({
 const filters = {
   workspace: optional(text()),
   type: optional(oneOf(nodeTypes)),
-  under: optional(text("Only what is below this page")),
-  updated_after: optional(text("2026-01-31, 24h, 7d, today or yesterday")),
+  under: optional(text("Only below this page")),
+  updated_after: optional(text("2026-01-31, 24h, 7d or today")),
   updated_before: optional(text()),
   created_after: optional(text()),
   created_before: optional(text()),
+  by: optional(text()),
   is: optional(
     Type.Array(Type.String({ pattern: `^-?(${nodeTraits.join("|")})$` }), {
       description: "All must hold; - negates",
@@ -187,7 +188,7 @@ export const tools = {
       since: optional(text()),
       workspace: optional(text()),
       type: optional(oneOf(nodeTypes)),
-      under: optional(text("Only what is below this page")),
+      under: optional(text("Only below this page")),
       ...part(toolLimits.changes),
       ...form,
     }),

@@ -1,4 +1,5 @@
 export { type IndexedEdge, rowLength } from "./adjacency.ts";
+export { type Author, authorsNamed } from "./authors.ts";
 export { buildColumns } from "./build.ts";
 export { combined, type GraphEdge, labelAt, type Reference } from "./edge.ts";
 export { Graph, type GraphColumns } from "./graph.ts";

@@ -1,5 +1,6 @@
 import type { NodeType } from "@clew/contract/vocabulary";
 import { uuidOf } from "@clew/text/basics";
+import type { Author } from "./authors.ts";
 
 /** A provider's page or database id: a lower-case UUID with dashes. */
 export type NodeId = string;
@@ -27,4 +28,7 @@ export interface GraphNode {
   readonly parentId: NodeId | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Absent if the provider does not say. */
+  readonly createdBy?: Author;
+  readonly editedBy?: Author;
 }

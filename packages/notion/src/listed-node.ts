@@ -8,6 +8,7 @@ import type {
   WorkspaceReader,
 } from "@clew/provider";
 import { oneLine } from "@clew/text/basics";
+import { authorsOf, verificationOf } from "./authors.ts";
 import { columnsOf } from "./columns.ts";
 import { iconOf } from "./icon.ts";
 import {
@@ -101,6 +102,8 @@ function page(json: unknown, dialect: Dialect): ListedNode {
     ...commonFields(json, requiredList(title, "title"), dialect),
     id: requiredId(json, "id"),
     type: "page",
+    isArchived: optionalBoolean(json, "is_archived") ?? false,
+    verification: verificationOf(entries.map(([, property]) => property)),
     parent: parentOf(json),
     collections: [],
   };
@@ -194,6 +197,7 @@ function commonFields(json: unknown, title: readonly unknown[], dialect: Dialect
     createdAt: requiredTime(json, "created_time"),
     updatedAt: requiredTime(json, "last_edited_time"),
     inTrash: isInTrash(json),
+    ...authorsOf(json),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { NodeType } from "@clew/contract";
 import { type ListedNode, ProviderError, type TextReader, type WorkspaceReader } from "@clew/provider";
 import type { NotionApi } from "./api.ts";
+import { authors } from "./authors.ts";
 import { listedNode, missingFacts, parentOf } from "./listed-node.ts";
 import { rows, search } from "./listings.ts";
 import { pageText } from "./page-text.ts";
@@ -24,6 +25,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
     parentOfBlock: async (blockId) =>
       parentOf(await api.call(({ blocks }) => blocks.retrieve({ block_id: blockId }))),
     property: (pageId, property) => wholeProperty(api, pageId, property),
+    authors: () => authors(api),
     time: api.time,
     content: (pageId) => pageText(api, pageId),
     texts: textReader(api),

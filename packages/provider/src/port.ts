@@ -1,4 +1,4 @@
-import type { NodeId } from "@clew/graph";
+import type { Author, NodeId } from "@clew/graph";
 import type {
   ListEntry,
   ListedNode,
@@ -178,6 +178,11 @@ export interface WorkspaceReader {
    */
   content(pageId: NodeId): Promise<PageContent>;
   readonly texts: TextReader;
+  /**
+   * Lists the people and programs that may be authors of nodes, with their names. Absent if the provider has no authors, or always
+   * gives their names. Throws `refused` if the grant does not permit it.
+   */
+  authors?(): AsyncIterable<Author>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
   time(): number;
 }

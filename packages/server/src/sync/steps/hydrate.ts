@@ -152,12 +152,21 @@ async function retrieveDatabase(
       missing === "all" || reader.missingFacts(node, new Set(idsOf(database.collections))) === "all";
     const { title, aliases } = database;
     return isAllMissing
-      ? { ...database, collections: unitedCollections(database.collections, node.collections) }
+      ? {
+          ...database,
+          ...authorsIn(node),
+          collections: unitedCollections(database.collections, node.collections),
+        }
       : { ...node, title, aliases };
   } catch (thrown) {
     recordUnanswered(node.id, `failed to retrieve database ${node.id}`, thrown, context);
     return null;
   }
+}
+
+/** The authors that a collection gives and its database does not. */
+function authorsIn({ createdBy, editedBy }: ListedNode): Pick<ListedNode, "createdBy" | "editedBy"> {
+  return { ...(createdBy && { createdBy }), ...(editedBy && { editedBy }) };
 }
 
 /** The collections of both lists, each once, with the columns that the later list shows. */
