@@ -25,10 +25,11 @@ import {
   textAt,
   UnreadableError,
 } from "./json.ts";
+import { richTextLine } from "./markdown/write.ts";
 import { isCut, readProperty } from "./property.ts";
 import { ReferenceTally } from "./reference-tally.ts";
 import { plainText, truncated } from "./rich-text.ts";
-import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
+import { type Dialect, notionDialect, permanentUrl, withoutExpiringUrls } from "./urls.ts";
 import { parents, readingOf } from "./vocabulary.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;
@@ -178,14 +179,16 @@ export function missingFacts(
 
 function databaseFields(json: unknown, dialect: Dialect) {
   const title = requiredList(json, "title");
+  const description = optionalList(json, "description") ?? [];
   const tally = new ReferenceTally(dialect);
   tally.richText(title);
-  tally.richText(optionalList(json, "description") ?? []);
+  tally.richText(description);
   return {
     ...readProperties([], dialect),
     ...tally.held(),
     ...commonFields(json, title, dialect),
     type: "database",
+    description: withoutExpiringUrls(richTextLine(description)),
   } as const;
 }
 

@@ -2,17 +2,20 @@ import { type NodeId, parseNodeId } from "@clew/graph";
 import type { Unsupported } from "@clew/provider";
 import { type PageContent, ProviderError } from "@clew/provider";
 import type { NotionApi } from "./api.ts";
-import { textAt, UnsupportedTypeError } from "./json.ts";
-import { lineOfBlock } from "./markdown/write.ts";
+import { at, textAt, UnsupportedTypeError } from "./json.ts";
+import { lineOfBlock, lineOfInnerBlock } from "./markdown/write.ts";
 import { answersOf, type Paging } from "./pagination.ts";
 import type { Fill, Gap } from "./text-tasks.ts";
-import { type BlockReading, blocks, readingOf } from "./vocabulary.ts";
+import { type BlockReading, blocks as blockReadings, readingOf } from "./vocabulary.ts";
 
 /** Calls that one page may cost: six minutes of a grant's rate limit. */
 const maxCalls = 1000;
 
 /** No more is fetched once a page has this many characters, which bounds memory. */
 const maxChars = 10_000_000;
+
+/** The most blocks below one another. */
+const maxDepth = 16;
 
 /** The number of blocks from which on a list is worth it; fewer are retrieved one by one. */
 const minBlocksForList = 10;
@@ -84,17 +87,69 @@ class TextFetcher {
 
   /** A block without Markdown as a line; null if it has no text. `listed` is the block, if a list had it. */
   async #lineOf({ unknown: { id }, alt }: Gap, listed: unknown): Promise<string | null> {
-    const text = readingOf<BlockReading>(blocks, alt)?.text;
+    const text = readingOf<BlockReading>(blockReadings, alt)?.text;
     if (this.#fetched.has(id) || text === "empty") return null;
     if (text === "unsupported") return this.#addUnsupported(alt);
     if (listed === undefined && this.#isOverLimit()) return this.#addMissing();
     this.#fetched.add(id);
     try {
-      return lineOfBlock(listed ?? (await this.#call(({ blocks }) => blocks.retrieve({ block_id: id }))));
+      const block = listed ?? (await this.#call(({ blocks }) => blocks.retrieve({ block_id: id })));
+      const type = textAt(block, "type") ?? "";
+      const hasHidden = readingOf<BlockReading>(blockReadings, type)?.hasHiddenChildren === true;
+      return hasHidden ? await this.#linesOf(block, lineOfBlock) : lineOfBlock(block);
     } catch (error) {
       if (error instanceof UnsupportedTypeError) return this.#addUnsupported(error.type);
       const isInvalid = error instanceof ProviderError && error.code === "invalid";
       return isInvalid ? this.#addUnsupported(alt) : this.#addMissing(error);
+    }
+  }
+
+  /**
+   * A block, and the blocks below it, each as lines that are indented by its depth; null if they have no text. `write` writes
+   * the block itself.
+   */
+  async #linesOf(block: unknown, write = lineOfInnerBlock, depth = 0): Promise<string | null> {
+    const type = textAt(block, "type") ?? "";
+    const isPage = readingOf<BlockReading>(blockReadings, type)?.text === "child";
+    const id = parseNodeId(textAt(block, "id") ?? "");
+    const hasChildren = at(block, "has_children") === true && !isPage && id !== null;
+    const lines: string[] = [];
+    let own: string | null = null;
+    try {
+      own = write(block);
+    } catch (error) {
+      if (!(error instanceof UnsupportedTypeError)) throw error;
+      // What only contains others, such as a column, needs no line.
+      if (!hasChildren) this.#addUnsupported(error.type);
+    }
+    if (own !== null) lines.push(own);
+    if (hasChildren && depth < maxDepth) {
+      for await (const child of this.#childrenOf(id)) {
+        const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
+        if (text !== null) lines.push(own === null ? text : text.replaceAll(/^/gm, "\t"));
+      }
+    } else if (hasChildren) this.complete = false;
+    return lines.length === 0 ? null : lines.join("\n");
+  }
+
+  /** The blocks directly below one, each once. The page is incomplete if they are too many or cannot be listed. */
+  async *#childrenOf(id: NodeId): AsyncGenerator<unknown> {
+    const ask = (paging: Paging) =>
+      this.#call(({ blocks }) => blocks.children.list({ block_id: id, ...paging }));
+    try {
+      for await (const { results } of answersOf(ask)) {
+        for (const child of results) {
+          const childId = textAt(child, "id") ?? "";
+          if (this.#fetched.has(childId)) continue;
+          this.#fetched.add(childId);
+          yield child;
+        }
+        if (!this.#isOverLimit()) continue;
+        this.#addMissing();
+        return;
+      }
+    } catch (error) {
+      this.#addMissing(error);
     }
   }
 
@@ -150,7 +205,7 @@ class TextFetcher {
 
 /** Whether a gap's block is fetched from the block endpoint. */
 function isFetched({ unknown, alt }: Gap): boolean {
-  const text = readingOf<BlockReading>(blocks, alt)?.text;
+  const text = readingOf<BlockReading>(blockReadings, alt)?.text;
   return unknown.kind === "block" && text !== "empty" && text !== "unsupported";
 }
 

@@ -29,7 +29,7 @@ import type { formulaResults, properties, rollupResults } from "./vocabulary.ts"
  * A property's value as plain JSON: the text of titles and rich text · a number · true or false of a checkbox · the name
  * of a select, status or person · the names of multi-selects, people and files, without files' addresses, which expire ·
  * `{start, end}` of a date · the ids of a relation · `PREFIX-7` of a unique id · a time as ISO 8601 · the state of a
- * verification · the name or address of a place · the result of a formula or rollup. Null if it is empty, or of a type
+ * verification · the name, address or coordinates of a place · the result of a formula or rollup. Null if it is empty, or of a type
  * without values. Throws `UnreadableError`, and `UnsupportedTypeError` if Clew does not know the type of the property or
  * of its result. https://developers.notion.com/reference/page-property-values
  */
@@ -86,6 +86,15 @@ type Given<Table> = Readonly<Record<Exclude<keyof Table, "unsupported">, Reader>
 
 const readersOf = (readers: Readonly<Record<string, Reader>>): Readers => new Map(Object.entries(readers));
 
+/** Latitude and longitude of a place; null if it has none. */
+function coordinates(property: unknown, type: string): string | null {
+  const [latitude, longitude] = [
+    optionalNumber(property, type, "lat"),
+    optionalNumber(property, type, "lon"),
+  ];
+  return latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
+}
+
 const formulaReaders = readersOf({
   string: text,
   number: optionalNumber,
@@ -124,7 +133,9 @@ const propertyReaders: Readers = readersOf({
   verification: (property, type) => optionalObject(property, type) && requiredText(property, type, "state"),
   place: (property, type) =>
     optionalObject(property, type) &&
-    (optionalText(property, type, "name") ?? optionalText(property, type, "address")),
+    (optionalText(property, type, "name") ||
+      optionalText(property, type, "address") ||
+      coordinates(property, type)),
   button: () => null,
   formula: (property, type) => typedValue(at(property, type), formulaReaders, type),
   rollup: (property, type) => typedValue(at(property, type), rollupReaders, type),

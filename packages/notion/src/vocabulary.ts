@@ -30,6 +30,8 @@ type Readings = Readonly<Record<string, Reading>>;
 
 /** How the text of a block is found: in the page's Markdown, or in the block itself where the Markdown leaves it out. */
 export interface BlockReading extends Reading {
+  /** True if its Markdown lacks the blocks below it, which are then listed. */
+  readonly hasHiddenChildren?: true;
   readonly text: "markdown" | "address" | "page link" | "child" | "empty" | "unsupported";
 }
 
@@ -87,8 +89,8 @@ export const blocks = {
   audio: media,
   meeting_notes: { ...prose, how: "Title, summary and notes. The transcript is not read." },
   transcription: { ...prose, how: "The name of `meeting_notes` in earlier versions of the API." },
-  tab: { ...withheld, how: "Its label and what it contains are not read; reports count it." },
-  template: { ...prose, how: "The label of the button; what it inserts is not read." },
+  tab: { ...prose, hasHiddenChildren: true, how: "Its labels and what is below each." },
+  template: { ...prose, hasHiddenChildren: true, how: "The label of the button and what it inserts." },
   breadcrumb: { ...hidden, how: "It repeats where the page is." },
   table_of_contents: { ...hidden, how: "It repeats the headings." },
   button: { ...hidden, how: "It has no text.", beyondSdk: true },
@@ -113,7 +115,7 @@ export const properties = {
   multi_select: property("The names of the options."),
   date: property("Start and end, without the time zone."),
   people: property("Names of people and groups; the id where Notion gives no name."),
-  files: property("Names."),
+  files: { as: "link", how: "Names; the address of a file elsewhere, if it is that of a page, is a link." },
   relation: { as: "link", how: "Each page, as a link with the property’s name." },
   formula: property("Its result; links in it repeat others."),
   rollup: property("Its result; links in it repeat others."),
@@ -122,8 +124,8 @@ export const properties = {
   last_edited_time: property("The time."),
   last_edited_by: property("The name."),
   unique_id: property("Prefix and number."),
-  verification: property("The state."),
-  place: property("The name, or else the address."),
+  verification: property("The state; who and until when is in `verification` of the node."),
+  place: property("The name, or else the address, or else the coordinates."),
   button: { as: "none", how: "It has no value." },
 } as const satisfies Readings;
 
@@ -219,15 +221,18 @@ const common = {
 const pageFields = {
   ...common,
   properties: { as: "property", how: "See *Properties*." },
-  created_by: unused("Not read yet."),
-  last_edited_by: unused("Not read yet."),
-  is_archived: unused("Not read yet."),
+  created_by: fact("`created_by`; its name comes from the list of users."),
+  last_edited_by: fact("`edited_by`; its name comes from the list of users."),
+  is_archived: fact("`is=archived`. The page stays in all lists."),
   is_locked: unused("It says nothing of the content."),
 } as const satisfies Readings;
 
 const titled = {
   title: fact("The title; its mentions and links are links of the database."),
-  description: { as: "link", how: "Its mentions and links are links of the database." },
+  description: {
+    as: "text",
+    how: "The text of the database; its mentions and links are links of the database.",
+  },
   is_inline: unused("It says where the database is shown."),
 } as const;
 
@@ -243,9 +248,9 @@ const dataSourceFields = {
   ...titled,
   parent: fact("The database, which stands for it."),
   database_parent: fact("The parent of the database."),
-  properties: fact("Columns: name, type and options."),
-  created_by: unused("Not read yet."),
-  last_edited_by: unused("Not read yet."),
+  properties: fact("Columns: name, type, options and description."),
+  created_by: fact("`created_by` of the database."),
+  last_edited_by: fact("`edited_by` of the database."),
 } as const satisfies Readings;
 
 const changed = {
@@ -297,7 +302,10 @@ const services = {
   databases: { as: "database", how: "Databases." },
   dataSources: { as: "database", how: "Columns and rows. Templates of rows are not read." },
   blocks: { as: "text", how: "Blocks that the Markdown of a page leaves out." },
-  users: { as: "fact", how: "The person or bot of a token." },
+  users: {
+    as: "fact",
+    how: "The person or bot of a token; the names of authors, which are those of members and bots, not of guests.",
+  },
   oauth: { as: "fact", how: "Grants: exchange, renewal and revocation." },
   comments: {
     as: "none",

@@ -49,6 +49,8 @@ export interface Column {
   readonly type: ColumnType;
   /** The names of its options, in their order; empty for types that have none. */
   readonly options: readonly string[];
+  /** Absent if it has none. */
+  readonly description?: string;
 }
 
 /**
@@ -131,6 +133,8 @@ export interface ListedNode extends HeldReferences {
   readonly editedBy?: Author;
   /** Whether people have put it aside; absent if the provider has no such state. */
   readonly isArchived?: boolean;
+  /** Of a database: its text, in the Markdown of docs/markdown.md; `references` has those in it. */
+  readonly description?: string;
   /** Null or absent if nobody has vouched for it. */
   readonly verification?: Verification | null;
   /** Plain JSON values by property name; null for those that could not be read. */

@@ -239,6 +239,8 @@ export interface Tables {
     unread: string | null;
     /** JSON object (`Verification`); null if it has none. */
     verification: string | null;
+    /** The text of a database, from which `contents` has it; null if it has none. */
+    description: string | null;
   };
   /** The name of each author of nodes; null if the provider does not disclose it. */
   authors: { connection_id: number; id: string; name: string | null };

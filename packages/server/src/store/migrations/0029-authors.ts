@@ -4,7 +4,7 @@ import { type SharedMigration, statements } from "../migrate.ts";
 /** The texts of a node that count for `connections.stored_bytes`, as since the first migrations, and the new ones. */
 const counted = [
   ...["title", "properties", "icon", "url", "aliases"],
-  ...["created_by", "edited_by", "unread", "verification"],
+  ...["created_by", "edited_by", "unread", "verification", "description"],
 ];
 
 const sizeOf = (row: string) =>
@@ -16,6 +16,7 @@ const tables = ({ integer, text, tableOptions }: (typeof columnTypes)["sqlite" |
   `alter table nodes add column marks ${integer} default 0 not null`,
   `alter table nodes add column unread ${text}`,
   `alter table nodes add column verification ${text}`,
+  `alter table nodes add column description ${text}`,
   `create table authors (
     connection_id ${integer} not null references connections (id) on delete cascade,
     id ${text} not null,
@@ -41,7 +42,10 @@ const countOnPostgres = (event: string, rows: string) =>
 const added = `select connection_id, ${sizeOf("")} as bytes from added`;
 const removed = `select connection_id, -(${sizeOf("")}) as bytes from removed`;
 
-/** Who made and who edited a node, its marks (archived, verified, expired), and which properties could not be read. */
+/**
+ * Who made and who edited a node, its marks (archived, verified, expired), which properties could not be read, and the text of
+ * databases.
+ */
 export const authors: SharedMigration = {
   version: 29,
   name: "authors",

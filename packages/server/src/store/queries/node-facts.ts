@@ -16,6 +16,8 @@ export type ReadNode = GraphNode &
     /** None when left out. */
     readonly aliases?: readonly string[];
     readonly isArchived?: boolean;
+    /** The text of a database. */
+    readonly description?: string;
     readonly verification?: Verification | null;
     /** The names of properties whose values could not be read. */
     readonly unreadProperties?: readonly string[];
@@ -49,6 +51,7 @@ export const factColumns = [
   "marks",
   "unread",
   "verification",
+  "description",
 ] as const;
 
 /** The facts of a node, as they are stored. */
@@ -71,6 +74,7 @@ export function factsOf(node: ReadNode): StoredFacts {
     marks: marksOf(node),
     unread: node.unreadProperties?.length ? JSON.stringify(node.unreadProperties) : null,
     verification: node.verification ? JSON.stringify(node.verification) : null,
+    description: node.description || null,
   };
 }
 

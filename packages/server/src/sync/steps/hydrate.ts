@@ -151,13 +151,14 @@ async function retrieveDatabase(
     const isAllMissing =
       missing === "all" || reader.missingFacts(node, new Set(idsOf(database.collections))) === "all";
     const { title, aliases } = database;
+    const description = node.description || database.description;
     return isAllMissing
       ? {
           ...database,
           ...authorsIn(node),
           collections: unitedCollections(database.collections, node.collections),
         }
-      : { ...node, title, aliases };
+      : { ...node, title, aliases, ...(description && { description }) };
   } catch (thrown) {
     recordUnanswered(node.id, `failed to retrieve database ${node.id}`, thrown, context);
     return null;
