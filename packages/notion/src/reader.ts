@@ -3,7 +3,7 @@ import { type ListedNode, ProviderError, type TextReader, type WorkspaceReader }
 import type { NotionApi } from "./api.ts";
 import { authors } from "./authors.ts";
 import { listedNode, missingFacts, parentOf } from "./listed-node.ts";
-import { rows, search } from "./listings.ts";
+import { rows, search, trashed } from "./listings.ts";
 import { pageText } from "./page-text.ts";
 import { wholeProperty } from "./property.ts";
 
@@ -16,6 +16,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
   };
   return {
     search: (options) => search(api, options),
+    trashed: () => trashed(api),
     rows: (collectionId, editedSince) => rows(api, collectionId, editedSince),
     page: (id) => node("page", ({ pages }) => pages.retrieve({ page_id: id })),
     database: (id) => node("database", ({ databases }) => databases.retrieve({ database_id: id })),

@@ -142,6 +142,11 @@ export interface WorkspaceReader {
    */
   search(options?: { readonly few?: boolean }): AsyncIterable<SearchEntry>;
   /**
+   * Lists what was put into the trash lately, in one answer; the latest first if the provider `sortsByEdit`. Absent if the provider
+   * has no such list: what is gone is then noticed when it is no longer listed.
+   */
+  trashed?(): AsyncIterable<ListEntry>;
+  /**
    * Lists the rows of a collection: all, or those edited at or after a time (milliseconds since the Unix epoch). Throws
    * `malformed` after the last entry if the provider does not list all rows, or one had no readable kind or id, and
    * `not_found` if the collection is gone or not shared.

@@ -140,7 +140,11 @@ async function storeDescriptions(
     const texts = new Map(
       some.map(({ id, description }) => [
         id,
-        { markdown: description ?? "", references: [], state: description === null ? "empty" : "ready" } as const,
+        {
+          markdown: description ?? "",
+          references: [],
+          state: description === null ? "empty" : "ready",
+        } as const,
       ]),
     );
     await database.transaction((trx) => saveContents(trx, connectionId, texts));
