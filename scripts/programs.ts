@@ -179,6 +179,10 @@ const campaigns: Programs = {
     help: "codes and tokens of connected apps, whatever happens at the same time",
     variables: ["RUNS", "SEED"],
   },
+  "move-person": {
+    file: "test/postgres/move-person.campaign.ts",
+    help: "moves of people to other databases, killed after each step",
+  },
   restore: {
     file: "test/restore/restore.campaign.ts",
     help: "restores killed at every step, over damaged databases",
@@ -193,7 +197,7 @@ const campaigns: Programs = {
   instances: {
     file: "test/instances/instances.campaign.ts",
     help: "four instances on one PostgreSQL, killed, paused and cut off",
-    variables: ["OPERATIONS", "SEED"],
+    variables: ["OPERATIONS", "SEED", "CLIENTS", "POOLER"],
   },
   failover: {
     file: "test/failover/failover.campaign.ts",

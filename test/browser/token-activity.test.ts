@@ -72,25 +72,43 @@ describe("what tokens read, in a browser", { skip: noBrowser }, () => {
     await page.getByRole("button", { name: /^Copy this call: .* tree$/ }).click();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     assert.match(copied, /^\S+Z tree → 3 pages: Ariadne, Minotaur, Theseus \(200, \d+ ms\)$/);
-    assert.equal(
-      await page
-        .getByRole("link", { name: "On the map" })
-        .getAttribute("href")
-        .then((href) => href?.includes("lit=token")),
-      true,
-    );
     // The bars by day, for those who cannot see them.
     const today = page.getByRole("table", { name: "Calls by day" }).getByRole("row").last();
     assert.match(await today.innerText(), /\s3\s+0$/);
 
-    await page.reload();
-    await page.getByText("Most read pages").waitFor();
+    // Without another reading of the whole.
     await page
       .getByRole("listitem")
       .filter({ hasText: "2 times" })
       .getByRole("link", { name: "Theseus" })
       .click();
     await page.getByRole("heading", { level: 1, name: "Theseus" }).waitFor();
+  });
+
+  test("APP-9: the pages that a token reads glow on the map as they are read, until the person has seen enough", async (t) => {
+    const { page, url, read } = await signedIn(t);
+    const raw = await makeToken(page, "reading agent");
+    await confirmSaved(page);
+    await page.getByRole("link", { name: "reading agent" }).click();
+    await page.getByText("No call yet").waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    await page.goto(new URL(`dashboard/map?lit=token:${id}`, url).href);
+    const hint = page.getByRole("status").filter({ hasText: "glow" });
+    await hint.getByText("Pages that the token reads glow here.").waitFor();
+    let last = "";
+    const still = await pictureOnce(page, (now) => {
+      const isStill = now === last;
+      last = now;
+      return isStill;
+    });
+    await read("search/?q=theseus", raw);
+    await hint.getByText("1 page that the token read glows").waitFor();
+    await pictureOnce(page, (now) => now !== still);
+    await read("tree/", raw);
+    await hint.getByText("3 pages that the token read glow").waitFor();
+    await hint.getByRole("button", { name: "Stop" }).click();
+    await hint.waitFor({ state: "detached" });
+    assert.doesNotMatch(page.url(), /lit=/);
   });
 
   test("APP-9: a refused first call is said, and a connected app waits for its first call too", async (t) => {
@@ -109,3 +127,15 @@ describe("what tokens read, in a browser", { skip: noBrowser }, () => {
     await sum(page, "refused").getByText("1", { exact: true }).waitFor();
   });
 });
+
+/** Looks at the map again and again, until it is as it should be. Throws if it is not for long. */
+async function pictureOnce(page: Page, isRight: (picture: string) => boolean): Promise<string> {
+  for (let look = 0; look < 100; look += 1) {
+    const picture = await page.evaluate<string>(pictureOfMap);
+    if (isRight(picture)) return picture;
+    await page.waitForTimeout(200);
+  }
+  throw new Error("the map does not change");
+}
+
+const pictureOfMap = 'document.querySelector("[role=application] canvas").toDataURL()';

@@ -15,6 +15,7 @@ test("OPS-8: instances that are disturbed contradict no answer of each other", n
     seed,
     instances: 2,
     operations: 160,
+    clients: 8,
     disturbances: ["restart of the database", "kill", "network", "pause"],
     operationsBetween: 35,
     dropMs: 300,

@@ -14,6 +14,8 @@ export interface Plan {
   readonly seed: number;
   readonly instances: number;
   readonly operations: number;
+  /** Operations under way at a time. */
+  readonly clients: number;
   /** In this order, again and again, a number of operations apart. */
   readonly disturbances: readonly Disturbance[];
   readonly operationsBetween: number;
@@ -30,9 +32,6 @@ export interface Outcome {
   readonly tokens: number;
   readonly seconds: number;
 }
-
-/** Operations under way at a time. */
-const workers = 8;
 
 /**
  * Runs random operations at several instances on one database, and disturbs the instances. Throws an `AssertionError` if an
@@ -69,7 +68,7 @@ export async function runInstances(stage: Stage, databaseUrl: string, plan: Plan
     }
   };
   await Promise.all(
-    Array.from({ length: workers }, () =>
+    Array.from({ length: plan.clients }, () =>
       work().catch((error: unknown) => {
         failure ??= error;
       }),

@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { scopeNames } from "@clew/contract";
 import { credentialHash } from "../../packages/server/src/auth/draw-credential.ts";
-import {
-  MoveRefused,
-  type MoveStep,
-  type MovingBucket,
-  movePerson,
-} from "../../packages/server/src/buckets/move-person.ts";
 import { CredentialSlots } from "../../packages/server/src/buckets/slots.ts";
-import { type CliContext, withBuckets } from "../../packages/server/src/cli/installation.ts";
-import { listAccounts } from "../../packages/server/src/cli/users.ts";
-import { openDatabase, openPersonMover } from "../../packages/server/src/store/database.ts";
-import { type PersonTable, personTables } from "../../packages/server/src/store/person-tables.ts";
+import { openDatabase } from "../../packages/server/src/store/database.ts";
 import type { Database } from "../../packages/server/src/store/port.ts";
 import { deleteOldAudit } from "../../packages/server/src/store/queries/audit.ts";
 import { withdrawnConnections } from "../../packages/server/src/store/queries/connections.ts";
@@ -32,179 +19,29 @@ import {
   onPostgres,
   type ScratchLocation,
 } from "../../packages/server/src/store/testing/location.ts";
-import { freePort } from "../../scripts/free-port.ts";
-import { arrive, codeFor, connect, type Person, post, validExchange } from "../oauth/app.ts";
+import { codeFor, post, validExchange } from "../oauth/app.ts";
 import { call } from "../support/call.ts";
-import { main, withoutEnvFile, withoutSettings } from "../support/clew-process.ts";
 import { markdownPage } from "../support/markdown-folder.ts";
-import { startRunning } from "../support/running-clew.ts";
-import { createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
-import { writeSmallWorkspace } from "../support/small-workspace.ts";
-import { openStage } from "../support/stage.ts";
+import { createToken, signIn, waitForSync } from "../support/session.ts";
+import {
+  connectionIdsOf,
+  followed,
+  furnish,
+  openTwoBuckets,
+  refreshed,
+  rowsOf,
+  viewOf,
+} from "./two-buckets.ts";
 
 const needsServer = { skip: !onPostgres && "buckets are PostgreSQL databases" };
 
 const slots = new CredentialSlots(2);
 
-/** Tables whose rows follow a person. */
-const followed = Object.entries(personTables as Readonly<Record<string, PersonTable>>).flatMap(
-  ([name, how]) => ("by" in how ? [{ name, by: how.by }] : []),
-);
-
-/** A Clew with two buckets, one with a person who has a bit of everything. */
-async function open(t: TestContext) {
-  const stage = await openStage();
-  t.after(() => stage.close());
-  const folder = await writeSmallWorkspace(stage);
-  const databases: ScratchLocation[] = [];
-  for (let made = 0; made < 2; made += 1) {
-    const database = await newLocation();
-    t.after(database.remove);
-    databases.push(database);
-  }
-  const env = {
-    DATABASE_URL: databases.map(({ url }) => url).join(","),
-    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    PORT: String(await freePort()),
-  };
-  const clew = await startRunning({ directory: folder, env });
-  let isStopped = false;
-  const stop = async () => {
-    if (!isStopped) await clew.stop();
-    isStopped = true;
-  };
-  t.after(stop);
-  const { url, dataDir } = clew;
-  const printed: string[] = [];
-  const context: CliContext = {
-    env: { ...env, DATA_DIR: dataDir },
-    fromEnvFile: new Set(),
-    random: randomBytes,
-    print: (line) => void printed.push(line),
-    writeLog: () => {},
-  };
-  /** The bucket of each person, as `clew users list` shows it. */
-  const bucketsOf = async (): Promise<Readonly<Record<string, number>>> => {
-    printed.length = 0;
-    await listAccounts(context, { json: true });
-    const accounts: { id: string; bucket: number }[] = JSON.parse(printed.join("\n"));
-    return Object.fromEntries(accounts.map(({ id, bucket }) => [id, bucket]));
-  };
-  /** Moves a person without waiting for the end of earlier requests. */
-  const move = (userId: string, to: number, onStep: (step: MoveStep) => Promise<void> | void = () => {}) =>
-    withBuckets(context, async (installations) => {
-      const buckets: MovingBucket[] = [];
-      for (const { number, secrets, database } of installations)
-        buckets.push({ number, secrets, mover: await openPersonMover(database.location) });
-      try {
-        return await movePerson({ buckets, userId, to, settleMs: 0, onStep });
-      } finally {
-        for (const { mover } of buckets) await mover.close();
-      }
-    });
-  return { url, folder, databases, context, bucketsOf, move, stop };
-}
-
-/** A person with a session, tokens, a connected app and a synced graph. */
-interface Furnished {
-  readonly person: Person;
-  readonly id: string;
-  readonly token: string;
-  readonly app: string;
-}
-
-async function furnish(url: URL, name?: string): Promise<Furnished> {
-  const person = await arrive(url, name);
-  const { session } = person;
-  await waitForSync(url, session);
-  const { token } = await createToken(url, session, "used");
-  const { id: gone, token: revoked } = await createToken(url, session, "revoked");
-  await call(url, `api/tokens/${gone}/`, { method: "DELETE", token: session.access });
-  assert.equal((await call(url, "api/v1/recent/", { token: revoked })).status, 401);
-  const app = String((await connect(person)).access_token);
-  const { body } = await call<{ id: string }>(url, "api/auth/me/", { token: session.access });
-  return { person, id: body.id, token, app };
-}
-
-/** Fields that the next sync or use changes, whether or not the person was moved. */
-const passing = new Set(["last_synced_at", "last_used_at", "refreshed_from", "last_refreshed_at"]);
-
-/** All that a person sees through the public API, but for ids of audit lines, later syncs and times of use. */
-async function viewOf(
-  url: URL,
-  { person, token, app }: Furnished,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { session } = person;
-  const [workspace = ""] = person.workspaceIds;
-  const view: Record<string, unknown> = {};
-  const read = async (path: string, bearer: string) => {
-    const { status, body } = await call<Record<string, unknown>>(url, path, { token: bearer });
-    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
-    view[path] = JSON.parse(JSON.stringify(body, (key, value) => (passing.has(key) ? undefined : value)));
-    return body;
-  };
-  for (const path of ["auth/me/", "auth/sessions/", "tokens/"]) await read(`api/${path}`, session.access);
-  const audit = await read("api/audit/", session.access);
-  view["api/audit/"] = (audit.items as { id: number }[]).map(({ id, ...line }) => line);
-  const syncs = await read(`api/provider-graph/workspaces/${workspace}/syncs/`, session.access);
-  view[`api/provider-graph/workspaces/${workspace}/syncs/`] = (syncs.items as unknown[]).at(-1);
-  for (const path of ["tree/", "changes/", "recent/", "broken/", "search/?q=thread"])
-    await read(`api/v1/${path}`, token);
-  const { items } = view["api/v1/changes/"] as { items: { node: { id: string } }[] };
-  assert.ok(items.length > 2);
-  await read(`api/v1/edges/?ids=${items.map(({ node }) => node.id).join(",")}`, token);
-  for (const { node } of items) {
-    await read(`api/v1/nodes/${node.id}/`, token);
-    await read(`api/v1/nodes/${node.id}/content/`, token);
-  }
-  const mcp = await fetch(new URL("api/v1/mcp", url), {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${app}`,
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
-  });
-  assert.equal(mcp.status, 200, await mcp.text());
-  return view;
-}
-
-const refreshed = (url: URL, { refresh }: Pick<SignedIn, "refresh">) =>
-  call<{ access: string }>(url, "api/auth/refresh/", { method: "POST", body: { refresh } });
-
-/** The number of rows that a database has of a person, by table; of their connections, by the ids of these. */
-async function rowsOf({ url }: ScratchLocation, userId: string, connectionIds: readonly number[]) {
-  const client = await connectTo(url);
-  try {
-    const counts: Record<string, number> = {};
-    for (const { name, by } of followed) {
-      const values: unknown[] = by === "connection_id" ? [connectionIds] : [userId];
-      const condition = by === "connection_id" ? "connection_id = any($1::int8[])" : `${by} = $1`;
-      const { rows } = await client.query<{ count: string }>(
-        `select count(*) from ${name} where ${condition}`,
-        values,
-      );
-      counts[name] = Number(rows[0]?.count);
-    }
-    return counts;
-  } finally {
-    await client.end();
-  }
-}
-
-async function connectionIdsOf({ url }: ScratchLocation, userId: string): Promise<number[]> {
-  const client = await connectTo(url);
-  const { rows } = await client.query("select id from connections where user_id = $1", [userId]);
-  await client.end();
-  return rows.map(({ id }) => Number(id));
-}
-
 test(
   "OPS-13: a person is moved to another bucket with all that is theirs, and back",
   needsServer,
   async (t) => {
-    const { url, databases, bucketsOf, move, stop } = await open(t);
+    const { url, databases, bucketsOf, move, stop } = await openTwoBuckets(t);
     const moved = await furnish(url);
     const other = await furnish(url, "Visitor");
     const { id: usedBefore, token: onlyBefore } = await createToken(
@@ -277,105 +114,11 @@ test(
   },
 );
 
-const steps: readonly MoveStep[] = ["marked", "quiet", "closed", "copied", "settled", "live", "left"];
-
-test("OPS-13: a move that ends at any step is repeated, and nothing is lost", needsServer, async (t) => {
-  const { url, databases, bucketsOf, move } = await open(t);
-  const moved = await furnish(url);
-  await furnish(url, "Visitor");
-  const { access } = moved.person.session;
-  const view = await viewOf(url, moved);
-  let to = 2;
-  for (const last of steps) {
-    to = 3 - to;
-    const killed = new Error(`killed after ${last}`);
-    const end = (step: MoveStep) => {
-      if (step === last) throw killed;
-    };
-    await assert.rejects(move(moved.id, to, end), killed);
-    const isOver = last === "live" || last === "left";
-    const statuses: number[] = [];
-    for (const token of [moved.token, moved.app === "" ? "" : moved.token, access]) {
-      const path = token === access ? "api/auth/me/" : "api/v1/workspaces/";
-      const answer = await call(url, path, { token });
-      statuses.push(answer.status);
-      if (!isOver) assert.ok(Number(answer.headers.get("retry-after")) > 0);
-    }
-    statuses.push((await refreshed(url, moved.person.session)).status);
-    statuses.push((await post(url, "revoke", { token: "svc_unknown" })).status);
-    assert.deepEqual(statuses, isOver ? [200, 200, 200, 200, 200] : [503, 503, 503, 503, 200], last);
-    assert.equal(await move(moved.id, to), last === "left" ? "there-already" : "moved");
-    assert.equal((await bucketsOf())[moved.id], to);
-    assert.deepEqual(await viewOf(url, moved), view, last);
-  }
-  for (const database of databases) await requireNoTriggers(database);
-});
-
-test("OPS-13: a move that is not complete can be taken back", needsServer, async (t) => {
-  const { url, databases, bucketsOf, move } = await open(t);
-  const moved = await furnish(url);
-  await furnish(url, "Visitor");
-  const view = await viewOf(url, moved);
-  for (const last of ["marked", "copied", "settled"] as const) {
-    const end = (step: MoveStep) => {
-      if (step === last) throw new Error("killed");
-    };
-    const code = await codeFor(moved.person);
-    await assert.rejects(move(moved.id, 1, end), /killed/);
-    // Requests with a credential in their body, or with none yet.
-    assert.equal((await post(url, "token", validExchange(url, code))).status, 503);
-    assert.equal((await post(url, "revoke", { token: moved.app })).status, 503);
-    // Before the databases refuse writes, a sign-in is carried over.
-    if (last !== "marked") await assert.rejects(signIn(url));
-    await assert.rejects(move(moved.id, 3), MoveRefused);
-    assert.equal(await move(moved.id, 2), "taken-back");
-    assert.equal((await bucketsOf())[moved.id], 2);
-    assert.deepEqual(await viewOf(url, moved), view);
-    assert.equal((await post(url, "token", validExchange(url, code))).status, 200);
-    const again = await signIn(url);
-    const { body } = await call<{ id: string }>(url, "api/auth/me/", { token: again.access });
-    assert.equal(body.id, moved.id);
-    await waitForSync(url, again);
-    await call(url, "api/auth/logout/", {
-      method: "POST",
-      token: again.access,
-      body: { refresh: again.refresh },
-    });
-    Object.assign(view, await viewOf(url, moved));
-  }
-  for (const database of databases) await requireNoTriggers(database);
-  // A copy that has become live, by whatever mistake, is not deleted.
-  const become = (mark: number | null) =>
-    asMove(databases[0], "update users set moving = $2, name = 'live' where id = $1", [moved.id, mark]);
-  await assert.rejects(
-    move(moved.id, 1, (step) => {
-      if (step === "copied") throw new Error("killed");
-    }),
-    /killed/,
-  );
-  await assert.rejects(
-    move(moved.id, 1, async (step) => {
-      if (step === "closed") await become(null);
-    }),
-    /They live in this bucket already/,
-  );
-  await become(1);
-  await assert.rejects(
-    move(moved.id, 1, (step) => {
-      if (step === "live") throw new Error("killed");
-    }),
-    /killed/,
-  );
-  await assert.rejects(move(moved.id, 2), /repeat that with `--to 1`/);
-  assert.equal(await move(moved.id, 1), "moved");
-  await assert.rejects(move("nobody", 1), /There is no user nobody/);
-});
-
 test(
   "OPS-13: what writes during a move is refused or carried over, and nothing is lost",
   needsServer,
   async (t) => {
-    const { url, folder, bucketsOf, move } = await open(t);
+    const { url, folder, bucketsOf, move } = await openTwoBuckets(t);
     const moved = await furnish(url);
     const other = await furnish(url, "Visitor");
     const { session } = moved.person;
@@ -451,7 +194,7 @@ test(
   "OPS-13: the database refuses each write of a person who is being moved, in every table",
   needsServer,
   async (t) => {
-    const { url, databases, move, stop } = await open(t);
+    const { url, databases, move, stop } = await openTwoBuckets(t);
     const moved = await furnish(url);
     const other = await furnish(url, "Visitor");
     await stop();
@@ -501,7 +244,7 @@ test(
 );
 
 test("OPS-13: a transaction that began before a move cannot write after it", needsServer, async (t) => {
-  const { url, databases, move } = await open(t);
+  const { url, databases, move } = await openTwoBuckets(t);
   const moved = await furnish(url);
   const [, two] = databases as [ScratchLocation, ScratchLocation];
   const client = await connectTo(two.url);
@@ -561,57 +304,6 @@ test("OPS-13: every table with rows of people is moved, or is known to stay", ne
     followed.map((table) => ({ ...table, enabled: "D" })).sort(byName),
   );
 });
-
-test("OPS-13: `clew move-person` that is killed is repeated", needsServer, async (t) => {
-  const { url, context, bucketsOf, move } = await open(t);
-  const moved = await furnish(url);
-  const view = await viewOf(url, moved);
-  const run = () => {
-    const child = spawn(process.execPath, [main, "move-person", moved.id, "--to", "1"], {
-      cwd: withoutEnvFile,
-      env: { ...withoutSettings, ...context.env },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    return { child, lines: createInterface(child.stdout) };
-  };
-  for (const line of [1, 2, 3]) {
-    const { child, lines } = run();
-    let seen = 0;
-    for await (const _ of lines) {
-      seen += 1;
-      if (seen === line) break;
-    }
-    assert.equal(seen, line);
-    child.kill("SIGKILL");
-    await once(child, "close");
-    if (line < 3) assert.equal((await call(url, "api/v1/workspaces/", { token: moved.token })).status, 503);
-  }
-  assert.equal((await call(url, "api/v1/workspaces/", { token: moved.token })).status, 200);
-  assert.equal(await move(moved.id, 1), "moved");
-  assert.equal((await bucketsOf())[moved.id], 1);
-  await waitForSync(url, moved.person.session);
-  assert.deepEqual(await viewOf(url, moved), view);
-});
-
-/** Runs a statement that triggers let through. */
-async function asMove(database: ScratchLocation | undefined, statement: string, values: readonly unknown[]) {
-  const client = await connectTo(database?.url ?? "");
-  await client.query("begin");
-  await client.query("select set_config('clew.moves', 'on', true)");
-  await client.query(statement, [...values]);
-  await client.query("commit");
-  await client.end();
-}
-
-/** Throws if triggers slow the writes of a database down in which nobody is moved. */
-async function requireNoTriggers({ url }: ScratchLocation): Promise<void> {
-  const client = await connectTo(url);
-  const { rows } = await client.query(
-    "select distinct tgenabled from pg_trigger where tgname = 'refuse_moving'",
-  );
-  await client.end();
-  assert.deepEqual(rows, [{ tgenabled: "D" }]);
-}
 
 /** Gives each table that has none a row of the person. */
 async function fillTables({ url }: ScratchLocation, userId: string, connectionId: number): Promise<void> {

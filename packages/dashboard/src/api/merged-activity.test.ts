@@ -15,12 +15,12 @@ const none: TokenActivity = {
   last_event_id: "0",
 };
 
-const call = (words: string, status = 200): ActivityCall => ({
+const call = (words: string, status = 200, ids: readonly string[] = []): ActivityCall => ({
   at: "2026-11-24T11:04:12.000Z",
   operation: "search",
   words,
-  node_ids: [],
-  pages: 0,
+  node_ids: [...ids],
+  pages: ids.length,
   status,
   ms: 3,
 });
@@ -52,4 +52,17 @@ test("APP-9: calls that are known from another answer are not added again", () =
   assert.deepEqual(wordsOf(after), ["c", "b", "a"]);
   const again = withEvent(after, 3, event);
   assert.deepEqual([wordsOf(again), again.calls], [["c", "b", "a"], 3]);
+});
+
+test("APP-9: an event counts the pages of its calls, the most read first", () => {
+  const first = withEvent(none, 1, { calls: [call("a", 200, ["x", "y"])], week: none.week });
+  const { most_read } = withEvent(first, 2, { calls: [call("b", 200, ["y", "z"])], week: none.week });
+  assert.deepEqual(
+    most_read.map(({ node_id, reads }) => [node_id, reads]),
+    [
+      ["y", 2],
+      ["z", 1],
+      ["x", 1],
+    ],
+  );
 });

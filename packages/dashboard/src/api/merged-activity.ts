@@ -6,7 +6,10 @@ const hourMs = 3_600_000;
 /** The latest calls that are kept here, as many as Clew keeps. */
 const keptCalls = 500;
 
-/** An activity with the calls of an event that it lacks. Pages that were read more than once are known only after the next reading. */
+/** The most read pages that are kept here, as many as Clew lists. */
+const keptPages = 20;
+
+/** An activity with the calls of an event that it lacks. Pages that a call does not name are known only after the next reading. */
 export function withEvent(
   before: TokenActivity,
   number: number,
@@ -23,6 +26,10 @@ export function withEvent(
     pages: Math.max(before.pages, week.pages),
     week,
     hours: newCalls.reduce(withCall, before.hours),
+    most_read: newCalls
+      .reduce(withPages, before.most_read)
+      .toSorted((a, b) => b.reads - a.reads)
+      .slice(0, keptPages),
     latest: [...newCalls.toReversed(), ...before.latest].slice(0, keptCalls),
     last_event_id: String(number),
   };
@@ -38,6 +45,15 @@ function withCall(hours: Hours, call: ActivityCall): Hours {
   const found = hours[index];
   if (found === undefined) return [...hours, { at, operation, calls: 1, refused }];
   return hours.with(index, { ...found, calls: found.calls + 1, refused: found.refused + refused });
+}
+
+type MostRead = TokenActivity["most_read"];
+
+function withPages(mostRead: MostRead, { at, node_ids: ids }: ActivityCall): MostRead {
+  const reads = new Map(mostRead.map((page) => [page.node_id, page.reads]));
+  const read = ids.map((id) => ({ node_id: id, reads: (reads.get(id) ?? 0) + 1, read_at: at }));
+  const isRead = new Set(ids);
+  return [...read, ...mostRead.filter(({ node_id }) => !isRead.has(node_id))];
 }
 
 /** Whether a call was refused: for its credentials, its scopes, or because there were too many. */

@@ -1,5 +1,5 @@
 import type { Workspace } from "@clew/client";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -50,6 +50,8 @@ export interface StageProps {
   readonly download: RefObject<(() => void) | null>;
   /** Pages that glow: those that somebody reads at this moment. */
   readonly lit?: readonly LitPage[];
+  /** A hint over the map, shown while no page has to be chosen. */
+  readonly children?: ReactNode;
 }
 
 /**
@@ -65,6 +67,7 @@ export function MapStage(props: StageProps) {
   const picture = usePicture(props, box, canvas);
   const selected = useSelection({ picture, names, search, change });
   const path = usePath({ picture, names, search });
+  const isMissing = selected.isMissing || path.isMissing;
   const { look, regions, entries, isCut } = useLook({ ...props, workspace: workspace.id });
   useEffect(() => {
     picture.look = look;
@@ -208,7 +211,8 @@ export function MapStage(props: StageProps) {
           </button>
         </Hint>
       ) : null}
-      {!isPicking && (selected.isMissing || path.isMissing) ? <Hint>{mapWords.notOnMap}</Hint> : null}
+      {!isPicking && isMissing ? <Hint>{mapWords.notOnMap}</Hint> : null}
+      {isPicking || isMissing ? null : props.children}
     </div>
   );
 }
@@ -273,7 +277,20 @@ function coveredAreas(stage: HTMLElement): Area[] {
 
 /** The same, where the pages that a token reads glow. */
 export function LitStage({ tokenId, ...props }: StageProps & { readonly tokenId: number }) {
-  return <MapStage {...props} lit={useLitPages(tokenId, useMapTheme().thread)} />;
+  const lit = useLitPages(tokenId, useMapTheme().thread);
+  return (
+    <MapStage {...props} lit={lit}>
+      <Hint>
+        {mapWords.lit(lit.length)}
+        <Link className="link" to={paths.token} params={{ tokenId: String(tokenId) }}>
+          {mapWords.litCalls}
+        </Link>
+        <button type="button" className="link" onClick={() => props.change({ lit: undefined })}>
+          {mapWords.litEnd}
+        </button>
+      </Hint>
+    </MapStage>
+  );
 }
 
 function useLit(picture: MapPicture, names: MapNames, lit: StageProps["lit"]): void {

@@ -61,6 +61,12 @@ export const mapWords = {
   noPath: "There is no path of six steps or less between the two.",
   pathInWords: "Show it in words",
   notOnMap: "That page is not on this map.",
+  lit: (pages: number) =>
+    pages === 0
+      ? "Pages that the token reads glow here."
+      : `${count(pages, "page")} that the token read ${pages === 1 ? "glows" : "glow"}.`,
+  litCalls: "Its calls",
+  litEnd: "Stop",
   making: "Drawing the map…",
   nothing: "No map yet",
   nothingConnected: "Connect a workspace, and its pages lie here as soon as they are read.",
