@@ -174,6 +174,11 @@ const campaigns: Programs = {
     help: "the whole service killed at random moments",
     variables: ["ROUNDS", "SEED"],
   },
+  "folder-edits": {
+    file: "test/folder-edits/folder-edits.campaign.ts",
+    help: "a folder edited at random while what watches it is killed",
+    variables: ["RUNS", "EDITS", "FILES", "SEED"],
+  },
   apps: {
     file: "test/apps/apps.campaign.ts",
     help: "codes and tokens of connected apps, whatever happens at the same time",

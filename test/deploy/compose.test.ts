@@ -67,7 +67,7 @@ test("OPS-10: Clew takes the settings of each sample, with the secrets that its 
       sample.services,
     )) {
       if (!service.startsWith("clew")) continue;
-      const config = readConfig({ ...environment, ...given }, (path) => {
+      const readFile = (path: string) => {
         const secret = basename(path);
         assert.equal(path, `/run/secrets/${secret}`);
         assert(
@@ -75,7 +75,8 @@ test("OPS-10: Clew takes the settings of each sample, with the secrets that its 
           `${name}, ${service}: ${secret} is not mounted`,
         );
         return contents[secret] ?? "";
-      });
+      };
+      const config = readConfig({ ...environment, ...given }, { readFile });
       assert.equal(config.provider.isDemo, false, `${name}, ${service}`);
       assert.equal(config.allowed.anyone, false, `${name}, ${service}`);
       assert.deepEqual(healthcheck?.test, ["CMD", "/usr/bin/clew", "health"]);

@@ -349,11 +349,11 @@ async function requireOthersServed(database: Database): Promise<void> {
   await database.transaction(async (trx) => {
     await purgeSessions(trx, future);
     await deleteOldAudit(trx, future, 100);
-    const job = await nextJob(trx, { ...search, provider: user.provider });
+    const job = await nextJob(trx, { ...search, providers: [user.provider] });
     assert.ok((job?.connectionId ?? 0) < 2 ** 40);
     assert.deepEqual(await withdrawnConnections(trx, future), []);
     assert.deepEqual(
-      await connectionsToShare(trx, user.provider).then((all) => all.filter(({ id }) => id > 2 ** 40)),
+      await connectionsToShare(trx, [user.provider]).then((all) => all.filter(({ id }) => id > 2 ** 40)),
       [],
     );
     await recordTokenUse(

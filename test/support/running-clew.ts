@@ -18,7 +18,7 @@ import { databaseSettings } from "./database-settings.ts";
 interface Options {
   /** Settings as environment variables. By default there are no rate limits and no scheduled syncs. */
   readonly env?: Settings;
-  /** The folder of Markdown that the stand-in serves; by default the sample that comes with Clew. */
+  /** The folder of Markdown that the demo workspace serves; by default the sample that comes with Clew. */
   readonly directory?: string;
   /** Milliseconds since the Unix epoch, for both Clew and the stand-in. */
   readonly clock?: () => number;
@@ -55,11 +55,10 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const { env = {}, directory, clock, documentNetwork, log: destination, onServer = () => {} } = options;
   const folder = await mkdtemp(join(dataRoot, "clew-running-"));
   const port = String(await freePort());
-  const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const { settings: database, remove: removeDatabase } = await databaseSettings();
   // One instance alone: what people allow in its demo workspace is in its folder.
   const data = { DATA_DIR: join(folder, "data"), ...(onPostgres && { STAND_IN: "1" }), ...database };
-  const config = readConfig({ PORT: port, ...data, ...workspace, ...quiet, ...env });
+  const config = readConfig({ PORT: port, ...data, ...quiet, ...env });
   const log =
     destination === undefined
       ? pino({ level: config.logLevel })
@@ -69,6 +68,7 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const runtime = {
     ...clocks,
     ...network,
+    ...(directory !== undefined && { demoDirectory: directory }),
     monotonic: () => performance.now(),
     random: randomBytes,
     build: { version: "0.1.0", commit: "5f0e1d2c3b4a59687786a5b4c3d2e1f00f1e2d3c" },

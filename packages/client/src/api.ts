@@ -45,6 +45,11 @@ export interface ActivityCall {
   ms: number;
 }
 
+export interface AddedSource {
+  /** Where this browser goes to allow it. It works once, within ten minutes, and only with the cookie of this response */
+  url: string;
+}
+
 export interface AppDecision {
   redirect_to: string;
 }
@@ -95,6 +100,7 @@ export interface AuditLine {
     | "token_revoked"
     | "token_refused"
     | "session_refreshed"
+    | "workspace_connected"
     | "workspace_disconnected";
   /** The session that started, ended, was refreshed from a new address or user agent, or made the change; null if there was none */
   session_id: string | null;
@@ -172,6 +178,8 @@ export interface Changes {
 export interface Connection {
   /** Id of the workspace at the provider */
   id: string;
+  /** Slug of the source that has it */
+  provider: string;
   name: string | null;
   icon: string | null;
   status: "active" | "needs_reauth";
@@ -889,13 +897,25 @@ export interface SignInStatus {
   name: string;
   configured: boolean;
   stand_in: boolean;
-  /** Name of the folder that is read, if it is not the sample that comes with Clew */
+  /** Name of the folder, if the source is one */
   folder: string | null;
   setup: {
     name: string;
     steps: string[];
   } | null;
   workspaces: Connection[] | null;
+  /** All sources; where the path has the name of one, that one */
+  sources: Source[];
+}
+
+export interface Source {
+  /** Slug of the source, for paths */
+  provider: string;
+  /** Name of the source, for a button */
+  name: string;
+  kind: "service" | "folder" | "demo";
+  /** Whether it is opened with a one-time code of the operator (SIGN-12) */
+  asks_for_code: boolean;
 }
 
 export interface SyncProgress {
@@ -947,6 +967,20 @@ export interface SyncReport {
   unresolved: number;
   /** Pages and databases whose parent is not shared with you */
   orphans: number;
+  source: {
+    /** The tool by whose rules links were read, such as Obsidian */
+    dialect: string | null;
+    /** Files that were not read, by ending or kind */
+    unread: {
+      type: string;
+      count: number;
+    }[];
+    /** Up to 100 files that were left out, or read only in part, and why */
+    named: {
+      path: string;
+      message: string;
+    }[];
+  } | null;
 }
 
 export interface SyncReportList {
@@ -1095,6 +1129,8 @@ export interface Validation {
 export interface Workspace {
   /** Id of the workspace at the provider */
   id: string;
+  /** Slug of the source that has it */
+  provider: string;
   name: string | null;
   icon: string | null;
   status: "active" | "needs_reauth";
@@ -1464,6 +1500,11 @@ export interface ListRecentChangesInput {
 
 export type GetPresentedTokenInput = { readonly [name: string]: never };
 
+export interface AddSourceInput {
+  /** Slug of the source */
+  readonly provider: string;
+}
+
 export type GetSignInStatusInput = { readonly [name: string]: never };
 
 export type ProposePathInput = { readonly [name: string]: never };
@@ -1536,6 +1577,7 @@ export interface Operations {
   listChanges: { input: ListChangesInput; output: Changes };
   listRecentChanges: { input: ListRecentChangesInput; output: Recent };
   getPresentedToken: { input: GetPresentedTokenInput; output: PresentedToken };
+  addSource: { input: AddSourceInput; output: AddedSource };
   getSignInStatus: { input: GetSignInStatusInput; output: SignInStatus };
   proposePath: { input: ProposePathInput; output: ProposedPath };
   startSync: { input: StartSyncInput; output: Workspace };
@@ -1631,6 +1673,8 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   listRecentChanges(input?: ListRecentChangesInput, options?: RequestOptions): Promise<Recent>;
   /** Describe the presented service token. */
   getPresentedToken(input?: GetPresentedTokenInput, options?: RequestOptions): Promise<PresentedToken>;
+  /** Begin to add a source to the account, in this browser. */
+  addSource(input: AddSourceInput, options?: RequestOptions): Promise<AddedSource>;
   /** Get whether and where people sign in, and the caller's workspaces. */
   getSignInStatus(input?: GetSignInStatusInput, options?: RequestOptions): Promise<SignInStatus>;
   /** Propose a path between two pages, for people who have asked for none. */
@@ -1685,6 +1729,7 @@ export const operations = {
   listChanges: { method: "GET", path: "changes/", isGraph: true },
   listRecentChanges: { method: "GET", path: "recent/", isGraph: true },
   getPresentedToken: { method: "GET", path: "api/v1/token/" },
+  addSource: { method: "POST", path: "api/auth/sources/", hasBody: true },
   getSignInStatus: { method: "GET", path: "api/integrations/auth/provider/status" },
   proposePath: { method: "GET", path: "api/provider-graph/paths/proposed/" },
   startSync: { method: "POST", path: "api/provider-graph/workspaces/{id}/sync/" },

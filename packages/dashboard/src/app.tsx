@@ -11,7 +11,6 @@ import { createAppRouter } from "./routes/router.tsx";
 import type { SessionKeeper } from "./session/keeper.ts";
 import { clewUrl } from "./session/urls.ts";
 import { showToast } from "./ui/toast.tsx";
-import { connectFailed } from "./words.ts";
 
 /** The signed-in application on the page. */
 export interface App {
@@ -21,12 +20,12 @@ export interface App {
 /** Milliseconds after which the other views are loaded: the first one and its answers come before them. */
 const preloadAfterMs = 5_000;
 
-/** Opens the application, whose client uses `send`. `failure` is the code of a sign-in that failed while a session was open. */
+/** Opens the application, whose client uses `send`. `note` is about a sign-in that ended while a session was open. */
 export function openApp(
   root: HTMLElement,
   keeper: SessionKeeper,
   send: typeof fetch,
-  failure: string | null,
+  note: string | null,
 ): App {
   const queries = createQueryClient();
   const api = createClient({ url: clewUrl, fetch: send, retries: 0 });
@@ -43,7 +42,7 @@ export function openApp(
     </StrictMode>,
   );
   const preloading = setTimeout(preloadViews, preloadAfterMs);
-  if (failure !== null) showToast(connectFailed(failure));
+  if (note !== null) showToast(note);
   return {
     close() {
       forgetChoices();

@@ -3,12 +3,12 @@
 import { withEarlyAnswers } from "./api/early-answers.ts";
 import { earlyRequests } from "./api/early-requests.ts";
 import type { App } from "./app.tsx";
-import { arrival } from "./session/arrival.ts";
+import { type Arrival, arrival } from "./session/arrival.ts";
 import { type SessionEnd, SessionKeeper } from "./session/keeper.ts";
 import type { Session } from "./session/session.ts";
 import { appRequestAt, clewUrl, dashboardUrl } from "./session/urls.ts";
 import { showSignIn, showUnreachable } from "./sign-in/page.ts";
-import { signInFailed, signInWords } from "./words.ts";
+import { connectFailed, signInFailed, signInWords, sourceWords } from "./words.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
@@ -34,7 +34,13 @@ const failure = arrived !== null && "error" in arrived ? arrived.error : null;
 if (arrived !== null && "access" in arrived) keeper.start(arrived);
 const session = keeper.read();
 if (session === null) await openSignIn(failure === null ? {} : { failure: signInFailed(failure) });
-else await openApp(session, failure);
+else await openApp(session, noteOf(arrived));
+
+/** What a signed-in person is told who came back from a source. */
+function noteOf(came: Arrival): string | null {
+  if (came === null || "access" in came) return null;
+  return "error" in came ? connectFailed(came.error) : sourceWords.added;
+}
 
 /** Follows a change of the session, here or in another tab. */
 function show(session: Session | null, end: SessionEnd): void {
@@ -49,7 +55,7 @@ function openSignIn(notices: Parameters<typeof showSignIn>[1]): Promise<void> {
   return showSignIn(root as HTMLElement, notices);
 }
 
-async function openApp(session: Session, failure: string | null): Promise<void> {
+async function openApp(session: Session, note: string | null): Promise<void> {
   try {
     const here = new URL(location.href);
     const early = earlyRequests(here, dashboardUrl, appRequestAt(here));
@@ -60,7 +66,7 @@ async function openApp(session: Session, failure: string | null): Promise<void> 
     const { openApp: open } = await import("./app.tsx");
     // Another tab may have signed out while the application loaded.
     if (keeper.read()?.userId !== session.userId) return;
-    opened = { userId: session.userId, app: open(root as HTMLElement, keeper, send, failure) };
+    opened = { userId: session.userId, app: open(root as HTMLElement, keeper, send, note) };
   } catch {
     showUnreachable(root as HTMLElement);
   }

@@ -15,8 +15,9 @@ export const signInWords = {
   what: "Clew reads the pages that you share with it and the links between them. Let agents and scripts search and read them. Revoke access any time.",
   demo: "Try the demo workspace",
   open: (folder: string) => `Open ${folder}`,
-  ownFolder: (provider: string) =>
-    `A folder of Markdown on the machine that Clew runs on. ${provider} isn’t connected.`,
+  folder: "A folder of Markdown on the machine that Clew runs on.",
+  folders: "Folders of Markdown on the machine that Clew runs on.",
+  code: "Opening a folder asks for the one-time code that Clew printed where it was started.",
   signIn: (provider: string) => `Sign in with ${provider}`,
   notConnected: (provider: string) => `${provider} isn’t connected yet. You can try Clew with sample pages.`,
   howTo: (provider: string) => `How to connect ${provider}`,
@@ -25,6 +26,12 @@ export const signInWords = {
   signedOut: "You are signed out.",
   over: "You’ve been signed out. Sign in again to continue.",
   deleted: "Your account is deleted, with everything that Clew had read.",
+};
+
+export const sourceWords = {
+  kinds: { service: "service", folder: "folder", demo: "sample" },
+  notAdded: (name: string, reason: string) => `Couldn’t begin to connect ${name}. ${reason}`,
+  added: "Connected. Its pages appear here as they are read.",
 };
 
 /** The reasons for which a sign-in fails. The page never repeats text from the address. */
@@ -236,6 +243,7 @@ export const activityWords = {
     token_rotated: "Token rotated",
     token_revoked: "Token revoked",
     token_refused: "Token refused",
+    workspace_connected: "Workspace connected",
     workspace_disconnected: "Workspace disconnected",
   },
   reasons: {

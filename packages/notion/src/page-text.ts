@@ -109,26 +109,23 @@ class TextFetcher {
    * the block itself.
    */
   async #linesOf(block: unknown, write = lineOfInnerBlock, depth = 0): Promise<string | null> {
-    const type = textAt(block, "type") ?? "";
-    const isPage = readingOf<BlockReading>(blockReadings, type)?.text === "child";
-    const id = parseNodeId(textAt(block, "id") ?? "");
-    const hasChildren = at(block, "has_children") === true && !isPage && id !== null;
-    const lines: string[] = [];
+    const parent = parentIdOf(block);
     let own: string | null = null;
     try {
       own = write(block);
     } catch (error) {
       if (!(error instanceof UnsupportedTypeError)) throw error;
       // What only contains others, such as a column, needs no line.
-      if (!hasChildren) this.#addUnsupported(error.type);
+      if (parent === null) this.#addUnsupported(error.type);
     }
-    if (own !== null) lines.push(own);
-    if (hasChildren && depth < maxDepth) {
-      for await (const child of this.#childrenOf(id)) {
+    if (parent !== null && depth === maxDepth) this.complete = false;
+    const lines = own === null ? [] : [own];
+    const indent = own === null ? "" : "\t";
+    if (parent !== null && depth < maxDepth)
+      for await (const child of this.#childrenOf(parent)) {
         const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
-        if (text !== null) lines.push(own === null ? text : text.replaceAll(/^/gm, "\t"));
+        if (text !== null) lines.push(text.replaceAll(/^/gm, indent));
       }
-    } else if (hasChildren) this.complete = false;
     return lines.length === 0 ? null : lines.join("\n");
   }
 
@@ -214,4 +211,10 @@ function isAboutOneBlock(error: unknown): error is ProviderError {
   return (
     error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
   );
+}
+
+/** The id of a block with others below it that are no page of their own; null for any other. */
+function parentIdOf(block: unknown): NodeId | null {
+  const isPage = readingOf<BlockReading>(blockReadings, textAt(block, "type") ?? "")?.text === "child";
+  return at(block, "has_children") === true && !isPage ? parseNodeId(textAt(block, "id") ?? "") : null;
 }

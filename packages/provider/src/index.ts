@@ -16,6 +16,7 @@ export {
   type SearchEntry,
   type ShownNode,
   type ShownTitle,
+  type SourceReport,
   type UnreadableEntry,
   type UnreadProperty,
   type Unsupported,
@@ -23,12 +24,14 @@ export {
   type WholeProperty,
 } from "./nodes.ts";
 export type {
+  Change,
   Grant,
   Provider,
   ReaderOptions,
   RenewedGrant,
   SetupGuide,
   TextReader,
+  Watching,
   WebhookEvent,
   Webhooks,
   WorkspaceReader,

@@ -7,6 +7,14 @@ import { keepLearned } from "./sync-progress.ts";
 export const meQuery = (api: Client) =>
   queryOptions({ queryKey: ["me"], queryFn: ({ signal }) => api.getMe({}, { signal }) });
 
+/** The sources that people can connect. They change only when Clew is started again. */
+export const sourcesQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["sources"],
+    queryFn: async ({ signal }) => (await api.getSignInStatus({}, { signal })).sources,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 export const workspacesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["workspaces"],

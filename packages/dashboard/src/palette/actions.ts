@@ -3,7 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useApi } from "../api/app-context.ts";
 import { paths } from "../paths.ts";
 import { destinations } from "../routes/destinations.ts";
-import { docsUrl, signInUrl } from "../session/urls.ts";
+import { docsUrl } from "../session/urls.ts";
 import { appearances, chooseAppearance } from "../ui/appearance.ts";
 import { mayLeave } from "../ui/leave-guard.ts";
 import { useSignOut } from "../views/account/sign-out.ts";
@@ -47,7 +47,7 @@ export function useActions({ onHelp }: { onHelp: () => void }): readonly Action[
       label: shortcutWords.goTo(shellWords.yourAccount),
       run: () => void navigate({ to: paths.account }),
     },
-    { name: "connect", label: paletteWords.connect, run: () => void leaveFor(signInUrl) },
+    { name: "connect", label: paletteWords.connect, run: () => void navigate({ to: paths.workspaces }) },
     { name: "docs", label: shellWords.documentation, run: () => void leaveFor(docsUrl) },
     {
       name: "reference",

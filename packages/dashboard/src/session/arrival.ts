@@ -3,8 +3,10 @@ import { signInStatusUrl } from "./urls.ts";
 // This module and the one above are a file of their own, which runs before all others. It removes the result of a sign-in from
 // the address bar at once, so that the tokens reach neither the history nor anyone to whom the address is sent.
 const fields = new URLSearchParams(location.hash.slice(1));
-const hasResult = fields.has("access_token") || fields.has("refresh_token") || fields.has("error");
-if (hasResult) history.replaceState(null, "", location.pathname + location.search);
+const hasResult = ["access_token", "refresh_token", "error", "added"].some((name) => fields.has(name));
+// What was added to the account is shown where the workspaces are.
+const shown = fields.has("added") ? new URL("workspaces", document.baseURI).href : null;
+if (hasResult) history.replaceState(null, "", shown ?? location.pathname + location.search);
 
 // Loads the next part at once: the application for people who are signed in, the name of the provider for others.
 const hasSession = Object.keys(localStorage).some((key) => key.startsWith("clew.session:"));
@@ -27,15 +29,17 @@ export interface SessionTokens {
 
 /**
  * The result of a sign-in: the session's tokens, or an error as the address
- * names it (`foreign_sign_in`: it carried the tokens of another browser's sign-in); null without a sign-in.
+ * names it (`foreign_sign_in`: it carried the tokens of another browser's sign-in), or that a source was added to the account;
+ * null without a sign-in.
  */
-export type Arrival = SessionTokens | { readonly error: string } | null;
+export type Arrival = SessionTokens | { readonly error: string } | { readonly added: true } | null;
 
 export const arrival: Promise<Arrival> = readArrival();
 
 async function readArrival(): Promise<Arrival> {
   const error = fields.get("error");
   if (error !== null) return { error };
+  if (fields.has("added")) return { added: true };
   const access = fields.get("access_token");
   const refresh = fields.get("refresh_token");
   if (access === null || refresh === null) return null;

@@ -24,9 +24,11 @@ export function appRequestAt({ pathname, searchParams }: URL): string | null {
   return pathname.replace(/\/$/, "") === view ? searchParams.get(requestParameter) : null;
 }
 
-/** The URL at which a sign-in begins that leads back to an app's request. */
-export function signInUrlFor(request: string): string {
-  return `${signInUrl}?${new URLSearchParams({ [requestParameter]: request })}`;
+/** The URL at which a sign-in at a source begins. It leads back to an app's request unless that is null. */
+export function signInUrlFor(provider: string, request: string | null): string {
+  const url = new URL(`../${provider}/`, signInUrl);
+  if (request !== null) url.searchParams.set(requestParameter, request);
+  return url.href;
 }
 
 /** Tells the name of the provider, for the button that leads to it. */

@@ -1,6 +1,6 @@
-import type { SignInStatus } from "@clew/contract";
+import type { SignInStatus, Source } from "@clew/contract";
 import markUrl from "../clew.svg";
-import { appRequestAt, docsUrl, signInStatusUrl, signInUrl, signInUrlFor } from "../session/urls.ts";
+import { appRequestAt, docsUrl, signInStatusUrl, signInUrlFor } from "../session/urls.ts";
 import { brand, connectWords, failureWords, signInWords } from "../words.ts";
 import { element } from "./element.ts";
 
@@ -16,7 +16,7 @@ export async function showSignIn(
   document.title = `${signInWords.title} · ${brand}`;
   const request = appRequestAt(new URL(location.href));
   const words = request === null ? signInWords : connectWords.signIn;
-  const action = element("div", { class: "min-h-12" });
+  const action = element("div", { class: "flex min-h-12 flex-wrap gap-3" });
   const hint = element("div", { class: "min-h-16 text-quiet" });
   const heading = element(
     "h1",
@@ -37,8 +37,9 @@ export async function showSignIn(
   if (note !== undefined) announce(note);
   try {
     const status = await readStatus();
-    action.replaceChildren(button(status, request));
-    if (status.setup !== null) hint.replaceChildren(howTo(status.setup, status.folder));
+    action.replaceChildren(...status.sources.map((source, index) => button(source, request, index === 0)));
+    if (status.setup !== null) hint.replaceChildren(howTo(status.setup));
+    else hint.replaceChildren(...aboutFolders(status.sources));
   } catch {
     action.replaceChildren(
       notice(failureWords.unreachable, () => showSignIn(root, { ...(failure && { failure }) })),
@@ -76,20 +77,32 @@ function frame(...content: (Node | null)[]): HTMLElement {
   );
 }
 
-/** The button that begins a sign-in. It leads back to the app's request, if there is one. */
-function button({ name, stand_in, folder }: SignInStatus, request: string | null): HTMLElement {
-  const demo = folder === null ? signInWords.demo : signInWords.open(folder);
-  const label = stand_in ? demo : signInWords.signIn(name);
-  const href = request === null ? signInUrl : signInUrlFor(request);
-  return element("a", { class: "button button-primary button-large", href }, label);
+/** The button that begins a sign-in at a source. It leads back to the app's request, if there is one. */
+function button({ provider, name, kind }: Source, request: string | null, isFirst: boolean): HTMLElement {
+  const labels = {
+    service: signInWords.signIn(name),
+    folder: signInWords.open(name),
+    demo: signInWords.demo,
+  };
+  const look = isFirst ? "button button-primary button-large" : "button button-large";
+  return element("a", { class: look, href: signInUrlFor(provider, request) }, labels[kind]);
+}
+
+/** What folders are, and what opens them; nothing without folders. */
+function aboutFolders(sources: readonly Source[]): readonly HTMLElement[] {
+  const folders = sources.filter(({ kind }) => kind === "folder");
+  if (folders.length === 0) return [];
+  const what = folders.length === 1 ? signInWords.folder : signInWords.folders;
+  const words = folders.some((folder) => folder.asks_for_code) ? [what, signInWords.code] : [what];
+  return words.map((text) => element("p", {}, text));
 }
 
 /** The steps to take before people can sign in with a provider. */
-function howTo({ name, steps }: NonNullable<SignInStatus["setup"]>, folder: string | null): HTMLElement {
+function howTo({ name, steps }: NonNullable<SignInStatus["setup"]>): HTMLElement {
   return element(
     "div",
     { class: "grid gap-2" },
-    element("p", {}, folder === null ? signInWords.notConnected(name) : signInWords.ownFolder(name)),
+    element("p", {}, signInWords.notConnected(name)),
     element(
       "details",
       {},

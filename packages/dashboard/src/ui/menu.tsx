@@ -1,7 +1,18 @@
 import { type ReactNode, type ToggleEvent, useId, useRef } from "react";
 
 /** A button that opens a small panel of links and buttons below or above it. The browser closes it. */
-export function Menu({ label, button, children }: { label: string; button: ReactNode; children: ReactNode }) {
+export function Menu({
+  label,
+  button,
+  look = "menu-button",
+  children,
+}: {
+  label: string;
+  button: ReactNode;
+  /** Its class. */
+  look?: string;
+  children: ReactNode;
+}) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -16,7 +27,7 @@ export function Menu({ label, button, children }: { label: string; button: React
   };
   return (
     <>
-      <button ref={opener} type="button" className="menu-button" aria-label={label} popoverTarget={id}>
+      <button ref={opener} type="button" className={look} aria-label={label} popoverTarget={id}>
         {button}
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the browser, and closes what was chosen from. */}

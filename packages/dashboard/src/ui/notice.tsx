@@ -4,23 +4,19 @@ import type { ReactNode } from "react";
 export function Notice({
   kind = "plain",
   action,
-  link,
+  way,
   children,
 }: {
   kind?: "plain" | "good" | "warn" | "danger";
   action?: { readonly label: string; readonly run: () => void };
-  /** A link to a page that helps. */
-  link?: { readonly label: string; readonly href: string };
+  /** A link or a button that leads to what helps. */
+  way?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <div className={`notice ${kinds[kind]}`} role={kind === "danger" ? "alert" : undefined}>
       <div className="max-w-prose min-w-0">{children}</div>
-      {link === undefined ? null : (
-        <a className="button button-primary" href={link.href}>
-          {link.label}
-        </a>
-      )}
+      {way}
       {action === undefined ? null : (
         <button type="button" className="button button-small" onClick={action.run}>
           {action.label}

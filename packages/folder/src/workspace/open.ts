@@ -1,130 +1,184 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import type { PageDates } from "./dates.ts";
+import type { WorkspaceOfFolder } from "./differences.ts";
 import type { Warning } from "./entry.ts";
-import { GitDates } from "./git-dates.ts";
-import { type LinkMemory, openLinkMemory } from "./link-memory.ts";
-import { type ReadFiles, type ScannedFolder, scanFolder } from "./scan.ts";
+import { GitHistory } from "./git-history.ts";
+import type { Origins } from "./origins.ts";
+import { type ChangedNode, PageMemory } from "./page-memory.ts";
+import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A workspace that can be read again. */
 export interface OpenWorkspace {
+  /** The path of its folder, without links. */
+  readonly directory: string;
   /** The workspace as it was last read. Until `ready`, its pages may have other dates. */
   current(): Workspace;
   /** Resolves when the dates of pages are known, which can take a while if they come from git. */
   ready(): Promise<Workspace>;
-  /** Scans the folder again. Only changed files are read, and ids stay the same. */
+  /**
+   * Scans the folder again. Only changed files are read, and ids stay the same. What was changed before the call is in the
+   * result. Throws `FolderUnavailable` if the folder cannot be read; the workspace then stays.
+   */
   reload(): Promise<Workspace>;
+  /** Scans what the hints name. Links of other pages whose targets have changed are left to `followLinks`. */
+  look(hints: Hints): Promise<Workspace>;
+  /** Finds the pages whose links lead elsewhere since the last look. Does nothing if there can be none. */
+  followLinks(): Promise<void>;
+  /** Calls the listener with what each later scan finds changed. Returns a function that ends this. */
+  subscribe(listener: ChangeListener): () => void;
+  /** The folder as it was last scanned. */
+  scanned(): ScannedFolder;
+  /** Whether an id that no page has may be that of one in a part of the folder that cannot be read. */
+  isUnread(id: string): boolean;
+  /** Whether any part of the folder cannot be read. */
+  hasUnread(): boolean;
 }
+
+export type ChangeListener = (changed: readonly ChangedNode[]) => void;
 
 export interface OpenOptions {
   /** Milliseconds since the Unix epoch. */
   readonly clock?: () => number;
   /** Stores what is remembered of pages across restarts; null (the default) keeps it in memory. */
-  readonly linksFile?: string | null;
+  readonly memoryFile?: string | null;
   /** Receives each warning once. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
-/** Opens a folder as a workspace. Throws if it cannot be read. */
+/** Opens a folder as a workspace. Throws `FolderUnavailable` if it cannot be read. */
 export async function openWorkspace(directory: string, options: OpenOptions = {}): Promise<OpenWorkspace> {
-  const { clock = Date.now, linksFile = null, onWarning = () => {} } = options;
-  const folder = await realpath(directory);
-  const memory = await openLinkMemory(linksFile, clock);
-  return new FolderWorkspace(folder, await scanFolder(folder, new Map()), { clock, memory, onWarning });
-}
-
-interface Scanned {
-  readonly folder: ScannedFolder;
-  readonly files: ReadFiles;
+  const { clock = Date.now, memoryFile = null, onWarning = () => {} } = options;
+  const folder = await realpath(directory).catch((error: unknown) => {
+    throw FolderUnavailable.because(directory, error);
+  });
+  const memory = await PageMemory.open(memoryFile, clock);
+  return new FolderWorkspace(folder, await scanFolder(folder), { clock, memory, onWarning });
 }
 
 interface Parts extends Required<Pick<OpenOptions, "clock" | "onWarning">> {
-  readonly memory: LinkMemory;
+  readonly memory: PageMemory;
 }
 
 class FolderWorkspace implements OpenWorkspace {
-  readonly #path: string;
+  readonly directory: string;
   readonly #parts: Parts;
-  readonly #git: GitDates;
+  readonly #git: GitHistory;
   readonly #first: Promise<Workspace>;
-  #scanned: Scanned;
-  #dates: ReadonlyMap<string, PageDates> | null = null;
-  #workspace: Workspace;
-  #reloading: Promise<Workspace> | null = null;
+  readonly #listeners = new Set<ChangeListener>();
+  #now: WorkspaceOfFolder;
+  #dates: GitHistory["dates"];
+  /** Resolves when the scan that runs has ended. */
+  #running: Promise<unknown>;
+  /** The scan after that. */
+  #next: (Wanted & { readonly scan: Promise<Workspace> }) | null = null;
   #warned = new Set<string>();
 
-  constructor(folder: string, scanned: Scanned, parts: Parts) {
-    this.#path = folder;
+  constructor(directory: string, folder: ScannedFolder, parts: Parts) {
+    this.directory = directory;
     this.#parts = parts;
-    this.#git = new GitDates(folder);
-    this.#scanned = scanned;
-    this.#workspace = this.#create(scanned, new Map());
-    this.#first = this.#load(scanned);
+    this.#git = new GitHistory(directory, parts.memory.head);
+    this.#dates = this.#git.dates;
+    this.#now = this.#create(folder, parts.memory.follow(folder, null, new Map()));
+    this.#first = this.#load(folder, { isFirst: true, changedAlone: false });
     // `ready` reads the folder again if this failed.
-    this.#first.catch(() => {});
+    this.#running = this.#first.catch(() => {});
   }
 
   current(): Workspace {
-    return this.#workspace;
+    return this.#now.workspace;
+  }
+
+  scanned(): ScannedFolder {
+    return this.#now.folder;
   }
 
   ready(): Promise<Workspace> {
     return this.#first.catch(() => this.reload());
   }
 
-  reload(): Promise<Workspace> {
-    this.#reloading ??= this.#scanAgain().finally(() => {
-      this.#reloading = null;
-    });
-    return this.#reloading;
+  isUnread(id: string): boolean {
+    return this.#parts.memory.isUnread(id);
   }
 
-  async #scanAgain(): Promise<Workspace> {
-    await this.#first.catch(() => {});
-    return this.#load(await scanFolder(this.#path, this.#scanned.files));
+  hasUnread(): boolean {
+    return this.#parts.memory.hasUnread;
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  reload(): Promise<Workspace> {
+    return this.#want({ hints: null, changedAlone: false });
+  }
+
+  look(hints: Hints): Promise<Workspace> {
+    return this.#want({ hints, changedAlone: true });
+  }
+
+  async followLinks(): Promise<void> {
+    if (this.#parts.memory.mayDiffer) await this.#want({ hints: new Set(), changedAlone: false });
+  }
+
+  #want(wanted: Wanted): Promise<Workspace> {
+    if (this.#next === null) this.#next = { ...wanted, scan: this.#running.then(() => this.#runNext()) };
+    else {
+      const { hints, changedAlone, scan } = this.#next;
+      this.#next = {
+        hints: hints === null || wanted.hints === null ? null : hints.union(wanted.hints),
+        changedAlone: changedAlone && wanted.changedAlone,
+        scan,
+      };
+    }
+    return this.#next.scan;
+  }
+
+  #runNext(): Promise<Workspace> {
+    const { hints = null, changedAlone = false } = this.#next ?? {};
+    this.#next = null;
+    const scan = scanFolder(this.directory, this.#now.folder, hints).then((folder) =>
+      this.#load(folder, { isFirst: false, changedAlone }),
+    );
+    this.#running = scan.catch(() => {});
+    return scan;
   }
 
   /** Replaces the workspace if the folder or the dates in git have changed. */
-  async #load(scanned: Scanned): Promise<Workspace> {
-    const dates = await this.#git.read(this.#parts.clock());
-    if (dates !== this.#dates || !sameFolder(this.#scanned.folder, scanned.folder)) {
-      const workspace = this.#create(scanned, dates);
-      await this.#parts.memory.compare(workspace);
-      this.#workspace = workspace;
-      this.#dates = dates;
-    }
-    this.#scanned = scanned;
-    return this.#workspace;
+  async #load(
+    folder: ScannedFolder,
+    { isFirst, changedAlone }: { isFirst: boolean; changedAlone: boolean },
+  ): Promise<Workspace> {
+    const { memory, clock } = this.#parts;
+    const renamed = await this.#git.read(clock());
+    const { dates, head } = this.#git;
+    const before = isFirst ? null : this.#now;
+    const isSame = folder === this.#now.folder && dates === this.#dates && renamed.size === 0;
+    if (isSame && !isFirst && (changedAlone || !memory.mayDiffer)) return this.#now.workspace;
+    const now = isSame
+      ? this.#now
+      : this.#create(folder, memory.follow(folder, before?.folder ?? null, renamed));
+    const changed = await memory.compare(now, before, { head, changedAlone });
+    this.#now = now;
+    this.#dates = dates;
+    for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
+    return now.workspace;
   }
 
-  #create({ folder }: Scanned, git: ReadonlyMap<string, PageDates>): Workspace {
-    const workspace = createWorkspace(folder, path.basename(this.#path), { git, now: this.#parts.clock() });
+  #create(folder: ScannedFolder, origins: Origins): WorkspaceOfFolder {
+    const dates = { git: this.#git.dates, now: this.#parts.clock() };
+    const workspace = createWorkspace(folder, path.basename(this.directory), dates, origins);
     const warnings = new Map(workspace.warnings.map((warning) => [JSON.stringify(warning), warning]));
     for (const [key, warning] of warnings) if (!this.#warned.has(key)) this.#parts.onWarning(warning);
     this.#warned = new Set(warnings.keys());
-    return workspace;
+    return { folder, workspace };
   }
 }
 
-/** Whether two scans are equal. Unchanged files are the same objects. */
-function sameFolder(a: ScannedFolder, b: ScannedFolder): boolean {
-  return (
-    a.path === b.path &&
-    same(a.files, b.files, (x, y) => x === y) &&
-    same(a.others, b.others, (x, y) => x === y) &&
-    same(a.skipped, b.skipped, (x, y) => x.path === y.path && x.reason === y.reason) &&
-    same([...a.descriptions.values()], [...b.descriptions.values()], (x, y) => x === y) &&
-    same(a.folders, b.folders, sameFolder)
-  );
-}
-
-function same<T>(a: readonly T[], b: readonly T[], alike: (x: T, y: T) => boolean): boolean {
-  return (
-    a.length === b.length &&
-    a.every((item, index) => {
-      const other = b[index];
-      return other !== undefined && alike(item, other);
-    })
-  );
+/** What a scan is to look at. */
+interface Wanted {
+  readonly hints: Hints;
+  /** Whether links of unchanged pages wait. */
+  readonly changedAlone: boolean;
 }

@@ -1,4 +1,5 @@
 import type { NodeId } from "@clew/graph";
+import { escaped } from "@clew/provider-text";
 import {
   optionalBoolean,
   optionalList,
@@ -114,11 +115,6 @@ function mentionTag(type: "page" | "database", id: NodeId, title = ""): string {
 
 function link(label: string, address: string): string {
   return `[${escaped(label)}](${address.replaceAll(/[\s()<>\\]/g, percentEncoded)})`;
-}
-
-/** Text in one line, in which nothing is markup. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
 }
 
 function percentEncoded(character: string): string {

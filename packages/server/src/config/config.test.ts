@@ -14,7 +14,7 @@ function refusal(env: Record<string, string>, files: Record<string, string> = {}
     return content;
   };
   try {
-    readConfig(env, readFile);
+    readConfig(env, { readFile });
   } catch (error) {
     assert.ok(error instanceof ConfigError);
     return error.message;
@@ -143,7 +143,7 @@ test("OPS-5: usual variables of other programs are no misspelt settings", () => 
 
 test("OPS-5: a secret may come from a file, but not from both sources", () => {
   const env = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET_FILE: "/run/secret" };
-  const config = readConfig(env, () => "from-a-file\n");
+  const config = readConfig(env, { readFile: () => "from-a-file\n" });
   assert.equal(config.provider.app?.clientSecret, "from-a-file");
   assert.match(
     refusal({ ...env, NOTION_CLIENT_SECRET: "x" }, { "/run/secret": "y" }),
@@ -158,7 +158,7 @@ test("SYNC-9: the webhook key may come from a file, and its set-up must be turne
     NOTION_WEBHOOK_SETUP: "1",
     WITHDRAWN_GRACE: "12h",
   };
-  const config = readConfig(env, () => "secret_abc\n");
+  const config = readConfig(env, { readFile: () => "secret_abc\n" });
   assert.deepEqual(
     [config.provider.webhookToken, config.provider.webhookSetup, config.withdrawnGrace],
     ["secret_abc", true, 12 * 3_600_000],
@@ -186,6 +186,7 @@ test("SIGN-10: off loopback the allow lists and https are required", () => {
     workspaces: [],
     emails: ["someone@example.org", "@example.com"],
     anyone: false,
+    sources: { notion: { people: "notion", isListed: true } },
   });
   assert.equal(readConfig({ ...open, ALLOWED_WORKSPACES: "w", OPEN_SIGN_IN: "1" }).allowed.anyone, false);
   assert.match(
@@ -215,7 +216,6 @@ test("OPS-10: OPEN_SAMPLE=1 opens the sample alone, and only while PUBLIC_URL is
   const image = { HOST: "0.0.0.0", OPEN_SAMPLE: "1" };
   assert.equal(readConfig(image).provider.isDemo, true);
   for (const [more, fault] of [
-    [{ WORKSPACE_DIR: "/notes" }, /- HOST is not loopback: set up Notion/],
     [{ PUBLIC_URL: "https://clew.example" }, /- PUBLIC_URL is not loopback: set up Notion/],
     [{ ALLOWED_EMAILS: "@example.org" }, /have no effect on the demo/],
     [{ NOTION_CLIENT_ID: "id" }, /NOTION_CLIENT_SECRET is missing/],
@@ -224,6 +224,47 @@ test("OPS-10: OPEN_SAMPLE=1 opens the sample alone, and only while PUBLIC_URL is
     [{ NOTION_TOKEN: "ntn_1" }, /- HOST is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS/],
   ] as const)
     assert.match(refusal({ ...image, ...more }), fault);
+});
+
+test("SRC-2: folders are sources by their names, and are opened with a code unless only this machine reaches Clew", () => {
+  const folders = { FOLDERS: "hub=/vaults/hub, my-notes=/notes", WORKSPACE_DIR: "/home/me/Field Notes" };
+  const given = readConfig(folders, { folders: ["/notes", "/elsewhere/hub"] });
+  assert.deepEqual(given.folders, [
+    { slug: "hub", name: "hub", path: "/vaults/hub" },
+    { slug: "my-notes", name: "my-notes", path: "/notes" },
+    { slug: "field-notes", name: "Field Notes", path: "/home/me/Field Notes" },
+    { slug: "hub-2", name: "hub", path: "/elsewhere/hub" },
+  ]);
+  assert.equal(given.provider.isDemo, false);
+  assert.equal(given.foldersAskForCode, false);
+  assert.deepEqual(given.allowed.sources.hub, { people: "folder", isListed: false });
+  for (const exposed of [{ HOST: "0.0.0.0" }, { PUBLIC_URL: "https://clew.example" }])
+    assert.equal(readConfig({ ...folders, ...exposed }).foldersAskForCode, true);
+  const both = readConfig({ ...notion, ...folders }).allowed.sources;
+  assert.deepEqual(Object.keys(both), ["notion", "hub", "my-notes", "field-notes"]);
+  // Of folders nobody needs a list; of Notion everybody does.
+  assert.match(refusal({ ...notion, ...folders, HOST: "0.0.0.0" }), /HOST is not loopback: set ALLOWED/);
+});
+
+test("SRC-2: a faulty list of folders is refused in one line", () => {
+  for (const [list, fault] of [
+    ["/notes", /FOLDERS must list folders as NAME=PATH, for example/],
+    ["hub=", /FOLDERS must list folders as NAME=PATH/],
+    ["Hub=/x", /FOLDERS must name folders with lower-case letters, digits and dashes/],
+    ["notion=/x", /FOLDERS must not name a folder notion, provider/],
+    ["a=/x, a=/y", /FOLDERS must not have a name twice/],
+    ["a=/x, b=/x/", /FOLDERS must not have a path twice/],
+  ] as const)
+    assert.match(refusal({ FOLDERS: list }), fault, list);
+});
+
+test("SRC-2: a folder whose name other paths have gets another one", () => {
+  for (const [path, slug] of [
+    ["/x/notion", "notion-1"],
+    ["/x/Ω", "folder-1"],
+    ["/x/A vault (2026)", "a-vault-2026"],
+  ] as const)
+    assert.equal(readConfig({ WORKSPACE_DIR: path }).folders[0]?.slug, slug);
 });
 
 test("SIGN-11: allow lists are refused with a demo that others can reach", () => {

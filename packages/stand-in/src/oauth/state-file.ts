@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isRecord, removeUnfinished, writeAtomically } from "@clew/folder";
+import { everything } from "../notion/view.ts";
 
 /** The pages that one person shared with one client. A later sign-in changes them for all tokens of the grant. */
 export interface Grant {
@@ -147,4 +148,10 @@ function isIssuedCode(value: unknown): value is IssuedCode {
     isListOf(value.sharedIds, isText) &&
     typeof value.until === "number"
   );
+}
+
+/** The ids of the grants in a state file with which people shared everything. Throws if the file is not a state file. */
+export async function wholeGrants(file: string): Promise<ReadonlySet<string>> {
+  const { grants } = await readState(file);
+  return new Set(grants.filter(({ sharedIds }) => sharedIds.includes(everything)).map(({ botId }) => botId));
 }

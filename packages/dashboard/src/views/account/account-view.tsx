@@ -1,9 +1,8 @@
-import type { Client } from "@clew/client";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useApi, useApp } from "../../api/app-context.ts";
-import { meQuery } from "../../api/queries.ts";
+import { meQuery, sourcesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -13,17 +12,11 @@ import { shellWords } from "../../words.ts";
 import { useSignOut } from "./sign-out.ts";
 import { accountWords } from "./words.ts";
 
-const statusQuery = (api: Client) =>
-  queryOptions({
-    queryKey: ["sign-in-status"],
-    queryFn: ({ signal }) => api.getSignInStatus({}, { signal }),
-  });
-
 /** The signed-in person, and the way to sign out. */
 export function AccountView() {
   const api = useApi();
   const query = useQuery(meQuery(api));
-  const status = useQuery(statusQuery(api)).data;
+  const sources = useQuery(sourcesQuery(api)).data;
   const signOut = useSignOut();
   return (
     <View title={shellWords.yourAccount} width="text">
@@ -32,7 +25,9 @@ export function AccountView() {
           <dl className="card divide-y divide-line">
             <Fact term={accountWords.provider}>
               {name}{" "}
-              <span className="text-quiet">({status?.provider === provider ? status.name : provider})</span>
+              <span className="text-quiet">
+                ({sources?.find((source) => source.provider === provider)?.name ?? provider})
+              </span>
             </Fact>
             {email === null ? null : <Fact term={accountWords.email}>{email}</Fact>}
             <Fact term={accountWords.since}>

@@ -65,7 +65,7 @@ export function ConnectView() {
               <Empty
                 title={connectWords.noWorkspace}
                 action={
-                  <a className="button button-primary" href={signInUrlFor(id)}>
+                  <a className="button button-primary" href={signInUrlFor("provider", id)}>
                     {connectWords.connectWorkspace}
                   </a>
                 }

@@ -8,7 +8,7 @@ import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
 import { isOutage, reachability } from "../../api/reachability.ts";
 import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
-import { signInUrl } from "../../session/urls.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";
 import { brand, workspaceWords } from "../../words.ts";
@@ -77,14 +77,7 @@ function useChange(): ChangeSearch {
 function NoMap({ workspace }: { workspace: Workspace | undefined }) {
   if (workspace === undefined)
     return (
-      <Empty
-        title={mapWords.nothing}
-        action={
-          <a className="button button-primary" href={signInUrl}>
-            {workspaceWords.connect}
-          </a>
-        }
-      >
+      <Empty title={mapWords.nothing} action={<ConnectSource label={workspaceWords.connect} isPrimary />}>
         {mapWords.nothingConnected}
       </Empty>
     );
@@ -100,9 +93,7 @@ function NoMap({ workspace }: { workspace: Workspace | undefined }) {
       title={mapWords.nothing}
       action={
         <span className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <a className="button button-primary" href={signInUrl}>
-            {mapWords.shareMore}
-          </a>
+          <ConnectSource label={mapWords.shareMore} provider={workspace.provider} isPrimary />
           <Link className="link" to={paths.workspaces}>
             {mapWords.toWorkspaces}
           </Link>

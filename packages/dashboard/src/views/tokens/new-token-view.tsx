@@ -6,7 +6,7 @@ import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
-import { signInUrl } from "../../session/urls.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
@@ -31,11 +31,7 @@ export function NewTokenView() {
           <View title={newTokenWords.title}>
             <Empty
               title={tokenWords.noWorkspace}
-              action={
-                <a className="button button-primary" href={signInUrl}>
-                  {tokenWords.connect}
-                </a>
-              }
+              action={<ConnectSource label={tokenWords.connect} isPrimary />}
             />
           </View>
         ) : (

@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
-import { signInUrl } from "../../session/urls.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -84,9 +84,7 @@ export function TokensView() {
 /** The next step if there is no token yet. */
 function WayToFirst({ needsWorkspace }: { needsWorkspace: boolean }) {
   return needsWorkspace ? (
-    <a className="button button-primary" href={signInUrl}>
-      {tokenWords.connect}
-    </a>
+    <ConnectSource label={tokenWords.connect} isPrimary />
   ) : (
     <Link to={paths.newToken} className="button button-primary">
       {tokenWords.create}

@@ -2,7 +2,7 @@ import type { SyncReport, Workspace } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
-import { signInUrl } from "../../session/urls.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { FailedPages } from "./failed-pages.tsx";
@@ -10,7 +10,7 @@ import { reportWords } from "./words.ts";
 
 /** The report of the last sync: whether Clew has everything, what it lacks and why, in sentences. */
 export function SyncReportDetails({ workspace }: { workspace: Workspace }) {
-  const { id, sync } = workspace;
+  const { id, provider, sync } = workspace;
   const api = useApi();
   const [isOpen, setOpen] = useState(false);
   const query = useQuery({
@@ -23,14 +23,16 @@ export function SyncReportDetails({ workspace }: { workspace: Workspace }) {
       <summary className="w-fit py-1 text-quiet hover:text-ink">{reportWords.title}</summary>
       <div className="grid gap-4 pt-3 pb-1">
         <Loaded query={query} loading={null}>
-          {(report) => (report === null ? <p>{reportWords.none}</p> : <Report report={report} />)}
+          {(report) =>
+            report === null ? <p>{reportWords.none}</p> : <Report report={report} provider={provider} />
+          }
         </Loaded>
       </div>
     </details>
   );
 }
 
-function Report({ report }: { report: SyncReport }) {
+function Report({ report, provider }: { report: SyncReport; provider: string }) {
   const { kind, outcome, error, fetched, removed, finished_at, failed, failed_total } = report;
   const done = [
     fetched > 0 ? reportWords.read(fetched) : null,
@@ -47,14 +49,40 @@ function Report({ report }: { report: SyncReport }) {
           {done.length === 0 ? reportWords.unchanged : `${done.join(", ")}.`}
         </p>
       </div>
+      <Reading report={report} />
       {failed_total === 0 ? null : <FailedPages failed={failed} total={failed_total} />}
-      <Gaps report={report} />
+      <Gaps report={report} provider={provider} />
     </>
   );
 }
 
+/** How a folder was read, and which of its files were not. */
+function Reading({ report: { source } }: { report: SyncReport }) {
+  if (source === null) return null;
+  const { dialect, unread, named } = source;
+  const types = unread.map(({ type, count }) => `${count.toLocaleString("en")} ${type}`).join(", ");
+  return (
+    <div className="grid gap-1 text-quiet">
+      {dialect === null ? null : <p>{reportWords.dialect(dialect)}</p>}
+      {types === "" ? null : <p className="wrap-anywhere">{reportWords.unread(types)}</p>}
+      {named.length === 0 ? null : (
+        <details>
+          <summary className="w-fit">{reportWords.named(named.length)}</summary>
+          <ul className="pl-4 text-sm">
+            {named.map(({ path, message }) => (
+              <li key={`${path} ${message}`} className="wrap-anywhere">
+                <span className="text-ink">{path}</span>: {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
 /** The parts that the graph lacks through no fault of the sync, with the one thing that helps. */
-function Gaps({ report }: { report: SyncReport }) {
+function Gaps({ report, provider }: { report: SyncReport; provider: string }) {
   const { unanswered, unsupported, not_shared, unresolved, orphans } = report;
   const unsupportedParts = unsupported.reduce((sum, { count }) => sum + count, 0);
   const types = [...new Set(unsupported.map(({ type }) => type.replaceAll("_", " ")))].join(", ");
@@ -75,11 +103,7 @@ function Gaps({ report }: { report: SyncReport }) {
           <li key={index}>{gap}</li>
         ))}
       </ul>
-      {helpsToShare ? (
-        <a className="link" href={signInUrl}>
-          {reportWords.share}
-        </a>
-      ) : null}
+      {helpsToShare ? <ConnectSource label={reportWords.share} provider={provider} look="link" /> : null}
     </div>
   );
 }

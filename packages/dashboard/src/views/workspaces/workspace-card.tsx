@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { isSyncing } from "../../api/sync-progress.ts";
 import { paths } from "../../paths.ts";
-import { signInUrl } from "../../session/urls.ts";
+import { ConnectSource, useSourceName } from "../../ui/connect-source.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { SyncState } from "../../ui/sync-state.tsx";
@@ -17,6 +17,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
   const { name, icon, nodes, edges, last_synced_at, edits_as_of } = workspace;
   const titleId = useId();
   const condition = conditionOf(workspace);
+  const source = useSourceName(workspace.provider);
   return (
     <article className="card grid gap-5 p-5 sm:p-6" aria-labelledby={titleId}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -34,6 +35,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
             <Pill kind={condition.kind}>{condition.word}</Pill>
           </div>
           <p className="flex flex-wrap gap-x-4 text-quiet">
+            {source === undefined ? null : <span>{source}</span>}
             {nodes === 0 ? null : <span>{workspaceWords.size(nodes, edges)}</span>}
             {last_synced_at === null ? null : (
               <span>
@@ -67,7 +69,10 @@ function Condition({ workspace }: { workspace: Workspace }) {
   const { status, sync } = workspace;
   if (status === "needs_reauth")
     return (
-      <Notice kind="warn" link={{ label: workspaceWords.reconnect, href: signInUrl }}>
+      <Notice
+        kind="warn"
+        way={<ConnectSource label={workspaceWords.reconnect} provider={workspace.provider} isPrimary />}
+      >
         {workspaceWords.withdrawnWhat}
       </Notice>
     );
@@ -78,7 +83,10 @@ function Condition({ workspace }: { workspace: Workspace }) {
     );
   if (sharesNothing(workspace))
     return (
-      <Notice kind="warn" link={{ label: workspaceWords.choosePages, href: signInUrl }}>
+      <Notice
+        kind="warn"
+        way={<ConnectSource label={workspaceWords.choosePages} provider={workspace.provider} isPrimary />}
+      >
         {workspaceWords.noPages}
       </Notice>
     );

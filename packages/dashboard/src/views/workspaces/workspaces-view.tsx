@@ -1,5 +1,5 @@
 import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
-import { signInUrl } from "../../session/urls.ts";
+import { ConnectSource } from "../../ui/connect-source.tsx";
 import { useSpokenEnds } from "../../ui/spoken-ends.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
@@ -14,24 +14,14 @@ export function WorkspacesView() {
   return (
     <View
       title={workspaceWords.title}
-      actions={
-        isAny ? (
-          <a className="button" href={signInUrl}>
-            {workspaceWords.connectAnother}
-          </a>
-        ) : undefined
-      }
+      actions={isAny ? <ConnectSource label={workspaceWords.connectAnother} /> : undefined}
     >
       <Loaded query={query}>
         {(workspaces) =>
           workspaces.length === 0 ? (
             <Empty
               title={workspaceWords.none}
-              action={
-                <a className="button button-primary" href={signInUrl}>
-                  {workspaceWords.connect}
-                </a>
-              }
+              action={<ConnectSource label={workspaceWords.connect} isPrimary />}
             >
               {workspaceWords.noneWhat}
             </Empty>

@@ -103,6 +103,30 @@ test("GRAPH-10: pages shared by a colleague or outside the token's workspaces ch
   );
 });
 
+test("SIGN-7, SRC-1: what another source of the same person has changes no response at a source's own paths, or to a token without it", async (t) => {
+  const server = await serveGraphs(t, undefined, { withTexts: true });
+  const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
+  const notion = await owner.connect(workspace);
+  const folder = await owner.connect(other, [], "some");
+  const theirs = await colleague.connect(other, [], "some");
+  const token = await owner.token({ workspaceIds: [workspace] });
+  await fc.assert(
+    fc.asyncProperty(anyPages, anyPages, anyPages, async (notionPages, folderPages, theirPages) => {
+      await server.sync(notion, notionPages);
+      await server.sync(folder, []);
+      await server.sync(theirs, []);
+      const bearers = [token, owner.atNotion, colleague.atNotion];
+      const before = await allAnswers(bearers);
+      const all = await allAnswers([owner.session]);
+      await server.sync(folder, folderPages);
+      await server.sync(theirs, theirPages);
+      assert.deepEqual(await allAnswers(bearers), before);
+      assert.notDeepEqual(await allAnswers([owner.session]), all, "the paths of all sources have both");
+    }),
+    { numRuns: 4 },
+  );
+});
+
 test("GRAPH-10: two people in one workspace each see only the pages that they shared", async (t) => {
   const server = await serveGraphs(t);
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];

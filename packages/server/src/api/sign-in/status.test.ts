@@ -23,6 +23,7 @@ const signedOutStatus = {
   folder: null,
   setup: null,
   workspaces: null,
+  sources: [{ provider: "notion", name: "Notion", kind: "service", asks_for_code: false }],
 };
 
 test("SIGN-6: without a token the status shows where to sign in, and no workspaces", async (t) => {
@@ -41,6 +42,7 @@ test("SIGN-6: with an access token the status shows the caller's workspaces and 
   const { access } = await signIn(server);
   const workspace = {
     id: workspaceId,
+    provider: "notion",
     name: "The Labyrinth",
     icon: "🧶",
     status: "active",

@@ -14,7 +14,8 @@ import { looks } from "./0025-looks.ts";
 import { maps } from "./0026-maps.ts";
 import { moves } from "./0027-moves.ts";
 import { activity } from "./0028-activity.ts";
-import { authors } from "./0029-authors.ts";
+import { sources } from "./0029-sources.ts";
+import { authors } from "./0030-authors.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -33,5 +34,6 @@ export const shared: readonly SharedMigration[] = [
   maps,
   moves,
   activity,
+  sources,
   authors,
 ];

@@ -18,6 +18,7 @@ const grant = {
   workspaceId: "workspace",
   name: "Labyrinth",
   icon: "🧶",
+  provider: "some",
   grantId: "grant-1",
   accessToken: Buffer.of(1, 2, 3),
   refreshToken: Buffer.of(4, 5),
@@ -30,6 +31,8 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
   assert.deepEqual(connection, {
     id: connection.id,
     userId,
+    provider: "some",
+    grantedEmail: null,
     workspaceId: "workspace",
     name: "Labyrinth",
     icon: "🧶",

@@ -1,3 +1,5 @@
+import { everybody } from "../../model/testing/allow-lists.ts";
+import { Sources } from "../../providers/sources.ts";
 import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,7 +15,7 @@ import { readContent } from "../../store/queries/graph-reading.ts";
 import { newLocation } from "../../store/testing/location.ts";
 import { pendingAnswers } from "../../store/testing/pending.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
-import { everybody } from "../../store/testing/scratch.ts";
+
 import { repeat } from "../jobs/repeat.ts";
 import { EditTimes } from "../looks/edit-times.ts";
 import { type LookOutcome, Looks } from "../looks/looks.ts";
@@ -128,7 +130,7 @@ export async function openLooking(
     const sync = syncing.createService(allowed, provider);
     const looks = new Looks({
       database,
-      provider,
+      sources: new Sources(provider),
       secrets,
       allowed,
       storage,
@@ -141,7 +143,7 @@ export async function openLooking(
     });
     const schedule = repeat({
       intervalMs: 15_000,
-      work: () => requestDueSyncs({ database, provider, allowed, sync, clock, intervalMs }),
+      work: () => requestDueSyncs({ database, allowed, sync, clock, intervalMs }),
       onError: (error) => log.error({ err: error }, "failed to request due syncs"),
       sleep,
     });

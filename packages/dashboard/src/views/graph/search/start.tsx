@@ -6,7 +6,7 @@ import { useApi } from "../../../api/app-context.ts";
 import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { isSyncing } from "../../../api/sync-progress.ts";
 import { paths } from "../../../paths.ts";
-import { signInUrl } from "../../../session/urls.ts";
+import { ConnectSource } from "../../../ui/connect-source.tsx";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";
 import { SyncState } from "../../../ui/sync-state.tsx";
@@ -146,9 +146,7 @@ function NoPages({ isConnected }: { isConnected: boolean }) {
             {searchWords.toWorkspaces}
           </Link>
         ) : (
-          <a className="button button-primary" href={signInUrl}>
-            {workspaceWords.connect}
-          </a>
+          <ConnectSource label={workspaceWords.connect} isPrimary />
         )
       }
     >

@@ -4,6 +4,7 @@ import type { Scope } from "@clew/contract";
 import type { Reference } from "@clew/graph";
 import { pageOfUrl } from "@clew/notion";
 import type { ActivityLog } from "../../../activity/activity-log.ts";
+import { limitToSource } from "../../../auth/gate.ts";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
@@ -14,6 +15,7 @@ import type { Connection } from "../../../model/connection.ts";
 import { createExportStreams, type ExportStreams } from "../../../operations/export-streams.ts";
 import { LinkMaps } from "../../../operations/link-maps.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
+import { Sources } from "../../../providers/sources.ts";
 import { QueryThreads } from "../../../queries/query-threads.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import { removeNodes, saveContents, upsertNodes } from "../../../store/queries/graph-pages.ts";
@@ -49,10 +51,12 @@ export interface Person {
   /** The session's tokens. */
   readonly tokens: OpenedSession;
   readonly session: Bearer;
+  /** The session at the paths of one source, `notion`. */
+  readonly atNotion: Bearer;
   /** A service token, by default with every scope. */
   token(wanted: { workspaceIds: readonly string[]; scopes?: readonly Scope[] }): Promise<Bearer>;
-  /** Connects the user to a workspace with these pages, and publishes them. */
-  connect(workspaceId: string, pages?: readonly SeededPage[]): Promise<Connection>;
+  /** Connects the user to a workspace with these pages, of `notion` unless another source is given, and publishes them. */
+  connect(workspaceId: string, pages?: readonly SeededPage[], provider?: string): Promise<Connection>;
 }
 
 export interface GraphServer {
@@ -127,7 +131,7 @@ export async function serveGraphs(
     clock,
     monotonic: () => performance.now(),
     build: { version: "1.2.3", commit: "0".repeat(40) },
-    provider: { pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" },
+    sources: new Sources({ slug: "notion", pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" }),
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
   let flush = async () => {};
@@ -140,9 +144,15 @@ export async function serveGraphs(
       flush = refusedUse.flush;
       const v1 = createQueryServices(services, "v1");
       await scope.register((below) => graphRoutes(below, v1), { prefix: prefixes.v1 });
-      await scope.register((below) => graphRoutes(below, createQueryServices(services, "session")), {
-        prefix: prefixes.session,
-      });
+      const session = createQueryServices(services, "session");
+      await scope.register((below) => graphRoutes(below, session), { prefix: prefixes.session });
+      await scope.register(
+        async (limited) => {
+          limitToSource(limited, "notion");
+          await limited.register((below) => graphRoutes(below, session));
+        },
+        { prefix: prefixes.notion },
+      );
       await more(scope, { fixture, graphs, limits, refusedUse, activity, v1 });
     },
   });
@@ -173,12 +183,20 @@ export async function serveGraphs(
       userId,
       tokens,
       session: bearerOf(app, logged, prefixes.session, tokens.access),
+      atNotion: bearerOf(app, logged, prefixes.notion, tokens.access),
       async token(wanted) {
         const { raw } = await fixture.serviceToken(userId, wanted);
         return bearerOf(app, logged, prefixes.v1, raw);
       },
-      async connect(workspaceId, pages = []) {
-        const grant = { userId, workspaceId, name: "A workspace", icon: null, grantId: "grant" };
+      async connect(workspaceId, pages = [], provider = "notion") {
+        const grant = {
+          userId,
+          workspaceId,
+          name: "A workspace",
+          icon: null,
+          provider,
+          grantId: "grant",
+        };
         const tokens = { accessToken: Uint8Array.of(1), refreshToken: null };
         const connection = await database.transaction((trx) =>
           upsertConnection(trx, { ...grant, ...tokens }, clock()),
@@ -205,7 +223,7 @@ export async function serveGraphs(
   };
 }
 
-const prefixes = { v1: "/api/v1", session: "/api/provider-graph" } as const;
+const prefixes = { v1: "/api/v1", session: "/api/provider-graph", notion: "/api/notion-graph" } as const;
 
 function bearerOf(app: App, logged: readonly string[], audience: string, credentials: string): Bearer {
   const call: Bearer["call"] = async (method, path, headers = {}) => {

@@ -47,7 +47,7 @@ const removed = `select connection_id, -(${sizeOf("")}) as bytes from removed`;
  * databases.
  */
 export const authors: SharedMigration = {
-  version: 29,
+  version: 30,
   name: "authors",
   since: "0.1.0",
   kind: "expand",

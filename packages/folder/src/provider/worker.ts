@@ -1,0 +1,95 @@
+import { mkdir } from "node:fs/promises";
+import { platform, setPriority } from "node:os";
+import path from "node:path";
+import { parentPort } from "node:worker_threads";
+import { ProviderError } from "@clew/provider";
+import { isRecord } from "../workspace/front-matter.ts";
+import { openWorkspace } from "../workspace/open.ts";
+import { FolderUnavailable } from "../workspace/scan.ts";
+import { FolderReading } from "./read-folder.ts";
+import type { FolderSettings, Sent, SentCall } from "./thread.ts";
+
+// The thread in which a process reads its folders: it answers calls, each as it comes.
+
+/** The niceness of this thread: where it competes for a core with one of niceness 0, it gets a quarter of the time. */
+const niceness = 5;
+
+// The program that it is inside comes first. Only Linux gives threads priorities of their own, and a sandbox may forbid it.
+if (platform() === "linux") {
+  try {
+    setPriority(0, niceness);
+  } catch {}
+}
+
+/** The owner's time at the latest call, and the thread's own then. */
+let synchronised = { owner: Date.now(), own: performance.now() };
+const clock = () => Math.floor(synchronised.owner + performance.now() - synchronised.own);
+
+const folders = new Map<number, FolderReading>();
+
+function folderOf({ folder, settings }: SentCall): FolderReading {
+  const known = folders.get(folder) ?? newFolder(folder, settings);
+  folders.set(folder, known);
+  return known;
+}
+
+function newFolder(folder: number, settings: FolderSettings): FolderReading {
+  const log = (level: "warn" | "error", message: string, details: object) =>
+    send({ type: "log", folder, level, details, message });
+  return new FolderReading(settings.path, {
+    open: () => open(folder, settings),
+    onChange: (workspaceId, changed) => send({ type: "change", folder, workspaceId, changed }),
+    onState(state) {
+      if (state === "scans")
+        log("warn", "no events of the folder arrive: changes show within a minute", { path: settings.path });
+    },
+    onFailure: (err) => log("error", "failed to look for changes in the folder", { err }),
+  });
+}
+
+async function open(folder: number, { path: directory, memoryFile }: FolderSettings) {
+  if (memoryFile !== null) await mkdir(path.dirname(memoryFile), { recursive: true, mode: 0o700 });
+  return openWorkspace(directory, {
+    clock,
+    memoryFile,
+    onWarning: ({ path, message }) =>
+      send({
+        type: "log",
+        folder,
+        level: "warn",
+        details: { path, reason: message },
+        message: "ignored a part of the folder",
+      }),
+  });
+}
+
+parentPort?.on("message", async (call: SentCall) => {
+  synchronised = { owner: call.now, own: performance.now() };
+  try {
+    const reading = folderOf(call);
+    // `ThreadFolder.call` matches the input to the name.
+    const method = reading[call.name].bind(reading) as (input: unknown) => unknown;
+    send({ type: "result", id: call.id, value: await method(call.input) });
+  } catch (error) {
+    send({ type: "failure", id: call.id, ...failureOf(error, call) });
+  }
+});
+
+/** The reason of a failure, in words without paths. An error that is not about the folder is about one of its files. */
+function failureOf(error: unknown, { folder }: SentCall): Pick<ProviderError, "code" | "message"> {
+  if (error instanceof ProviderError) return { code: error.code, message: error.message };
+  const isFolder = error instanceof FolderUnavailable || codeOf(error) !== null;
+  const reason = codeOf(error instanceof FolderUnavailable ? error.cause : error) ?? "it is empty";
+  const message = isFolder ? `failed to read the folder: ${reason}` : "failed to read a file of the folder";
+  send({ type: "log", folder, level: "error", details: { err: error }, message });
+  return { code: isFolder ? "unavailable" : "malformed", message };
+}
+
+/** The code of an error of the system; null for any other error. */
+function codeOf(error: unknown): string | null {
+  return isRecord(error) && typeof error.code === "string" ? error.code : null;
+}
+
+function send(sent: Sent): void {
+  parentPort?.postMessage(sent);
+}

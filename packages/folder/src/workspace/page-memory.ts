@@ -1,0 +1,298 @@
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { differingFiles, linksMayDiffer, looksSame, type WorkspaceOfFolder } from "./differences.ts";
+import type { Entry } from "./entry.ts";
+import { isRecord, minuteOf } from "./front-matter.ts";
+import { idOf, parseId } from "./ids.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import { findFolderMoves, findMoves } from "./moves.ts";
+import { newDerivedIds, Origins, placeOf } from "./origins.ts";
+import type { ScannedFile, ScannedFolder } from "./scan.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A page or database that was added, edited or removed, or whose links lead elsewhere. */
+export interface ChangedNode {
+  readonly of: Entry["kind"];
+  readonly id: string;
+}
+
+/** What is remembered of a page or database. */
+interface Remembered {
+  readonly of: Entry["kind"];
+  readonly origin: string;
+  /** Digests of the text, and of the targets of links and the children. */
+  readonly text: string;
+  readonly links: string;
+  /** The latest edit time that it has had. */
+  readonly latest: number;
+  /** The time at which it changed without a later date. */
+  readonly changedAt: number | null;
+}
+
+const minute = 60_000;
+/** Yields to the event loop after this many pages. */
+const batchSize = 500;
+
+/**
+ * Remembers the pages of a folder, in a file if there is one, by the places of their texts: the path of the file, or that of
+ * the folder with a slash. A lost or invalid file is survived.
+ *
+ * The text is remembered because the date of a page does not tell whether it has changed: programs restore the times of
+ * files, and dates in front matter and git may not change. Targets of links are remembered because texts contain ids. A
+ * page with another text or target counts as edited now. Where a text is found again tells which page has moved.
+ */
+export class PageMemory {
+  readonly #clock: () => number;
+  readonly #journal: Journal<Remembered>;
+  /** The place of each origin. */
+  readonly #places: Map<string, string>;
+  readonly #ids = newDerivedIds();
+  /** The pages that have moved since, by their new places. */
+  #moved: ReadonlyMap<string, string> = new Map();
+  #unread: readonly string[] = [];
+  /** Whether links of pages whose texts are the same may have other targets. */
+  #mayDiffer = true;
+
+  private constructor(clock: () => number, journal: Journal<Remembered>) {
+    this.#clock = clock;
+    this.#journal = journal;
+    this.#places = new Map([...journal.items].map(([place, { origin }]) => [origin, place]));
+  }
+
+  static async open(file: string | null, clock: () => number): Promise<PageMemory> {
+    return new PageMemory(clock, await openJournal(file, parseRemembered));
+  }
+
+  /** The commit that was checked out when pages were last remembered. */
+  get head(): string | null {
+    return this.#journal.note;
+  }
+
+  /** Whether any part of the folder could not be read. */
+  get hasUnread(): boolean {
+    return this.#unread.length > 0;
+  }
+
+  /** Whether `compare` has left links out, whose targets may be other ones. */
+  get mayDiffer(): boolean {
+    return this.#mayDiffer;
+  }
+
+  /** Whether an id that no page has may be that of one in a part that could not be read. */
+  isUnread(id: string): boolean {
+    if (this.#unread.length === 0) return false;
+    for (const [place, memory] of this.#journal.items)
+      if (idOfMemory(memory) === id) return this.#isBelowUnread(place);
+    return true;
+  }
+
+  /** Chooses the ids of the pages in a scan. `renamed` are the files that git saw renamed, by their former paths. */
+  follow(now: ScannedFolder, before: ScannedFolder | null, renamed: ReadonlyMap<string, string>): Origins {
+    this.#unread = unreadIn(now);
+    const files = differingFiles(before, now);
+    const come = textsOf(files.come);
+    const gone = before === null ? this.#goneFrom(come) : textsOf(files.gone);
+    for (const [place, text] of come) {
+      if (gone.get(place) !== text) continue;
+      come.delete(place);
+      gone.delete(place);
+    }
+    const moves = findMoves(gone, come, renamed);
+    const folders = findFolderMoves(moves, (path) => folderAt(now, path) !== null);
+    this.#moved = new Map([
+      ...[...moves].map(([from, to]) => [to, from] as const),
+      ...[...folders].map(([from, to]) => [`${to}/`, `${from}/`] as const),
+    ]);
+    const isMovedAway = (place: string) =>
+      place.endsWith("/") ? folders.has(place.slice(0, -1)) : moves.has(place);
+    const isGone = (place: string) =>
+      place.endsWith("/") ? folderAt(now, place.slice(0, -1)) === null : gone.has(place) && !come.has(place);
+    const at = (place: string) => {
+      const from = this.#moved.get(place) ?? (isMovedAway(place) ? null : place);
+      return from === null ? undefined : this.#journal.items.get(from)?.origin;
+    };
+    const has = (origin: string) => {
+      const place = this.#places.get(origin);
+      return place !== undefined && (isMovedAway(place) || !isGone(place));
+    };
+    return new Origins({ at, has }, this.#ids);
+  }
+
+  /** Finds the remembered texts that are not there: `here` are all the texts of the folder. */
+  #goneFrom(here: ReadonlyMap<string, string>): Map<string, string> {
+    const gone = new Map<string, string>();
+    for (const [place, { text }] of this.#journal.items) {
+      const isPage = !place.endsWith("/");
+      if (isPage && (here.has(place) || !this.#isBelowUnread(place))) gone.set(place, text);
+    }
+    return gone;
+  }
+
+  /**
+   * Compares a workspace with what is remembered, and remembers it. Updates the edit times of pages that have changed without a
+   * later date. Returns what has changed, also against the workspace before. `head` is the commit that is checked out. With
+   * `changedAlone`, the links of a page whose text is the same wait for the next call.
+   */
+  async compare(
+    { workspace, folder }: WorkspaceOfFolder,
+    before: WorkspaceOfFolder | null,
+    { head, changedAlone }: { readonly head: string | null; readonly changedAlone: boolean },
+  ): Promise<readonly ChangedNode[]> {
+    this.#mayDiffer ||= before === null || linksMayDiffer(before, { workspace, folder });
+    const looksAtAll = this.#mayDiffer && !changedAlone;
+    const updates = new Map<string, Remembered | null>();
+    const places = new Set<string>();
+    const changed: ChangedNode[] = [];
+    for (const [index, entry] of workspace.entries.entries()) {
+      if (index % batchSize === batchSize - 1) await setImmediate();
+      const place = placeOf(entry);
+      const known = this.#memoryOf(entry, place);
+      const page = digestsOf(workspace, entry, looksAtAll ? undefined : known);
+      const memory = memoryAfter(known, page, entry.editedAt, this.#clock());
+      places.add(place);
+      if (memory !== this.#journal.items.get(place)) updates.set(place, memory);
+      entry.editedAt = Math.max(entry.editedAt, memory.changedAt ?? 0);
+      const isSame = known?.text === memory.text && known.links === memory.links;
+      if (!isSame || !isShownSame(before?.workspace ?? null, entry))
+        changed.push({ of: entry.kind, id: entry.id });
+    }
+    changed.push(...this.#removed(workspace, places, updates));
+    await this.#remember(updates, head);
+    if (looksAtAll) this.#mayDiffer = false;
+    return changed;
+  }
+
+  /** Finds what is no longer in the workspace. What cannot be read is remembered further. */
+  #removed(
+    workspace: Workspace,
+    places: ReadonlySet<string>,
+    updates: Map<string, Remembered | null>,
+  ): ChangedNode[] {
+    const removed: ChangedNode[] = [];
+    const candidates = [
+      ...updates.keys(),
+      ...[...this.#journal.items.keys()].filter((place) => !places.has(place)),
+    ];
+    for (const place of candidates) {
+      const memory = this.#journal.items.get(place);
+      if (memory === undefined) continue;
+      const id = idOfMemory(memory);
+      const isUnread = !places.has(place) && this.#isBelowUnread(place);
+      if (!places.has(place) && !isUnread) updates.set(place, null);
+      if (!isUnread && workspace.entry(id) === null) removed.push({ of: memory.of, id });
+    }
+    return removed;
+  }
+
+  async #remember(updates: ReadonlyMap<string, Remembered | null>, head: string | null): Promise<void> {
+    for (const place of updates.keys()) {
+      const before = this.#journal.items.get(place);
+      if (before !== undefined && this.#places.get(before.origin) === place)
+        this.#places.delete(before.origin);
+    }
+    for (const [place, memory] of updates) if (memory !== null) this.#places.set(memory.origin, place);
+    this.#moved = new Map();
+    await this.#journal.write(updates, head);
+  }
+
+  /** The memory of a page, where it is or was. */
+  #memoryOf({ kind, origin, path }: Entry, place: string): Remembered | undefined {
+    const { items } = this.#journal;
+    const memory = items.get(this.#moved.get(place) ?? place) ?? items.get(`${path}/`);
+    return memory?.of === kind && memory.origin === origin ? memory : undefined;
+  }
+
+  #isBelowUnread(place: string): boolean {
+    return this.#unread.some((path) => place === path || place.startsWith(`${path}/`));
+  }
+}
+
+function idOfMemory({ of, origin }: Remembered): string {
+  return parseId(origin) ?? idOf(of, origin);
+}
+
+function isShownSame(before: Workspace | null, entry: Entry): boolean {
+  if (before === null) return true;
+  const shown = before.entry(entry.id);
+  return shown !== null && looksSame(shown, entry);
+}
+
+/** A page as it is remembered. Its links are not followed again if the text is the known one. */
+function digestsOf(workspace: Workspace, entry: Entry, known: Remembered | undefined) {
+  const text = entry.file === null ? "" : digestOf(entry.file);
+  const links = known?.text === text ? known.links : targetsOf(workspace, entry);
+  return { of: entry.kind, origin: entry.origin, text, links };
+}
+
+/** The targets of a page's links, and its children, which its text shows at the end. */
+function targetsOf(workspace: Workspace, entry: Entry): string {
+  const children = entry.kind === "database" ? [] : entry.children.filter(({ inTrash }) => !inTrash);
+  const targets = [...workspace.leadsTo(entry), ...children.map(({ id }) => `child ${id}`)];
+  return targets.length === 0 ? "" : digest(targets.join());
+}
+
+/** The memory of a page with these digests and this date of its own. */
+function memoryAfter(
+  before: Remembered | undefined,
+  page: Pick<Remembered, "of" | "origin" | "text" | "links">,
+  editedAt: number,
+  now: number,
+): Remembered {
+  if (before === undefined) return { ...page, latest: editedAt, changedAt: null };
+  const { latest, changedAt } = before;
+  const isEdited = before.text !== page.text;
+  if (isEdited && editedAt > latest) return { ...page, latest: editedAt, changedAt: null };
+  if (!isEdited && before.links === page.links)
+    return editedAt > latest ? { ...page, latest: editedAt, changedAt } : before;
+  const changed = laterThan(Math.max(editedAt, latest), now);
+  return { ...page, latest: changed, changedAt: changed };
+}
+
+/**
+ * The current minute, or the one after `latest`. Readers do not trust a time of the last two minutes. Several changes
+ * within a minute therefore do not move the time further ahead.
+ */
+function laterThan(latest: number, now: number): number {
+  const next = minuteOf(now) + minute;
+  return latest === next ? next : Math.max(minuteOf(now), latest + minute);
+}
+
+const digests = new WeakMap<ScannedFile, string>();
+
+function digestOf(file: ScannedFile): string {
+  const text = digests.get(file) ?? digest(file.text);
+  digests.set(file, text);
+  return text;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+}
+
+function textsOf(files: readonly ScannedFile[]): Map<string, string> {
+  return new Map(files.map((file) => [file.path, digestOf(file)]));
+}
+
+/** The paths to which the system denies access. */
+function unreadIn(folder: ScannedFolder): string[] {
+  const denied = folder.skipped.filter(({ reason }) => reason === "access");
+  return [...denied.map(({ path }) => path), ...folder.folders.flatMap(unreadIn)];
+}
+
+function folderAt(root: ScannedFolder, path: string): ScannedFolder | null {
+  let folder: ScannedFolder | undefined = root;
+  for (let end = path.indexOf("/"); ; end = path.indexOf("/", end + 1)) {
+    const place = end < 0 ? path : path.slice(0, end);
+    folder = folder.folders.find((below) => below.path === place);
+    if (folder === undefined || end < 0) return folder ?? null;
+  }
+}
+
+function parseRemembered(value: unknown): Remembered | null {
+  if (!isRecord(value)) return null;
+  const { of, origin, text, links, latest, changedAt } = value;
+  if (of !== "page" && of !== "database") return null;
+  if (typeof origin !== "string" || typeof text !== "string" || typeof links !== "string") return null;
+  if (typeof latest !== "number" || (changedAt !== null && typeof changedAt !== "number")) return null;
+  return { of, origin, text, links, latest, changedAt };
+}
