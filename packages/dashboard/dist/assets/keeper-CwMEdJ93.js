@@ -1,0 +1,1 @@
+export{D as SessionKeeper,O as SessionOver}from"./start-CKs3V09F.js";
