@@ -1,6 +1,6 @@
 import type { ContentState, NodeType } from "@clew/contract/vocabulary";
-import type { Author } from "./authors.ts";
 import type { Reference } from "./edge.ts";
+import type { Author } from "./node.ts";
 import type { TextRows } from "./text-column.ts";
 
 /**

@@ -1,16 +1,16 @@
 export { type IndexedEdge, rowLength } from "./adjacency.ts";
-export { type Author, authorsNamed } from "./authors.ts";
 export { buildColumns } from "./build.ts";
 export { combined, type GraphEdge, labelAt, type Reference } from "./edge.ts";
 export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { folderMapOf, type LinkMap, linkMapOf } from "./layout/map.ts";
 export { withColour } from "./layout/map-file.ts";
-export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
+export { type Author, type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
 export { compareByCodePoint } from "./orders.ts";
 export { edgesOf, nodesOf } from "./scan.ts";
 export { compareListKeys, type ListKey, type ListOptions, list, listKeyAt } from "./search/list.ts";
+export { authorsNamed } from "./search/named-authors.ts";
 export { type NameInText, namesIn } from "./search/names-in.ts";
 export { type FilteredNodes, filteredNodes, type NodeFilter } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";

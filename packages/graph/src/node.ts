@@ -1,6 +1,5 @@
 import type { NodeType } from "@clew/contract/vocabulary";
 import { uuidOf } from "@clew/text/basics";
-import type { Author } from "./authors.ts";
 
 /** A provider's page or database id: a lower-case UUID with dashes. */
 export type NodeId = string;
@@ -13,6 +12,14 @@ export function parseNodeId(text: string): NodeId | null {
   if (dashed.test(text)) return text.toLowerCase();
   if (!undashed.test(text)) return null;
   return uuidOf(text.toLowerCase());
+}
+
+/** A person, group or program at the provider, as the author of pages. */
+export interface Author {
+  /** The provider's id. */
+  readonly id: string;
+  /** Null if the provider does not disclose it. */
+  readonly name: string | null;
 }
 
 /** A page or database as the graph knows it. Times are milliseconds since the Unix epoch. */

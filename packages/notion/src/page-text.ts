@@ -115,7 +115,7 @@ class TextFetcher {
       own = write(block);
     } catch (error) {
       if (!(error instanceof UnsupportedTypeError)) throw error;
-      // What only contains others, such as a column, needs no line.
+      // A block that only contains others, such as a column, needs no line.
       if (parent === null) this.#addUnsupported(error.type);
     }
     if (parent !== null && depth === maxDepth) this.complete = false;

@@ -5,22 +5,13 @@ import type { ParentRef } from "@clew/provider";
  * them, and a test compares them with the types of Notion's SDK.
  */
 
-/** What something becomes in the graph; `none` if it is not read at all. */
-export type ReadAs =
-  | "page"
-  | "database"
-  | "link"
-  | "mention"
-  | "text"
-  | "property"
-  | "fact"
-  | "hint"
-  | "none";
+/** The kind of thing that something becomes in the graph; `none` if it is not read at all. */
+type ReadAs = "page" | "database" | "link" | "mention" | "text" | "property" | "fact" | "hint" | "none";
 
-/** What Clew makes of one type, field or event. */
+/** How one type, field or event is read. */
 export interface Reading {
   readonly as: ReadAs;
-  /** What is read of it, or why nothing is, for docs/notion.md. */
+  /** The part of it that is read, or why none is, for docs/notion.md. */
   readonly how: string;
   /** True if Notion has it although its SDK does not know it. */
   readonly beyondSdk?: true;

@@ -101,7 +101,7 @@ export interface WholeProperty extends HeldReferences {
   readonly unsupported: readonly Unsupported[];
 }
 
-/** That somebody vouches for the content of a page. */
+/** The mark of a page for whose content somebody vouches. */
 export interface Verification {
   /** `expired` if the time is over. */
   readonly state: "verified" | "expired";

@@ -1,10 +1,10 @@
 import { type NodeTrait, type NodeType, nodeTypes } from "@clew/contract/vocabulary";
-import { authorTest } from "../authors.ts";
 import { at, byteAt, firstPosition, floatAt, unitAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { traitSet } from "../traits.ts";
 import { subtreeOf } from "../tree.ts";
+import { authorTest } from "./named-authors.ts";
 
 /** A condition on the nodes of a list (GRAPH-19). Times are milliseconds since the Unix epoch. An absent member excludes nothing. */
 export interface NodeFilter {

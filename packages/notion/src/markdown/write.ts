@@ -39,7 +39,7 @@ export function lineOfBlock(block: unknown): string | null {
   }
 }
 
-/** What begins the line of a block in the provider's Markdown. */
+/** The beginnings of lines in the provider's Markdown, by the type of the block. */
 const markers: ReadonlyMap<string, string> = new Map([
   ["heading_1", "# "],
   ["heading_2", "## "],

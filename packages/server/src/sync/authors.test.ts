@@ -24,7 +24,7 @@ const users = {
 const titleOf = ({ properties }: Json): string =>
   Object.values<Json>(properties).find(({ type }) => type === "title")?.title[0]?.plain_text;
 
-/** What the provider says of some pages, by their titles. */
+/** The facts that the provider gives of some pages, by their titles. */
 const facts: Readonly<Record<string, (page: Json) => Json>> = {
   First: (page) => ({ ...page, created_by: ada, last_edited_by: guest, is_archived: true }),
   Second: (page) => ({

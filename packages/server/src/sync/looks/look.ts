@@ -67,7 +67,7 @@ function asksTrash(connectionId: number, at: number): boolean {
   return (Math.floor(at / 60_000) + connectionId) % trashMinutes === 0;
 }
 
-/** What was put into the trash lately. */
+/** The pages and databases that were put into the trash lately. */
 async function trashed(reader: LookContext["reader"]): Promise<ListedNode[]> {
   const nodes: ListedNode[] = [];
   for await (const entry of reader.trashed?.() ?? []) if (isNode(entry) && entry.inTrash) nodes.push(entry);
