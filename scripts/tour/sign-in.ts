@@ -26,7 +26,9 @@ export async function signIn(
   const [setCookie = ""] = started.headers.getSetCookie();
   const location = started.headers.get("location");
   if (location === null) throw new Error(`The sign-in failed with status ${started.status}.`);
-  const callback = new URL(await consent(location));
+  // A folder on this machine has no consent screen.
+  const isOwn = location.startsWith(new URL("api/integrations/auth/", baseUrl).href);
+  const callback = new URL(isOwn ? location : await consent(location));
   const cookie = setCookie.split(";")[0] ?? "";
   const finished = await fetch(callback, { redirect: "manual", headers: { cookie } });
   const [dashboard = "", fragment = ""] = (finished.headers.get("location") ?? "").split("#");

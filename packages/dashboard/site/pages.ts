@@ -21,6 +21,7 @@ export const docsSections: readonly DocsSection[] = [
       page("README.md", "What Clew is, and how to start it"),
       page("docs/install.md", "Install"),
       page("docs/notion.md", "Notion, step by step"),
+      page("docs/folders.md", "Folders of Markdown"),
       page("docs/dashboard.md", "The dashboard in pictures"),
     ],
   },

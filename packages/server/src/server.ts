@@ -58,13 +58,13 @@ interface Runtime {
   readonly fetch: typeof globalThis.fetch;
   /** Which Clew it is. */
   readonly build: Build;
+  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
+  readonly demoDirectory?: string;
 }
 
 interface ServerRuntime extends Runtime {
   /** In place of the clock of the database, for tests. */
   readonly databaseClock?: Clock;
-  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
-  readonly demoDirectory?: string;
   /** In place of this machine's network for documents of clients, for tests. */
   readonly documentNetwork?: DocumentNetwork;
   readonly log: FastifyBaseLogger;
@@ -139,7 +139,7 @@ function describeOpenDemo({ publicUrl }: Config): string {
   ].join("; ");
 }
 
-/** What instances on one PostgreSQL database must have in common to serve folders. */
+/** The things that instances on one PostgreSQL database must have in common to serve folders. */
 const sharedFolders =
   "folders are read by every instance that syncs: if there are several, give all of them the same FOLDERS, the same files at those paths, and one DATA_DIR that they share";
 
