@@ -114,7 +114,8 @@ module.exports = {
     importsOnly("context", ["graph", "text", "text-index"], product),
     importsOnly("provider", ["contract", "graph"], product),
     importsOnly("provider-contract", ["provider", "text"]),
-    importsOnly("notion", ["contract", "graph", "provider", "text"], product),
+    importsOnly("provider-text", ["contract", "graph", "provider", "text"], product),
+    importsOnly("notion", ["contract", "graph", "provider", "provider-text", "text"], product),
     {
       name: "the-graph-loads-no-schema",
       comment:
@@ -132,7 +133,7 @@ module.exports = {
     },
     // It takes the place of a service whose code Clew does not have.
     importsOnly("stand-in", ["folder"]),
-    importsOnly("folder", ["provider", "graph", "contract", "text"], product),
+    importsOnly("folder", ["contract", "graph", "provider", "provider-text", "text"], product),
     importsOnly("dashboard", ["contract", "client", "text"], { pathNot: "^packages/dashboard/site/" }),
     {
       name: "the-site-is-built-from-markdown-alone",

@@ -98,6 +98,7 @@ try {
       workspaceId: randomUUID(),
       name: "Bench",
       icon: null,
+      provider: "bench",
       grantId: "bench",
       accessToken: Uint8Array.of(1),
       refreshToken: null,

@@ -7,6 +7,8 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { writeWorkspace } from "@clew/stand-in/testing";
 import { pino } from "pino";
+import { everybody } from "../../packages/server/src/model/testing/allow-lists.ts";
+import { Sources } from "../../packages/server/src/providers/sources.ts";
 import { Looks } from "../../packages/server/src/sync/looks/looks.ts";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 
@@ -61,10 +63,10 @@ async function measureLooks(count: number): Promise<number[]> {
   const looked = { end: (_outcome: string) => {} };
   const looks = new Looks({
     database,
-    provider,
+    sources: new Sources(provider),
     secrets,
     sync,
-    allowed: { workspaces: [], emails: [], anyone: true },
+    allowed: everybody,
     clock: () => now,
     log: pino({ level: "silent" }),
     random: randomBytes,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { blockTree, type Inline, inlineTree, plainText, type TreeBlock } from "@clew/text";
-import { referencesIn } from "../../packages/notion/src/markdown/references.ts";
+import { referencesIn } from "../../packages/notion/src/testing/texts.ts";
 
 interface Example {
   readonly markdown: string;

@@ -10,10 +10,10 @@ import {
 } from "@clew/provider";
 import { UnsupportedTypeError } from "../../packages/notion/src/json.ts";
 import { parentOf } from "../../packages/notion/src/listed-node.ts";
-import { referencesIn } from "../../packages/notion/src/markdown/references.ts";
 import { lineOfBlock } from "../../packages/notion/src/markdown/write.ts";
 import { createNotionProvider } from "../../packages/notion/src/provider.ts";
-import { ReferenceTally } from "../../packages/notion/src/reference-tally.ts";
+import { NotionReferenceTally } from "../../packages/notion/src/reference-tally.ts";
+import { referencesIn } from "../../packages/notion/src/testing/texts.ts";
 import type { Kind } from "./kind.ts";
 import { at, listAt, textAt } from "./recording.ts";
 
@@ -161,7 +161,7 @@ function ofProperty(property: Pick<HeldReferences, "references"> & { readonly va
 }
 
 function ofRichText(items: readonly unknown[]): Reading {
-  const tally = new ReferenceTally();
+  const tally = new NotionReferenceTally();
   tally.richText(items);
   return { summary: `${items.length} pieces`, references: ofHeld(tally.held()) };
 }

@@ -10,6 +10,7 @@ export const auditEvents = [
   "token_revoked",
   "token_refused",
   "session_refreshed",
+  "workspace_connected",
   "workspace_disconnected",
 ] as const;
 export type AuditEvent = (typeof auditEvents)[number];

@@ -13,7 +13,7 @@ import {
 } from "./service-token.ts";
 import { AccessToken, RefreshRequest, SessionList, SessionListQuery, Validation } from "./session.ts";
 import { SyncReportList } from "./sync-report.ts";
-import { Me } from "./user.ts";
+import { AddedSource, Me, SourceChoice } from "./user.ts";
 import { ProposedPath } from "./walks.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -66,6 +66,13 @@ export const accountRoutes = {
     summary: "End one of the caller's sessions",
     problems: ["not_found"],
     response: null,
+  },
+  "POST /api/auth/sources/": {
+    operationId: "addSource",
+    summary: "Begin to add a source to the account, in this browser",
+    problems: ["not_found", "origin_not_allowed"],
+    body: SourceChoice,
+    response: AddedSource,
   },
   "GET /api/audit/": {
     operationId: "listAuditTrail",

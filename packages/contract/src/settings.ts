@@ -12,6 +12,8 @@ type Kind =
         | "clients"
         | "database"
         | "databases"
+        /** `NAME=PATH`, and more after commas. */
+        | "folders"
         | "key";
     }
   /** `1` or `0`; `90s`, `15m`, `2h`, `7d` or `0`; `500MiB`, `16GiB` or `0`. */
@@ -73,7 +75,7 @@ export const settings = {
   NOTION_CLIENT_ID: {
     type: "text",
     default: null,
-    help: "the client id of the OAuth app at Notion; without an app or a token Clew serves the demo workspace",
+    help: "the client id of the OAuth app at Notion; without an app, a token or a folder Clew serves the demo workspace",
   },
   NOTION_CLIENT_SECRET: {
     type: "text",
@@ -103,11 +105,15 @@ export const settings = {
     default: "0",
     help: "`1` accepts that key from the provider, see [Webhooks](notion.md#webhooks)",
   },
+  FOLDERS: {
+    type: "folders",
+    default: "",
+    help: "folders of Markdown that Clew serves as sources, as `name=path`, separated by commas, see [Folders](folders.md); `clew serve PATH` adds one. A name has lower-case letters, digits and dashes",
+  },
   WORKSPACE_DIR: {
     type: "path",
     default: null,
-    otherwise: "the sample that comes with Clew",
-    help: "the folder of Markdown that Clew serves as the demo workspace",
+    help: "one such folder, which is named after the last part of its path",
   },
   STAND_IN: {
     type: "flag",
@@ -117,12 +123,12 @@ export const settings = {
   OPEN_SAMPLE: {
     type: "flag",
     default: "0",
-    help: "`1` shows the sample that comes with Clew to other machines, as the container image does, as long as nothing else is set up: neither a source nor WORKSPACE_DIR, and PUBLIC_URL is loopback",
+    help: "`1` shows the sample that comes with Clew to other machines, as the container image does, as long as no source is set up and PUBLIC_URL is loopback",
   },
   ALLOWED_WORKSPACES: {
     type: "list",
     default: "",
-    help: "ids of the workspaces that may be used; people with one of them may sign in",
+    help: "ids of the workspaces at Notion that may be used; people with one of them may sign in",
   },
   ALLOWED_EMAILS: {
     type: "emails",
@@ -132,7 +138,7 @@ export const settings = {
   OPEN_SIGN_IN: {
     type: "flag",
     default: "0",
-    help: "`1` lets everyone sign in whom the provider identifies; this or a list is needed unless HOST and PUBLIC_URL are loopback",
+    help: "`1` lets everyone sign in whom Notion identifies; this or a list is needed there unless HOST and PUBLIC_URL are loopback",
   },
   ENCRYPTION_KEY: {
     type: "key",
@@ -247,6 +253,7 @@ export const commandSettings = {
 
 /** The provider that a workspace is connected at, and its settings by what they are for. All else knows them by this table. */
 export const connectedProvider = {
+  slug: "notion",
   name: "Notion",
   settings: {
     clientId: "NOTION_CLIENT_ID",
@@ -256,7 +263,11 @@ export const connectedProvider = {
     webhookToken: "NOTION_WEBHOOK_TOKEN",
     webhookSetup: "NOTION_WEBHOOK_SETUP",
   },
-} as const satisfies { name: string; settings: Readonly<Record<string, keyof typeof settings>> };
+} as const satisfies {
+  slug: string;
+  name: string;
+  settings: Readonly<Record<string, keyof typeof settings>>;
+};
 
 /** Names that begin with one of these are Clew's own: an unknown one is treated as a misspelt setting (OPS-5). */
 export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_", "OAUTH_"];

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, named, nullable, ref, Timestamp } from "./schema.ts";
+import { closed, Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
 import { Connection } from "./workspace.ts";
 
 /** `GET /api/auth/me/` (SESS-6). */
@@ -18,6 +18,40 @@ export const Me = named(
 );
 export type Me = Static<typeof Me>;
 
+/** A source that people can connect (SIGN-7). */
+export const Source = named(
+  "Source",
+  Type.Object({
+    provider: Type.String({ description: "Slug of the source, for paths" }),
+    name: Type.String({ description: "Name of the source, for a button" }),
+    /** A service such as Notion, where people sign in; a folder of Markdown; or the demo workspace. */
+    kind: oneOf(["service", "folder", "demo"]),
+    asks_for_code: Type.Boolean({
+      description: "Whether it is opened with a one-time code of the operator (SIGN-12)",
+    }),
+  }),
+);
+export type Source = Static<typeof Source>;
+
+/** The body of `POST /api/auth/sources/` (SIGN-5). */
+export const SourceChoice = named(
+  "SourceChoice",
+  closed({ provider: Type.String({ description: "Slug of the source" }) }),
+);
+export type SourceChoice = Static<typeof SourceChoice>;
+
+/** The response of `POST /api/auth/sources/`. */
+export const AddedSource = named(
+  "AddedSource",
+  Type.Object({
+    url: Type.String({
+      description:
+        "Where this browser goes to allow it. It works once, within ten minutes, and only with the cookie of this response",
+    }),
+  }),
+);
+export type AddedSource = Static<typeof AddedSource>;
+
 /** `GET /api/integrations/auth/provider/status` (SIGN-6). */
 export const SignInStatus = named(
   "SignInStatus",
@@ -28,7 +62,7 @@ export const SignInStatus = named(
     stand_in: Type.Boolean(),
     folder: nullable(
       Type.String({
-        description: "Name of the folder that is read, if it is not the sample that comes with Clew",
+        description: "Name of the folder, if the source is one",
       }),
     ),
     setup: nullable(
@@ -41,6 +75,9 @@ export const SignInStatus = named(
       ),
     ),
     workspaces: nullable(Type.Array(ref(Connection))),
+    sources: Type.Array(ref(Source), {
+      description: "All sources; where the path has the name of one, that one",
+    }),
   }),
 );
 export type SignInStatus = Static<typeof SignInStatus>;

@@ -8,6 +8,7 @@ export const WorkspacePath = Type.Object({
 
 const connection = {
   id: Type.String({ description: "Id of the workspace at the provider" }),
+  provider: Type.String({ description: "Slug of the source that has it" }),
   name: nullable(Type.String()),
   icon: nullable(Type.String()),
   status: oneOf(["active", "needs_reauth"]),

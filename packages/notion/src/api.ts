@@ -5,9 +5,8 @@ import type { Client } from "@notionhq/client";
 import { notionClient, type Send, toProviderError } from "./client.ts";
 import { createRateLimiters } from "./http/rate-limiter.ts";
 import { createProviderClock, type Network, retryingFetch } from "./http/retrying-fetch.ts";
-import { createTextParser, type TextParser } from "./text-parser.ts";
-import type { AnsweredText } from "./text-tasks.ts";
-import type { Dialect } from "./urls.ts";
+import { type AnsweredText, createNotionTextParser, type NotionTextParser } from "./text-tasks.ts";
+import { type Dialect, dialectOf } from "./urls.ts";
 
 /** The parts that calls to Notion, or to a service with the same API, need. */
 export interface NotionNetwork
@@ -20,7 +19,7 @@ export interface NotionNetwork
   /** Requests that one grant may make in any minute. */
   readonly requestsPerMinute?: number;
   /** Parses the texts of pages. */
-  readonly texts?: TextParser;
+  readonly texts?: NotionTextParser;
 }
 
 type Work = (client: Client) => Promise<unknown>;
@@ -31,7 +30,7 @@ export interface NotionApi {
   call(work: Work): Promise<unknown>;
   /** A page's text as the page-as-Markdown endpoint gives it. */
   pageMarkdown(id: string): Promise<AnsweredText>;
-  readonly texts: TextParser;
+  readonly texts: NotionTextParser;
   readonly dialect: Dialect;
   readonly signal: AbortSignal;
   /** The provider's time, in milliseconds since the Unix epoch. */
@@ -50,12 +49,12 @@ const defaultTimeoutMs = 60_000;
 /** Notion's API for every access token. */
 export function createApis(options: NotionNetwork) {
   const { apiUrl, fetch, clock, random, demoUrl = null } = options;
-  const { sleep = sleepFor, timeoutMs = defaultTimeoutMs, texts = createTextParser() } = options;
+  const { sleep = sleepFor, timeoutMs = defaultTimeoutMs, texts = createNotionTextParser() } = options;
   const { requestsPerMinute = defaultRequestsPerMinute, inTurn = (_owner, work) => work() } = options;
   const network: Network = { fetch, clock, random, sleep, timeoutMs, inTurn };
   const limiterOf = createRateLimiters({ requests: requestsPerMinute, clock, sleep });
   const providerClock = createProviderClock(clock);
-  const dialect = { demoUrl };
+  const dialect = dialectOf(demoUrl);
 
   const api = (
     accessToken: string,

@@ -1,7 +1,7 @@
 import { type ColumnType, columnTypes } from "@clew/contract/vocabulary";
 import type { Column, Unsupported } from "@clew/provider";
+import { truncated } from "@clew/provider-text";
 import { optionalList, requiredObject, requiredText } from "./json.ts";
-import { truncated } from "./rich-text.ts";
 
 /** The columns that a data source names, and the types of theirs that Clew does not know. */
 interface Columns {

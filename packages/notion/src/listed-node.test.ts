@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { maxTitleLength } from "@clew/provider-text";
 import fc from "fast-check";
 import { UnreadableError } from "./json.ts";
 import { listedNode } from "./listed-node.ts";
-import { maxTitleLength } from "./rich-text.ts";
 import { bareId, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
 
 test("SYNC-1: a page's title is found under any property name", () => {

@@ -7,7 +7,7 @@ import type {
   Unsupported,
   WorkspaceReader,
 } from "@clew/provider";
-import { oneLine } from "@clew/text/basics";
+import { namesOf, truncated } from "@clew/provider-text";
 import { columnsOf } from "./columns.ts";
 import { iconOf } from "./icon.ts";
 import {
@@ -25,8 +25,8 @@ import {
   UnreadableError,
 } from "./json.ts";
 import { isCut, readProperty } from "./property.ts";
-import { ReferenceTally } from "./reference-tally.ts";
-import { plainText, truncated } from "./rich-text.ts";
+import { NotionReferenceTally } from "./reference-tally.ts";
+import { plainText } from "./rich-text.ts";
 import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;
@@ -110,7 +110,7 @@ const repeatingTypes = new Set(["title", "last_edited_time", "last_edited_by"]);
 
 /** A property that cannot be read does not affect the others. */
 function readProperties(entries: readonly (readonly [string, unknown])[], dialect: Dialect) {
-  const tally = new ReferenceTally(dialect);
+  const tally = new NotionReferenceTally(dialect);
   const values: [string, Json][] = [];
   const cut: PartialProperties["cut"][number][] = [];
   const unread: PartialProperties["unread"][number][] = [];
@@ -174,7 +174,7 @@ export function missingFacts(
 
 function databaseFields(json: unknown, dialect: Dialect) {
   const title = requiredList(json, "title");
-  const tally = new ReferenceTally(dialect);
+  const tally = new NotionReferenceTally(dialect);
   tally.richText(title);
   tally.richText(optionalList(json, "description") ?? []);
   return {
@@ -187,7 +187,7 @@ function databaseFields(json: unknown, dialect: Dialect) {
 
 function commonFields(json: unknown, title: readonly unknown[], dialect: Dialect) {
   return {
-    ...namesOf(title, json, dialect),
+    ...namesOf(plainText(title), aliasesOf(json, dialect)),
     icon: iconOf(json, dialect),
     url: permanentUrl(requiredText(json, "url"), dialect),
     createdAt: requiredTime(json, "created_time"),
@@ -196,25 +196,17 @@ function commonFields(json: unknown, title: readonly unknown[], dialect: Dialect
   };
 }
 
+/** The demo workspace alone gives aliases. */
+function aliasesOf(json: unknown, { demoUrl }: Dialect): readonly string[] {
+  if (demoUrl === null) return [];
+  return (optionalList(json, "aliases") ?? []).map((alias) => textAt(alias) ?? "");
+}
+
 /** Before version 2026-03-11 of the API the field was `archived`. */
 function isInTrash(json: unknown): boolean {
   const isArchived = optionalBoolean(json, "archived");
   if (isArchived !== null) return isArchived || optionalBoolean(json, "in_trash") === true;
   return requiredBoolean(json, "in_trash");
-}
-
-/** Further aliases are ignored. */
-const maxAliases = 100;
-
-/** The title, and the distinct aliases. */
-function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect) {
-  const shortened = (text: string) => truncated(oneLine(text));
-  const shown = shortened(plainText(title));
-  const given = demoUrl === null ? [] : (optionalList(json, "aliases") ?? []);
-  const aliases = new Set(given.map((alias) => shortened(textAt(alias) ?? "")));
-  aliases.delete(shown);
-  aliases.delete("");
-  return { title: shown, aliases: [...aliases].slice(0, maxAliases) };
 }
 
 /** Types of parents that are known and no pages. */

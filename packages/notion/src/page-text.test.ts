@@ -336,3 +336,19 @@ for (const [what, rest] of [
     const { complete } = await timelessProvider(url).provider.reader("t").content(someId(1));
     assert.equal(complete, false);
   });
+
+test("ERR-6: a page's text has no links that run scripts", async (t) => {
+  const markdown = "[a](javascript:alert(1)) and [b](https://example.org/)";
+  const { url } = await startProvider(t, (_, response) =>
+    sendJson(response, {
+      object: "page_markdown",
+      id: someId(1),
+      markdown,
+      truncated: false,
+      unknown_block_ids: [],
+    }),
+  );
+  const reader = timelessProvider(url).provider.reader("t");
+  const content = await reader.content(someId(1));
+  assert.equal(content.markdown, "[a](<>) and [b](https://example.org/)");
+});

@@ -20,7 +20,7 @@ import {
   UnsupportedTypeError,
 } from "./json.ts";
 import { answersOf, type Paging } from "./pagination.ts";
-import { ReferenceTally } from "./reference-tally.ts";
+import { NotionReferenceTally } from "./reference-tally.ts";
 import { plainText } from "./rich-text.ts";
 import { type Dialect, withoutExpiringUrls } from "./urls.ts";
 
@@ -139,7 +139,7 @@ function personName(property: unknown, ...path: readonly (string | number)[]): s
 export function readProperty(name: string, property: unknown, dialect: Dialect): WholeProperty {
   try {
     const value = propertyValue(property);
-    const tally = new ReferenceTally(dialect);
+    const tally = new NotionReferenceTally(dialect);
     tally.property(name, property);
     return { value, unsupported: [], ...tally.held() };
   } catch (error) {

@@ -37,6 +37,7 @@ export function createNotionProvider(options: NotionOptions): Provider {
   const { network, api } = createApis(options);
   return {
     slug,
+    people: slug,
     aliases,
     name,
     product,

@@ -1,5 +1,6 @@
 import type { NodeType } from "@clew/contract";
-import { type ListedNode, ProviderError, type TextReader, type WorkspaceReader } from "@clew/provider";
+import { type ListedNode, ProviderError, type WorkspaceReader } from "@clew/provider";
+import { createTextReader } from "@clew/provider-text";
 import type { NotionApi } from "./api.ts";
 import { listedNode, missingFacts, parentOf } from "./listed-node.ts";
 import { rows, search } from "./listings.ts";
@@ -26,16 +27,6 @@ export function createReader(api: NotionApi): WorkspaceReader {
     property: (pageId, property) => wholeProperty(api, pageId, property),
     time: api.time,
     content: (pageId) => pageText(api, pageId),
-    texts: textReader(api),
-  };
-}
-
-/** Reads texts with the parser, which runs long ones in a thread. */
-function textReader({ texts, dialect, signal }: NotionApi): TextReader {
-  const options = (markdown: string) => ({ length: markdown.length, dialect, signal });
-  return {
-    referencesIn: (markdown) => texts.parse("references", markdown, options(markdown)),
-    titlesIn: (markdown) => texts.parse("shownTitles", markdown, options(markdown)),
-    withTitles: (markdown, titles) => texts.parse("retitled", { markdown, titles }, options(markdown)),
+    texts: createTextReader(api.texts, api.dialect, api.signal),
   };
 }

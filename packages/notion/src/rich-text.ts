@@ -31,20 +31,3 @@ export function linkOf(item: unknown): string | null {
     optionalText(item, "href")
   );
 }
-
-/** The most code points of a title, an alias or the name of a property. */
-export const maxTitleLength = 2000;
-
-/** A text of at most `maxLength` code points; ends with an ellipsis if it was cut. */
-export function truncated(text: string, maxLength = maxTitleLength): string {
-  // A text has at most as many code points as code units.
-  if (text.length <= maxLength) return text;
-  let end = 0;
-  let count = 0;
-  for (const character of text) {
-    count += 1;
-    if (count > maxLength) return `${text.slice(0, end)}…`;
-    if (count < maxLength) end += character.length;
-  }
-  return text;
-}

@@ -5,12 +5,11 @@ import { ProviderError } from "@clew/provider";
 import { bareId, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
-import { createTextParser, type TextParser } from "./text-parser.ts";
-import { textTasks } from "./text-tasks.ts";
-import { notionDialect } from "./urls.ts";
+import { createNotionTextParser, type NotionTextParser, textTasks } from "./text-tasks.ts";
+import { dialectOf, notionDialect } from "./urls.ts";
 
 const never = new AbortController().signal;
-const demo = { demoUrl: new URL("http://localhost:8420/demo/") };
+const demo = dialectOf(new URL("http://localhost:8420/demo/"));
 
 /** Counts the threads that start during a test. */
 function countThreads(t: TestContext): () => number {
@@ -23,7 +22,7 @@ function countThreads(t: TestContext): () => number {
   return () => threads;
 }
 
-const parseContent = (parser: TextParser, markdown: string, signal = never, dialect = notionDialect) =>
+const parseContent = (parser: NotionTextParser, markdown: string, signal = never, dialect = notionDialect) =>
   parser.parse("content", markdown, { length: markdown.length, dialect, signal });
 
 /** A text that takes far longer than any limit of these tests. */
@@ -34,7 +33,7 @@ const tooLong = (error: unknown) =>
 
 test("SYNC-5: small texts are parsed inline, large ones in a thread that is reused", async (t) => {
   const threads = countThreads(t);
-  const parser = createTextParser();
+  const parser = createNotionTextParser();
   await parseContent(parser, "word ".repeat(3000));
   assert.equal(threads(), 0);
   for (let page = 0; page < 3; page += 1) await parseContent(parser, "word ".repeat(30_000));
@@ -43,7 +42,7 @@ test("SYNC-5: small texts are parsed inline, large ones in a thread that is reus
 
 test("SYNC-5: many large texts share two threads", async (t) => {
   const threads = countThreads(t);
-  const parser = createTextParser({ maxInlineChars: 0 });
+  const parser = createNotionTextParser({ maxInlineChars: 0 });
   const texts = Array.from({ length: 20 }, (_, page) => `[a](/${bareId(page + 1)})`);
   const parsed = await Promise.all(texts.map((text) => parseContent(parser, text)));
   assert.deepEqual(
@@ -54,7 +53,7 @@ test("SYNC-5: many large texts share two threads", async (t) => {
 });
 
 test("SYNC-5: a thread gives the same results as inline parsing", async () => {
-  const inThread = createTextParser({ maxInlineChars: 0 });
+  const inThread = createNotionTextParser({ maxInlineChars: 0 });
   const markdown = [
     `# A [b](/${bareId(2)} "c") and <mention-page url="/${bareId(3)}">Three</mention-page>`,
     `\t<unknown url="https://app.notion.com/p/${bareId(1)}#${bareId(9)}" alt="bookmark"/>`,
@@ -82,7 +81,7 @@ test("SYNC-5: a thread gives the same results as inline parsing", async () => {
 
 test("SYNC-5: errors are the same with and without a thread", async () => {
   for (const maxInlineChars of [0, 1_000_000]) {
-    const parser = createTextParser({ maxInlineChars });
+    const parser = createNotionTextParser({ maxInlineChars });
     const failing = (body: string) =>
       parser.parse("answered", body, { length: body.length, dialect: notionDialect, signal: never });
     await assert.rejects(failing("<html>"), {
@@ -98,7 +97,7 @@ test("SYNC-5: errors are the same with and without a thread", async () => {
 
 test("SYNC-5: an error of the parser does not contain the text", async () => {
   for (const maxInlineChars of [0, 1_000_000]) {
-    const secret = createTextParser({ maxInlineChars }).parse("answered", "secret", {
+    const secret = createNotionTextParser({ maxInlineChars }).parse("answered", "secret", {
       length: 6,
       dialect: notionDialect,
       signal: never,
@@ -109,7 +108,7 @@ test("SYNC-5: an error of the parser does not contain the text", async () => {
 
 test("SYNC-5: a text that takes too long fails, and the next ones are parsed", async (t) => {
   const threads = countThreads(t);
-  const parser = createTextParser({ maxInlineChars: 0, maxThreads: 1 });
+  const parser = createNotionTextParser({ maxInlineChars: 0, maxThreads: 1 });
   const [first, second] = await Promise.allSettled([
     parseContent(parser, hostile),
     parseContent(parser, `[a](/${bareId(2)})`),
@@ -120,7 +119,7 @@ test("SYNC-5: a text that takes too long fails, and the next ones are parsed", a
 });
 
 test("SYNC-5: an aborted parse does not wait, and leaves no thread busy", async () => {
-  const parser = createTextParser({ maxInlineChars: 0, maxThreads: 1, timeoutMs: 60_000 });
+  const parser = createNotionTextParser({ maxInlineChars: 0, maxThreads: 1, timeoutMs: 60_000 });
   const stop = new AbortController();
   const parsing = parseContent(parser, hostile, stop.signal);
   stop.abort(new Error("the sync ends"));
@@ -136,7 +135,7 @@ test("SYNC-5: a page that takes too long to parse fails alone", async (t) => {
     if (markdown === undefined) return sendError(response, 404, "object_not_found");
     sendJson(response, { object: "page_markdown", markdown, truncated: false, unknown_block_ids: [] });
   });
-  const options = { texts: createTextParser({ timeoutMs: 100 }) };
+  const options = { texts: createNotionTextParser({ timeoutMs: 100 }) };
   const reader = timelessProvider(url, options).provider.reader("t");
   const [bad, good] = await Promise.allSettled([reader.content(someId(1)), reader.content(someId(2))]);
   assert.ok(bad.status === "rejected" && tooLong(bad.reason));

@@ -1,37 +1,29 @@
 import { type NodeId, parseNodeId } from "@clew/graph";
-import type { PageContent } from "@clew/provider";
+import {
+  createTextParser,
+  type TextLimits,
+  type TextParser,
+  tagAt,
+  textTasksFor,
+  type Unknown,
+  unknownOf,
+} from "@clew/provider-text";
 import { proseLines } from "@clew/text";
-import { at, requiredText, UnreadableError } from "./json.ts";
-import { tagAt, type Unknown, unknownOf } from "./markdown/parse.ts";
-import { referencesIn } from "./markdown/references.ts";
-import { withoutScriptLinks } from "./markdown/script-links.ts";
-import { shownTitles, withTitles } from "./markdown/shown-titles.ts";
-import { type Dialect, withoutExpiringUrls } from "./urls.ts";
+import { at, requiredText } from "./json.ts";
+import { addressesIn, type Dialect } from "./urls.ts";
 
-/*
- * All work on a page's text whose time grows with the text. It has no state and no I/O, and its inputs and results can be
- * sent to a worker thread.
- */
-export const textTasks = { answered, filled, content, references: referencesIn, shownTitles, retitled };
+/** All work on a text of Notion's whose time grows with the text. */
+export const textTasks = {
+  ...textTasksFor(addressesIn),
+  answered,
+  filled,
+};
 
-/** A task, as it can be sent to a worker thread. */
-export interface TextOrder {
-  readonly name: keyof typeof textTasks;
-  readonly input: unknown;
-  readonly demoUrl: string | null;
-}
+/** Works on texts of Notion's of any size. */
+export type NotionTextParser = TextParser<typeof textTasks, Dialect>;
 
-/** A value, or why the text cannot be read; null if the error's message may contain the text. */
-export type TextOutcome = { readonly value: unknown } | { readonly failure: string | null };
-
-export function runTextTask({ name, input, demoUrl }: TextOrder): TextOutcome {
-  try {
-    // `TextParser.parse` makes the order, and its signature matches the input to the name.
-    const task = textTasks[name] as (input: unknown, dialect: Dialect) => unknown;
-    return { value: task(input, { demoUrl: demoUrl === null ? null : new URL(demoUrl) }) };
-  } catch (error) {
-    return { failure: error instanceof UnreadableError ? error.message : null };
-  }
+export function createNotionTextParser(limits: TextLimits = {}): NotionTextParser {
+  return createTextParser(textTasks, new URL("./text-worker.ts", import.meta.url), limits);
 }
 
 /** A line that stands for something that the text leaves out. */
@@ -85,7 +77,7 @@ function gapsIn(markdown: string, dialect: Dialect): Pick<AnsweredText, "gaps" |
   for (const { number, indent, text } of proseLines(markdown)) {
     if (!text.startsWith("<unknown")) continue;
     const tag = tagAt(text, 0);
-    const unknown = tag === null ? null : unknownOf(tag, dialect);
+    const unknown = tag === null ? null : unknownOf(tag, addressesIn(dialect));
     if (unknown === null || gaps.length === maxGaps) complete = false;
     else gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") || "unknown" });
   }
@@ -97,24 +89,4 @@ function filled(input: { markdown: string; fills: readonly Fill[]; parts: readon
   const lines = input.markdown.split("\n");
   for (const { gap, text } of input.fills) lines[gap.number] = text.replaceAll(/^/gm, gap.indent);
   return [...lines, ...input.parts].join("\n");
-}
-
-/** A whole text as it is stored, with the references in it. */
-function content(
-  markdown: string,
-  dialect: Dialect,
-): Pick<PageContent, "markdown" | "references" | "mentioned" | "children" | "titles"> {
-  const stored = withoutScriptLinks(withoutExpiringUrls(markdown));
-  const titles = shownTitles(stored, dialect);
-  return { markdown: stored, titles, ...referencesIn(stored, dialect) };
-}
-
-/** A stored text with these titles in place of those that it shows, and the references in it. */
-function retitled(
-  { markdown, titles }: { readonly markdown: string; readonly titles: ReadonlyMap<NodeId, string> },
-  dialect: Dialect,
-): Pick<PageContent, "markdown" | "references" | "children"> {
-  const text = withTitles(markdown, titles, dialect);
-  const { references, children } = referencesIn(text, dialect);
-  return { markdown: text, references, children };
 }

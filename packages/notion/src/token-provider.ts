@@ -36,6 +36,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
 
   return {
     ...notionIdentity,
+    people: notionIdentity.slug,
     product,
     setup: null,
     sortsByEdit: true,

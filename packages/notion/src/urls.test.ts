@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { listedNode } from "./listed-node.ts";
-import { referencesIn } from "./markdown/references.ts";
 import { bareId, pageObject, someId } from "./testing/api-objects.ts";
+import { referencesIn } from "./testing/texts.ts";
 import { blockOfUrl, pageOfUrl, permanentUrl, urlOfPage, withoutExpiringUrls } from "./urls.ts";
 
 const hex = "0123456789abcdef0123456789abcdef";

@@ -1,4 +1,10 @@
 import { type NodeId, parseNodeId } from "@clew/graph";
+import {
+  maxUrlLength,
+  permanentUrl as permanent,
+  type TextAddresses,
+  withoutExpiringUrls as withoutExpiring,
+} from "@clew/provider-text";
 
 /*
  * Addresses in the provider's answers: which page or block one opens, and whether it may be stored.
@@ -10,13 +16,26 @@ export interface Dialect {
    * Set for the demo workspace alone: the addresses of its pages are `<demoUrl>pages/<id>`, and its pages and databases
    * have `aliases`.
    */
-  readonly demoUrl: URL | null;
+  readonly demoUrl: Pick<URL, "href" | "origin" | "pathname"> | null;
 }
 
 export const notionDialect: Dialect = { demoUrl: null };
 
-/** Longer addresses are ignored. */
-const maxUrlLength = 8192;
+/** A dialect that can be sent to a thread. */
+export function dialectOf(demoUrl: URL | null): Dialect {
+  if (demoUrl === null) return notionDialect;
+  const { href, origin, pathname } = demoUrl;
+  return { demoUrl: { href, origin, pathname } };
+}
+
+/** Reads the addresses in a text of the provider. */
+export function addressesIn(dialect: Dialect): TextAddresses {
+  return {
+    pageOf: (href) => pageOfUrl(href, dialect),
+    blockOf: (href) => blockOfUrl(href, dialect),
+    isUpload,
+  };
+}
 
 /** Completes addresses without a host. */
 const notionOrigin = "https://www.notion.so";
@@ -94,13 +113,7 @@ const uploadHosts = [
   /^img\.notionusercontent\.com$/,
 ];
 
-/** Query parameters of signed addresses. */
-const signature = /[?&;](?:x-amz-|x-goog-|signature=|sig=)/i;
-
-function isExpiring(address: string): boolean {
-  if (signature.test(address)) return true;
-  const url = URL.parse(address);
-  if (url === null) return false;
+function isUpload(url: URL): boolean {
   return (
     uploadHosts.some((host) => host.test(url.hostname)) ||
     url.pathname.startsWith("/secure.notion-static.com/")
@@ -109,33 +122,10 @@ function isExpiring(address: string): boolean {
 
 /** An https address that does not expire, or one of the demo workspace's; null for anything else (ERR-6). */
 export function permanentUrl(address: string | null, { demoUrl } = notionDialect): string | null {
-  if (address === null || address.length > maxUrlLength || isExpiring(address)) return null;
-  const url = URL.parse(address);
-  if (url === null || url.href.length > maxUrlLength || url.username !== "" || url.password !== "")
-    return null;
-  const isDemo = demoUrl !== null && url.href.startsWith(demoUrl.href);
-  return url.protocol === "https:" || isDemo ? url.href : null;
+  return permanent(address, { isUpload, own: demoUrl });
 }
 
 /** Replaces every address in a text that expires by `attachment:` and the file's name. */
 export function withoutExpiringUrls(text: string): string {
-  return text.replace(/https?:\/\/[^\s"<>[\]`]+/gi, (match) => {
-    const address = untilClosingParenthesis(match);
-    return isExpiring(address) ? attachmentName(address) + match.slice(address.length) : match;
-  });
-}
-
-function attachmentName(address: string): string {
-  const path = (URL.parse(address)?.pathname ?? address.split(/[?#]/, 1)[0]) || "file";
-  return `attachment:${path.slice(path.lastIndexOf("/") + 1) || "file"}`;
-}
-
-/** Cuts an address at the parenthesis that closes the Markdown link around it. */
-function untilClosingParenthesis(text: string): string {
-  let open = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === "(") open += 1;
-    if (text[at] === ")" && --open < 0) return text.slice(0, at);
-  }
-  return text;
+  return withoutExpiring(text, isUpload);
 }

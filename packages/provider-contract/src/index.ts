@@ -9,4 +9,5 @@ export type {
   SampleDatabase,
   SamplePage,
 } from "./provider-under-test.ts";
+export { whyNever } from "./read.ts";
 export { sample } from "./sample.ts";

@@ -34,6 +34,8 @@ export interface ProviderUnderTest {
   readonly provider: Provider;
   /** The access token of a person with whom the whole sample is shared. */
   readonly accessToken: string;
+  /** The behaviors that the service cannot have, and why; by default it can have all of them. Every service can be down. */
+  readonly never?: Readonly<Partial<Record<Exclude<Behavior, "well" | "down">, string>>>;
   /** Replaces the text of a page, long enough after its last edit for the provider to tell the two times apart. */
   rewrite(title: string, text: readonly Paragraph[]): Promise<void>;
   remove(title: string): Promise<void>;
@@ -48,5 +50,7 @@ export type OpenProvider = (sample: Sample) => Promise<ProviderUnderTest>;
 export interface Case {
   /** The ids of the rules in docs/specification.md, and what a provider does for them. */
   readonly name: string;
+  /** A behavior without which it shows nothing. */
+  readonly needs?: Behavior;
   run(under: ProviderUnderTest): Promise<void>;
 }

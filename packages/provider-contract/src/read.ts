@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ListEntry, ListedNode, SearchEntry, WorkspaceReader } from "@clew/provider";
-import type { ProviderUnderTest } from "./provider-under-test.ts";
+import type { Behavior, ProviderUnderTest } from "./provider-under-test.ts";
 
 const isNode = (entry: ListEntry | SearchEntry): entry is ListedNode =>
   entry.type === "page" || entry.type === "database";
@@ -26,4 +26,9 @@ export async function nodeTitled(reader: WorkspaceReader, title: string): Promis
   const found = (await nodesOf(reader.search())).find((node) => node.title === title);
   assert.ok(found, `the search does not list ${title}`);
   return found;
+}
+
+/** The reason why a service cannot behave like this; null if it can. */
+export function whyNever({ never = {} }: ProviderUnderTest, behavior: Behavior): string | null {
+  return behavior === "well" || behavior === "down" ? null : (never[behavior] ?? null);
 }

@@ -22,12 +22,14 @@ export {
   type WholeProperty,
 } from "./nodes.ts";
 export type {
+  Change,
   Grant,
   Provider,
   ReaderOptions,
   RenewedGrant,
   SetupGuide,
   TextReader,
+  Watching,
   WebhookEvent,
   Webhooks,
   WorkspaceReader,

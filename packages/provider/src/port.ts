@@ -17,8 +17,13 @@ import type {
  * databases, collections and blocks are UUIDs; ids of people, workspaces and grants are any text.
  */
 export interface Provider {
-  /** The name in the paths of sign-in and webhooks. Users are stored under it, so it never changes. */
+  /** The name in the paths of sign-in and webhooks. Connections are stored under it, so it never changes. */
   readonly slug: string;
+  /**
+   * The name under which its people are stored, so it never changes. Providers with the same name have the same people:
+   * who connects two of them is one user with two connections.
+   */
+  readonly people: string;
   /** Further names that paths accept. */
   readonly aliases: readonly string[];
   /** The name with which people sign in: "Sign in with Example". */
@@ -67,6 +72,27 @@ export interface Provider {
    */
   reader(accessToken: string, options?: ReaderOptions): WorkspaceReader;
   readonly webhooks: Webhooks;
+  /**
+   * Reports what changes in the provider's workspaces until it is stopped, for a provider without webhooks that can see it.
+   * A change is a hint, as an event of a webhook is: the caller looks up what it names.
+   *
+   * @example
+   * const watching = provider.watch?.(({ workspaceId, changed }) => requestSyncs(workspaceId, changed));
+   */
+  watch?(onChange: (change: Change) => void): Watching;
+}
+
+/** A change in a workspace. */
+export interface Change {
+  readonly workspaceId: string;
+  /** The pages, databases and collections that have changed, or are gone; null if they are too many to name. */
+  readonly changed: readonly NamedObject[] | null;
+}
+
+/** A watch that is under way. */
+export interface Watching {
+  /** Ends it. No change is reported after it has resolved. */
+  stop(): Promise<void>;
 }
 
 /** How the operator connects Clew to a provider, for the sign-in page of the demo workspace. */

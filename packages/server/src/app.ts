@@ -19,6 +19,7 @@ import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
 import { referenceRoutes } from "./api/reference/routes.ts";
 import { healthRoutes, type Lifecycle, rootRoute, streamProbeRoute } from "./api/root.ts";
+import { addSourceRoute } from "./api/sign-in/add-source.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { activityRoutes } from "./api/tokens/activity-routes.ts";
 import { createActivityStreams } from "./api/tokens/activity-streams.ts";
@@ -32,7 +33,7 @@ import { Clients } from "./auth/apps/clients.ts";
 import { type DocumentNetwork, fetchDocument } from "./auth/apps/document-network.ts";
 import { Registrations } from "./auth/apps/registrations.ts";
 import type { OwnsCredential } from "./auth/draw-credential.ts";
-import { loggedSender, registerGate } from "./auth/gate.ts";
+import { limitToSource, loggedSender, registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
 import type { Buckets } from "./buckets/buckets.ts";
@@ -52,6 +53,7 @@ import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { createExportStreams } from "./operations/export-streams.ts";
 import type { LinkMaps } from "./operations/link-maps.ts";
 import { createQueryServices } from "./operations/request-context.ts";
+import type { Sources } from "./providers/sources.ts";
 import type { QueryThreads } from "./queries/query-threads.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
@@ -63,7 +65,7 @@ export interface AppServices {
   readonly build: Build;
   readonly database: Database;
   readonly secrets: Secrets;
-  readonly provider: Provider;
+  readonly sources: Sources;
   /** The pages of the demo workspace for browsers; null if it is not served. */
   readonly demo: DemoSite | null;
   readonly graphs: Graphs;
@@ -113,7 +115,7 @@ export async function buildApp(services: AppServices): Promise<App> {
   services.metrics?.observeRequests(app, services.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");
-  const aliases = [services.provider.slug, ...services.provider.aliases];
+  const aliases = services.sources.all.flatMap((source) => [source.slug, ...source.aliases]);
   registerDeprecations(app, documentationAt(documentation, { basePath, aliases }));
   registerGate(app, services);
   registerActivity(app, services);
@@ -205,9 +207,17 @@ async function appRoutes(base: App, services: AppServices): Promise<void> {
   await base.register((scope) => appRequestRoutes(scope, apps), { prefix: "/api/apps/requests" });
 }
 
+/** The names of sources in paths; null stands for all of them. */
+function namedSources(sources: Sources): ReadonlyMap<string, Provider | null> {
+  const named = sources.all.flatMap((source) =>
+    [source.slug, ...source.aliases].map((name) => [name, source] as const),
+  );
+  return new Map<string, Provider | null>([["provider", null], ...named]);
+}
+
 /** Everything below PUBLIC_URL. */
 async function serviceRoutes(base: App, services: AppServices): Promise<void> {
-  const { demo, provider } = services;
+  const { demo, sources } = services;
   const onError = (err: unknown) => services.log.error({ err }, "failed to stream sync events");
   const onActivityError = (err: unknown) =>
     services.log.error({ err }, "failed to stream what a token reads");
@@ -243,13 +253,23 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   const session = createQueryServices(shared, "session");
   // Until it is known who signs in, it is the home bucket's concern.
   const signIn = { ...services, database: services.home ?? services.database };
-  // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
-  for (const name of new Set(["provider", provider.slug, ...provider.aliases])) {
-    await base.register((scope) => signInRoutes(scope, signIn), {
+  await base.register((scope) => addSourceRoute(scope, signIn), { prefix: "/api/auth/sources" });
+  // The word `provider` stands for all sources, their own names for one (SIGN-7).
+  for (const [name, source] of namedSources(sources)) {
+    await base.register((scope) => signInRoutes(scope, { ...signIn, source }), {
       prefix: `/api/integrations/auth/${name}`,
     });
-    await base.register((scope) => webhookRoutes(scope, shared), { prefix: `/api/integrations/${name}` });
-    await base.register((scope) => graphRoutes(scope, session), { prefix: `/api/${name}-graph` });
-    await base.register((scope) => workspaceRoutes(scope, shared), { prefix: `/api/${name}-graph` });
+    // Folders send none.
+    const webhooks = { ...shared, source: source ?? sources.first };
+    if (source === null || source.folder == null)
+      await base.register((scope) => webhookRoutes(scope, webhooks), { prefix: `/api/integrations/${name}` });
+    await base.register(
+      async (scope) => {
+        if (source !== null) limitToSource(scope, source.slug);
+        await scope.register((below) => graphRoutes(below, session));
+        await scope.register((below) => workspaceRoutes(below, shared));
+      },
+      { prefix: `/api/${name}-graph` },
+    );
   }
 }

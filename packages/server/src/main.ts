@@ -41,7 +41,7 @@ async function run(args: readonly string[]): Promise<void> {
       stdout: process.stdout,
       warn: (line) => void process.stderr.write(`${line}\n`),
     },
-    async serve() {
+    async serve(folders) {
       // Listens before anything is opened, so that a signal during the start also ends in order.
       const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
       process.once("SIGTERM", signal);
@@ -53,7 +53,11 @@ async function run(args: readonly string[]): Promise<void> {
       const isRoot = process.geteuid?.() === 0;
       const clocks = { clock: Date.now, monotonic: () => performance.now() };
       const build = readBuild();
-      await serve({ ...runtime, ...clocks, fetch, build, isRoot, stdout, stderr, notifyReady }, signalled);
+      const streams = { stdout, stderr };
+      await serve(
+        { ...runtime, ...clocks, ...streams, fetch, build, folders, isRoot, notifyReady },
+        signalled,
+      );
       process.exit(0);
     },
   });

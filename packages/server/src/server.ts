@@ -1,15 +1,13 @@
-import { readdir } from "node:fs/promises";
 import type { Build } from "@clew/contract";
 import { roles as allRoles, connectedProvider } from "@clew/contract/settings";
 import { designTokens } from "@clew/dashboard";
-import type { Provider } from "@clew/provider";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { type AppServices, buildHealthApp } from "./app.ts";
 import type { DocumentNetwork } from "./auth/apps/document-network.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
-import { callbackUrl, codeUrl, startUrl } from "./auth/sign-in/redirect.ts";
+import { callbackUrl, startUrl } from "./auth/sign-in/redirect.ts";
 import { Buckets, requireAllBuckets } from "./buckets/buckets.ts";
 import { Front } from "./buckets/front.ts";
 import { OtherBuckets } from "./buckets/other-buckets.ts";
@@ -22,14 +20,17 @@ import { graphBudget } from "./graphs/graphs.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { unreadableFolders } from "./model/folders.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
-import { connectDemo, connectProvider, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import { connectDemo, connectSources, type OpenDemo, openDemo } from "./providers/connect-provider.ts";
+import { Sources } from "./providers/sources.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
 import { startTasks, type Task } from "./roles/background.ts";
 import { type DatabaseRoles, mainConnections, openRoles } from "./roles/database-roles.ts";
 import { buildServer, openLimits } from "./roles/serve-role.ts";
+import { sourceSettings } from "./roles/sync-thread.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { warnOfMachine, watchProviderClock } from "./start-warnings.ts";
@@ -55,6 +56,8 @@ interface Runtime {
 interface ServerRuntime extends Runtime {
   /** In place of the clock of the database, for tests. */
   readonly databaseClock?: Clock;
+  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
+  readonly demoDirectory?: string;
   /** In place of this machine's network for documents of clients, for tests. */
   readonly documentNetwork?: DocumentNetwork;
   readonly log: FastifyBaseLogger;
@@ -67,6 +70,8 @@ interface ServerRuntime extends Runtime {
 
 interface Process extends Runtime {
   readonly env: Environment;
+  /** Folders of Markdown to serve beside those of the settings (SRC-2). */
+  readonly folders: readonly string[];
   /** Whether it runs as root. */
   readonly isRoot: boolean;
   readonly stdout: NodeJS.WriteStream;
@@ -87,10 +92,10 @@ const graphFilesPerMemory = 4;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
+  { env, folders, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
-  const config = readConfig(env);
+  const config = readConfig(env, { folders });
   // Like the metrics, imported only where it is used: most processes need neither, and start sooner.
   const destination = stdout.isTTY
     ? (await import("pino-pretty")).default({ ignore: "pid,hostname", singleLine: true })
@@ -99,39 +104,43 @@ export async function serve(
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
   log.info(`Clew ${buildText(runtime.build)}; data is kept in ${config.dataDir}`);
   const writeLogLine = (line: string) => void destination.write(line);
-  const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log, writeLogLine });
+  const { port, sources, newSignInCode, stop } = await openServer(config, { ...runtime, log, writeLogLine });
   const { clewRole: roles } = config;
   const serves = roles.includes("serve");
   log.info(
-    { port, provider: provider.name, ...(roles.length < allRoles.length && { roles }) },
+    { port, sources: sources.all.map(({ name }) => name), ...(roles.length < allRoles.length && { roles }) },
     serves
       ? `server listening; the dashboard is at ${config.dashboardUrl.href}`
       : "running without the role serve; health checks are answered",
   );
   if (config.provider.isDemo && !isLoopback(config.host)) log.info(describeOpenDemo(config));
+  if (config.folders.length > 0 && config.databaseLocation.kind === "postgres") log.info(sharedFolders);
   notifyReady();
-  if (serves && provider.asksForCode)
+  if (serves && sources.all.some(({ asksForCode }) => asksForCode))
     stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
   log.info({ signal: await signalled }, "server stopping");
   await stop();
 }
 
 /** Says what other machines can see of a Clew without a source, and what a source needs (OPS-10). */
-function describeOpenDemo({ workspaceDir, publicUrl }: Config): string {
+function describeOpenDemo({ publicUrl }: Config): string {
   const { clientId, clientSecret, token } = connectedProvider.settings;
-  const shown = workspaceDir === null ? "the sample that comes with Clew" : "the folder WORKSPACE_DIR";
   return [
-    `no source is set up, so everyone who can reach this port can read ${shown}, as a demo, and nothing else`,
+    "no source is set up, so everyone who can reach this port can read the sample that comes with Clew, as a demo, and nothing else",
     `browsers reach it at PUBLIC_URL alone, ${publicUrl.href}`,
-    `for pages of ${connectedProvider.name}, set ${token}, or ${clientId} and ${clientSecret}, with PUBLIC_URL and ALLOWED_EMAILS`,
+    `for pages of ${connectedProvider.name}, set ${token}, or ${clientId} and ${clientSecret}, with PUBLIC_URL and ALLOWED_EMAILS; for a folder of Markdown, set FOLDERS`,
   ].join("; ");
 }
+
+/** What instances on one PostgreSQL database must have in common to serve folders. */
+const sharedFolders =
+  "folders are read by every instance that syncs: if there are several, give all of them the same FOLDERS, the same files at those paths, and one DATA_DIR that they share";
 
 /** Opens everything and listens. Syncs that a restart interrupted continue. */
 export async function openServer(config: Config, runtime: ServerRuntime) {
   await prepareDataDir(config);
   const metrics = config.metricsPort === null ? null : (await import("./metrics/metrics.ts")).createMetrics();
-  const { provider, demo } = await openProvider(config, runtime, metrics?.observeProviderCall);
+  const { sources, demo } = await openSources(config, runtime, metrics?.observeProviderCall);
   const { databaseClock, random } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);
@@ -154,7 +163,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     const secrets = await openSecrets(config, database, random);
     return await startRoles(config, {
       ...runtime,
-      provider,
+      sources,
       demo,
       clock: database.clock,
       machineClock: runtime.clock,
@@ -171,16 +180,16 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   }
 }
 
-/** The workspace provider of this process, and the demo workspace if that is it. */
-async function openProvider(
+/** The sources of this process, and the demo workspace if it is the only one. */
+async function openSources(
   config: Config,
-  { log, clock, random, fetch }: ServerRuntime,
+  { log, clock, random, fetch, demoDirectory: directory }: ServerRuntime,
   onCall: ((call: ProviderCall) => void) | undefined,
-): Promise<{ readonly provider: Provider; readonly demo: OpenDemo | null }> {
-  const { publicUrl } = config;
-  const connected = connectProvider({
-    ...config.provider,
-    codeUrl: new URL(codeUrl(publicUrl)),
+): Promise<{ readonly sources: Sources; readonly demo: OpenDemo | null }> {
+  const { publicUrl, dataDir } = config;
+  const faults = await unreadableFolders(config.folders);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const connected = connectSources(sourceSettings(config), {
     network: {
       clock,
       random,
@@ -188,17 +197,13 @@ async function openProvider(
       apiUrl: config.provider.apiUrl,
     },
     onCall,
+    log,
   });
-  if (connected !== null) return { provider: connected, demo: null };
+  if (connected !== null) return { sources: connected, demo: null };
   if (config.databaseLocation.kind === "postgres" && !config.standIn)
     throw new ConfigError([
-      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name}, or, if there is one instance, set STAND_IN=1`,
+      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name} or a folder, or, if there is one instance, set STAND_IN=1`,
     ]);
-  const { workspaceDir: directory, dataDir } = config;
-  if (directory !== null)
-    await readdir(directory).catch(() => {
-      throw new ConfigError(["WORKSPACE_DIR does not name a folder that can be read"]);
-    });
   const demo = await openDemo(
     {
       log,
@@ -212,7 +217,7 @@ async function openProvider(
     },
     { clock, random },
   );
-  return { provider: connectDemo(demo.client, demo.answer, { clock, random, onCall }), demo };
+  return { sources: new Sources(connectDemo(demo.client, demo.answer, { clock, random, onCall })), demo };
 }
 
 /** The address at which browsers reach the demo workspace, without a trailing slash (SIGN-11). */
@@ -224,7 +229,7 @@ function demoUrl(publicUrl: URL): string {
 interface Opened extends ServerRuntime {
   readonly database: Database;
   readonly secrets: Secrets;
-  readonly provider: Provider;
+  readonly sources: Sources;
   readonly demo: OpenDemo | null;
   readonly metrics: Metrics | null;
   /** The clock of this machine and of its files. */
@@ -237,7 +242,7 @@ interface Opened extends ServerRuntime {
 
 /** Begins the roles of this process, and listens. */
 async function startRoles(config: Config, opened: Opened) {
-  const { database, demo, provider, log, metrics, monotonic, observeCache } = opened;
+  const { database, demo, sources, log, metrics, monotonic, observeCache } = opened;
   const { allowed, databaseLocations } = config;
   const lifecycle = { stopping: false };
   const budget = graphBudget();
@@ -269,7 +274,7 @@ async function startRoles(config: Config, opened: Opened) {
       : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
           metrics.serve({ host, port: metricsPort, onError }),
         );
-  if (demo !== null) await requestSyncsOfMovedPages(opened, siteUrl);
+  if (demo !== null) await requestSyncsOfMovedPages(opened, { slug: sources.first.slug, baseUrl: siteUrl });
   roles.start();
   const all = () => [database, ...(others?.list() ?? []).map((bucket) => bucket.database)];
   const tendingFiles = files && startTasks(opened, [graphFilesTask(files, all)]);
@@ -277,7 +282,7 @@ async function startRoles(config: Config, opened: Opened) {
   return {
     /** The port it listens on; of interest where port 0 was asked for. */
     port: listeningPort(app),
-    provider,
+    sources,
     /** Makes a one-time code for the sign-in page (SIGN-12). */
     newSignInCode: () => issueSignInCode(opened),
     /** Takes no new requests, lets those in flight end, writes checkpoints, and closes everything (OPS-3). */

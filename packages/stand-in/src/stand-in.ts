@@ -114,7 +114,7 @@ export async function buildStandIn<Extension>(
   const { clientId, clientSecret, clock, random, log, siteUrl } = options;
   const opened = await openWorkspace(options.directory, {
     clock,
-    linksFile: options.stateFile?.replace(/(?:\.json)?$/, "-links.json") ?? null,
+    memoryFile: options.stateFile?.replace(/(?:\.json)?$/, "-pages.jsonl") ?? null,
     onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "ignored a part of the folder"),
   });
   const workspace = () => opened.current();

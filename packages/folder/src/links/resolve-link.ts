@@ -1,6 +1,5 @@
 import path from "node:path";
 import type { Entry } from "../workspace/entry.ts";
-import { idOf } from "../workspace/ids.ts";
 import { withoutEnding } from "../workspace/title.ts";
 import type { NameIndex, PathIndex } from "./link-index.ts";
 
@@ -22,14 +21,14 @@ export type Resolution =
   | { readonly kind: "unresolved"; readonly reason: LinkFault; readonly id: string };
 
 /** An unresolved link to a path relative to the workspace. A trailing slash means a folder. */
-function unresolvedAt(place: string, reason: LinkFault = "missing"): Resolution {
+function unresolvedAt(files: LinkableFiles, place: string, reason: LinkFault = "missing"): Resolution {
   const file = /\.mdx?$/i.test(place) ? place : `${place}.md`;
   const page = place.endsWith("/") ? place.slice(0, -1) : file;
   const isOutside = page === ".." || page.startsWith("../");
   return {
     kind: "unresolved",
     reason: isOutside && reason === "missing" ? "outside" : reason,
-    id: idOf("page", page),
+    id: files.idOfMissing(page),
   };
 }
 
@@ -43,6 +42,8 @@ export interface LinkableFiles {
   readonly others: ReadonlySet<string>;
   /** The top-level `index` or `README`, which `/` names. */
   readonly home: Entry | null;
+  /** The id that a page at this path would have. */
+  idOfMissing(path: string): string;
 }
 
 /**
@@ -68,7 +69,7 @@ export function resolveHyperlink(files: LinkableFiles, from: string, target: str
     if (files.names.hasFile(written)) return { kind: "file" };
   }
   const [first = written] = candidates;
-  return unresolvedAt(first, decoded === null ? "malformed" : "missing");
+  return unresolvedAt(files, first, decoded === null ? "malformed" : "missing");
 }
 
 /** Whether a target is an absolute address, or a heading of the same page. */
@@ -125,7 +126,7 @@ export function resolveWikiLink(files: LinkableFiles, from: string, target: stri
     : files.names.find(place, from);
   if (entry !== null) return { kind: "entry", entry };
   const isFile = isRelative ? files.others.has(place) : files.names.hasFile(place);
-  return isFile ? { kind: "file" } : unresolvedAt(path.posix.normalize(place.replace(/^\/+/, "")));
+  return isFile ? { kind: "file" } : unresolvedAt(files, path.posix.normalize(place.replace(/^\/+/, "")));
 }
 
 /** A link in a Markdown source. */

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 
+export { SampleFolder } from "./sample-folder.ts";
+export { openFolder, testProvider } from "./under-test.ts";
+
 /** Files by their paths. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 

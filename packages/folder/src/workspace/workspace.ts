@@ -8,14 +8,16 @@ import {
   type LinkableFiles,
   resolveHyperlink,
   resolveWikiLink,
+  type WrittenLink,
   writtenLinks,
 } from "../links/resolve-link.ts";
 import type { DateSources } from "./dates.ts";
 import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { idOf, pagePrefix } from "./ids.ts";
+import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
-import type { ScannedFolder } from "./scan.ts";
+import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { readTree } from "./tree.ts";
 
@@ -53,14 +55,19 @@ export function dataSourceIdOf(database: Entry): string {
 }
 
 /** Creates a workspace from a scanned folder. Pages are parsed on demand. */
-export function createWorkspace(folder: ScannedFolder, fallbackName: string, dates: DateSources): Workspace {
-  const { topLevel, warnings } = readTree(folder, dates);
+export function createWorkspace(
+  folder: ScannedFolder,
+  fallbackName: string,
+  dates: DateSources,
+  origins = new Origins(),
+): Workspace {
+  const { topLevel, warnings } = readTree(folder, dates, origins);
   const entries = topLevel.flatMap(withDescendants);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const databases = entries.filter((entry) => entry.kind === "database");
   const bySource = new Map(databases.map((database) => [dataSourceIdOf(database), database]));
-  const byPrefix = Map.groupBy(entries, (entry) => pagePrefix(entry.id));
-  const linksOf = createLinks(folder, topLevel, entries);
+  let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
+  const linksOf = createLinks(folder, topLevel, entries, origins);
   const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
 
@@ -101,6 +108,7 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
     databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
     blocks: blocksOf,
     block(id) {
+      byPrefix ??= Map.groupBy(entries, (entry) => pagePrefix(entry.id));
       for (const page of byPrefix.get(pagePrefix(id)) ?? []) {
         const placed = indexOf(page).get(id);
         if (placed !== undefined) return { page, placed };
@@ -111,7 +119,7 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string, dat
     description: (database) => readLine(database.body, linksOf(database)),
     related,
     leadsTo: (page) => [
-      ...writtenLinks(page.file?.text ?? "").map(({ kind, target }) => {
+      ...linksIn(page.file).map(({ kind, target }) => {
         const links = linksOf(page);
         const resolution = kind === "wiki" ? links.wikiLink(target) : links.hyperlink(target);
         if (resolution.kind === "entry") return resolution.entry.id;
@@ -142,6 +150,7 @@ function createLinks(
   folder: ScannedFolder,
   topLevel: readonly Entry[],
   entries: readonly Entry[],
+  origins: Origins,
 ): (entry: Entry) => LinkResolver {
   const others = filesIn(folder);
   const files: LinkableFiles = {
@@ -150,6 +159,7 @@ function createLinks(
     topFolders: folder.folders.map(({ path }) => path),
     others: new Set([...others, ...foldersIn(folder)]),
     home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
+    idOfMissing: (path) => origins.idOfMissing(path),
   };
   return (entry) => {
     const from = entry.file?.path ?? `${entry.path}/index.md`;
@@ -167,6 +177,16 @@ function filesIn(folder: ScannedFolder): string[] {
 
 function foldersIn(folder: ScannedFolder): string[] {
   return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
+}
+
+const writtenIn = new WeakMap<ScannedFile, readonly WrittenLink[]>();
+
+/** The links in a file as they are written. An unchanged file is the same object in the next workspace. */
+function linksIn(file: ScannedFile | null): readonly WrittenLink[] {
+  if (file === null) return [];
+  const links = writtenIn.get(file) ?? writtenLinks(file.text);
+  writtenIn.set(file, links);
+  return links;
 }
 
 /** Caches the latest results of `compute`, at most `size`. Evicts the older half at once, which is cheaper than an LRU. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bareId, someId } from "../testing/api-objects.ts";
+import { referencesIn } from "../testing/texts.ts";
 import { withoutExpiringUrls } from "../urls.ts";
-import { referencesIn } from "./references.ts";
 
 const size = 300_000;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { bareId, someId } from "../testing/api-objects.ts";
-import { referencesIn } from "./references.ts";
+import { referencesIn } from "../testing/texts.ts";
 
 const page = (number: number) => `https://www.notion.so/A-page-${bareId(number)}`;
 const link = (number: number, count = 1) => ({ type: "link", targetId: someId(number), name: null, count });

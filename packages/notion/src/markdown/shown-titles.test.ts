@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shownTitles, withTitles } from "./shown-titles.ts";
+import { shownTitles, withTitles } from "../testing/texts.ts";
 
 const idOf = (number: number) => `${String(number).padStart(8, "0")}-0000-4000-8000-000000000000`;
 const url = (number: number) => `https://www.notion.so/${idOf(number).replaceAll("-", "")}`;

@@ -1,4 +1,5 @@
 import type { NodeId } from "@clew/graph";
+import { escaped } from "@clew/provider-text";
 import {
   optionalList,
   optionalText,
@@ -81,11 +82,6 @@ function mentionTag(type: "page" | "database", id: NodeId): string {
 
 function link(label: string, address: string): string {
   return `[${escaped(label)}](${address.replaceAll(/[\s()<>\\]/g, percentEncoded)})`;
-}
-
-/** Text in one line, in which nothing is markup. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
 }
 
 function percentEncoded(character: string): string {

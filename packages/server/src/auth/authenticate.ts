@@ -1,10 +1,9 @@
 import { problems } from "@clew/contract";
-import type { Provider } from "@clew/provider";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../http/limits/rate-limits.ts";
-import { usableConnections } from "../model/allow-list.ts";
+import { servesPeople, usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { KnownCaller, ServiceTokenCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
@@ -29,8 +28,6 @@ export interface AuthenticationServices {
   readonly limits: Limits;
   readonly tokenUse: Pick<TokenUse, "record">;
   readonly clock: Clock;
-  /** The configured provider: users of another one are refused (SIGN-11). */
-  readonly provider: Pick<Provider, "slug">;
   readonly config: Pick<Config, "allowed">;
 }
 
@@ -44,7 +41,7 @@ type TokenRecord = CallerRecord & { readonly kind: "service-token" };
 
 /** Identifies the caller of a request. Both methods throw `ApiError`, a 401, for invalid credentials. */
 export function createAuthentication(services: AuthenticationServices) {
-  const { database, sessions, limits, tokenUse, clock, provider } = services;
+  const { database, sessions, limits, tokenUse, clock } = services;
   const { allowed } = services.config;
   /** The tokens that were read last, for those who hear of requests that are refused unread. */
   const seen = new LRUCache<string, { readonly userId: string; readonly tokenId: number }>({ max: maxSeen });
@@ -81,7 +78,7 @@ export function createAuthentication(services: AuthenticationServices) {
   async function findToken(hash: Buffer, found?: CallerRecord | null): Promise<TokenRecord> {
     const [record] =
       found === undefined ? await database.callers([{ kind: "service-token", hash }]) : [found];
-    if (record?.kind !== "service-token" || record.owner.provider !== provider.slug)
+    if (record?.kind !== "service-token" || !servesPeople(allowed, record.owner.provider))
       throw tokenRefused("token_invalid");
     requireSettled(record.owner);
     return record;

@@ -52,6 +52,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The callers that the route admits. A route without it answers 404. */
     access?: Access;
+    /** The slug of the source that the route is about; left out on routes about all sources (SIGN-7). */
+    source?: string;
   }
   interface FastifyRequest {
     /** The sender of the request. The gate sets it before anything of the route runs. */
@@ -86,8 +88,8 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
     return withChallenge(error, resourceChallenge(config, request, rest));
   };
   app.decorateRequest("caller");
-  app.decorateRequest("confirmCaller", function confirmCaller(this: FastifyRequest) {
-    return confirm(this);
+  app.decorateRequest("confirmCaller", async function confirmCaller(this: FastifyRequest) {
+    return within(this, await confirm(this));
   });
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
@@ -111,14 +113,14 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
       throw refusalFor(request, error);
     });
     authorize(access, caller, request);
-    request.caller = caller;
+    request.caller = within(request, caller);
   });
   // The credentials may have ended while the body arrived.
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.caller.kind === "anonymous" || request.body === undefined) return done();
     confirm(request).then(
       (caller) => {
-        request.caller = caller;
+        request.caller = within(request, caller);
         done();
       },
       (error) => done(refusalFor(request, error)),
@@ -128,6 +130,20 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   app.addHook("onClose", async () => {
     await Promise.all([services.tokenUse.close(), services.refusedUse.close()]);
   });
+}
+
+/** Has the routes that are registered in a scope later be about one source alone (SIGN-7). */
+export function limitToSource(scope: FastifyInstance, source: string): void {
+  scope.addHook("onRoute", (route) => {
+    route.config = { ...route.config, source };
+  });
+}
+
+/** The caller with the connections to the source that the route is about, or with all of them. */
+function within({ routeOptions }: FastifyRequest, caller: KnownCaller): KnownCaller {
+  const { source } = routeOptions.config;
+  if (source === undefined) return caller;
+  return { ...caller, connections: caller.connections.filter(({ provider }) => provider === source) };
 }
 
 /** The sender of a request for its line in the log: also of credentials that were refused, if they are known. */

@@ -8,6 +8,7 @@ import { disconnect } from "../connections/remove.ts";
 import { renewGrant } from "../connections/renew-grant.ts";
 import { revokeDueGrants } from "../connections/revoke-grants.ts";
 import { actorOf } from "../model/testing/actor.ts";
+import { Sources } from "../providers/sources.ts";
 import { newId } from "../secrets/new-id.ts";
 import { verifyKey } from "../secrets/open-secrets.ts";
 import { createSecrets } from "../secrets/secrets.ts";
@@ -36,7 +37,7 @@ async function person(one: Database, other: Database) {
   const owner = { userId, workspaceId };
   const grantOf = (tokens: { accessToken: string; refreshToken: string | null }) => ({
     ...{ ...owner, ...sealTokens(secrets, owner, tokens) },
-    ...{ name: null, icon: null, grantId: "grant" },
+    ...{ name: null, icon: null, provider: "some", grantId: "grant" },
   });
   const granted = { accessToken: "granted", refreshToken: "refresh" };
   const { id: connectionId } = await one.transaction(async (trx) => {
@@ -222,9 +223,12 @@ test("GRAPH-15: two instances do not revoke a grant at the provider twice", need
         await insertRevocation(trx, { provider: "some", sealedToken, dueAt: 0 });
       });
       const revoked: string[] = [];
-      const provider = { slug: "some", revoke: async (token: string) => void revoked.push(token) };
+      const sources = new Sources({
+        slug: "some",
+        revoke: async (token: string) => void revoked.push(token),
+      });
       const work = (database: Database) =>
-        revokeDueGrants({ database, secrets, provider, clock: database.clock, log }, never);
+        revokeDueGrants({ database, secrets, sources, clock: database.clock, log }, never);
       return { one, other, revoked, work };
     },
     acts: [({ work, one }) => work(one), ({ work, other }) => work(other)],

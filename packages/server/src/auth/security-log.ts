@@ -14,6 +14,7 @@ type SecurityEventName =
   | "token_revoked"
   | "authentication_failed"
   | "authorization_failed"
+  | "workspace_connected"
   | "workspace_disconnected"
   | "account_deleted"
   | "operator_command";

@@ -18,7 +18,7 @@ async function setTokens(t: TestContext) {
   const fixture = await createAuthFixture(t);
   const { clock, issuer } = fixture;
   const keys = await createSigningKeys({ ...fixture, random: randomBytes });
-  const tokens = createSessionTokens({ keys, clock, random: randomBytes, issuer, audience: "clew" });
+  const tokens = createSessionTokens({ keys, clock, random: randomBytes, issuer, audiences: ["clew"] });
   const [key] = await openKeys(fixture);
   assert.ok(key);
   const now = Math.floor(clock() / second);

@@ -20,8 +20,8 @@ interface SessionTokenServices extends Pick<SecretStoreServices, "clock" | "rand
   readonly keys: Pick<SigningKeys, "current" | "find">;
   /** The `iss` claim: the public URL. */
   readonly issuer: string;
-  /** The `aud` claim: the provider whose users the tokens are for. */
-  readonly audience: string;
+  /** The values of the `aud` claim, which say whose people the tokens are for: all are accepted, and the first one is set. */
+  readonly audiences: readonly string[];
 }
 
 const algorithm = "HS256";
@@ -41,7 +41,8 @@ type SessionTokens = ReturnType<typeof createSessionTokens>;
 
 /** Signs and verifies the JWTs of sessions (SESS-1, SESS-2). */
 export function createSessionTokens(services: SessionTokenServices) {
-  const { keys, clock, random, issuer, audience } = services;
+  const { keys, clock, random, issuer, audiences } = services;
+  const [audience = ""] = audiences;
   return {
     /** Signs with the current key, as `db` sees it or as last committed. */
     async sign(kind: SessionTokenKind, claims: SessionClaims, db?: ReadHandle): Promise<string> {
@@ -73,7 +74,7 @@ export function createSessionTokens(services: SessionTokenServices) {
           algorithms: [algorithm],
           typ: types[kind],
           issuer,
-          audience,
+          audience: [...audiences],
           requiredClaims: ["sub", "sid", "jti", "iat", "exp"],
           currentDate: new Date(now),
         });

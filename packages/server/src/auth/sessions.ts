@@ -1,5 +1,4 @@
-import type { Provider } from "@clew/provider";
-import { type AllowList, usableConnections } from "../model/allow-list.ts";
+import { type AllowList, servesPeople, usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
 import type { ObserveCache } from "../model/runtime.ts";
@@ -33,9 +32,10 @@ export interface OpenedSession {
 interface SessionDependencies extends SecretStoreServices {
   /** The issuer of the tokens: the public URL. */
   readonly issuer: string;
-  /** Tokens are valid only while the provider that identified their user is configured (SIGN-11). */
-  readonly provider: Pick<Provider, "slug">;
-  /** The people who may use Clew, checked at each use of a token (SIGN-10). */
+  /**
+   * Who may use Clew, checked at each use of a token (SIGN-10). Tokens are valid only while a source is served that has their user
+   * (SIGN-11).
+   */
   readonly allowed: AllowList;
   readonly observeCache?: ObserveCache;
   /** Left out if there is one bucket alone. */
@@ -57,8 +57,9 @@ export class Sessions {
   /** Creates the keys that sign, if the store has none yet. */
   static async create(dependencies: SessionDependencies): Promise<Sessions> {
     const keys = await createSigningKeys(dependencies);
-    const audience = `clew:${dependencies.provider.slug}`;
-    const tokens = createSessionTokens({ ...dependencies, keys, audience });
+    const people = Object.values(dependencies.allowed.sources).map((source) => source.people);
+    const audiences = [...new Set(people)].map((each) => `clew:${each}`);
+    const tokens = createSessionTokens({ ...dependencies, keys, audiences });
     return new Sessions(dependencies, rememberVerified(tokens, dependencies.observeCache));
   }
 
@@ -77,6 +78,7 @@ export class Sessions {
     const [record] = found === undefined ? await database.callers([{ kind: "session", sessionId }]) : [found];
     if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
       throw tokenRefused("token_revoked");
+    if (!servesPeople(allowed, record.owner.provider)) throw tokenRefused("token_invalid");
     requireSettled(record.owner);
     const connections = usableConnections(allowed, record.owner);
     if (connections === null) throw userNotAllowed();

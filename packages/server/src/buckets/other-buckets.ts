@@ -24,7 +24,7 @@ const retryMs = 5_000;
 
 type AppServices = Parameters<typeof buildServer>[0];
 
-type OfAllBuckets = Pick<AppServices, "provider" | "limits" | "lifecycle" | "build" | "monotonic">;
+type OfAllBuckets = Pick<AppServices, "sources" | "limits" | "lifecycle" | "build" | "monotonic">;
 
 interface OtherBucketsOptions extends OfAllBuckets {
   readonly config: Config;
@@ -139,7 +139,8 @@ export class OtherBuckets {
       const roles = openRoles(services, config.databaseLocations.length);
       const app = await this.#serve(number, services, roles);
       if (this.#isClosed) throw new DatabaseError("unreachable", "Clew was stopped while it opened a bucket");
-      if (demo !== null) await requestSyncsOfMovedPages(services, demoUrl);
+      if (demo !== null)
+        await requestSyncsOfMovedPages(services, { slug: services.sources.first.slug, baseUrl: demoUrl });
       roles.start();
       this.#open.set(number, {
         database,

@@ -38,7 +38,15 @@ async function settle(t: TestContext) {
           { userId, workspaceId },
           { accessToken: "access", refreshToken: null },
         );
-        const grant = { userId, workspaceId, name, icon: null, grantId: "grant", ...sealed };
+        const grant = {
+          userId,
+          workspaceId,
+          name,
+          icon: null,
+          provider: "some",
+          grantId: "grant",
+          ...sealed,
+        };
         const { id } = await upsertConnection(trx, grant, now);
         await requestJob(trx, id, { by: "sign-in" }, now);
         return id;

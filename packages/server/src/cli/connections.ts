@@ -37,6 +37,7 @@ export async function printConnections(
     const rows = lines.map((line) => ({
       id: String(line.id),
       owner: line.owner,
+      source: line.provider,
       workspace: line.workspace_name ?? line.workspace_id,
       status: line.status,
       pages: String(line.pages),
@@ -93,12 +94,12 @@ export async function disconnectConnection(context: CliContext, id: string): Pro
 }
 
 function describe(listed: ListedConnection, config: Config) {
-  const { connection, owner, pages, storedBytes } = listed;
-  const { id, userId, workspaceId, name, status, lastSyncedAt, sync } = connection;
+  const { connection, pages, storedBytes } = listed;
+  const { id, userId, provider, workspaceId, name, status, lastSyncedAt, sync } = connection;
   return {
     id,
     owner: userId,
-    provider: owner.provider,
+    provider,
     workspace_id: workspaceId,
     workspace_name: name,
     status,
@@ -121,10 +122,8 @@ function nextSyncAt(listed: ListedConnection, config: Config): number | null {
   return config.syncInterval === 0 || finishedAt === null ? null : finishedAt + config.syncInterval;
 }
 
-const isAllowed = (
-  { connection: { workspaceId }, owner: { email } }: ListedConnection,
-  { allowed }: Config,
-) => allowsWorkspace(allowed, { email, workspaceId });
+const isAllowed = ({ connection, owner }: ListedConnection, { allowed }: Config) =>
+  allowsWorkspace(allowed, { ...connection, email: connection.grantedEmail ?? owner.email });
 
 /** Whether its owner has to sign in again, or its last sync failed. A failed sync that is tried again still counts. */
 const isFailing = ({ connection: { status, sync } }: ListedConnection) =>

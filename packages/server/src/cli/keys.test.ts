@@ -23,7 +23,7 @@ async function withGrants(t: TestContext, settings: Record<string, string> = {})
       const owner = { userId, workspaceId: "workspace" };
       const refreshToken = userId === "one" ? null : `refresh-${userId}`;
       const sealed = sealTokens(secrets, owner, { accessToken: `access-${userId}`, refreshToken });
-      const grant = { ...owner, ...sealed, name: null, icon: null, grantId: "grant" };
+      const grant = { ...owner, ...sealed, name: null, icon: null, provider: "some", grantId: "grant" };
       await database.transaction((trx) => upsertConnection(trx, grant, 1));
     }
     const sealedToken = sealForRevocation(secrets, "some", "to-be-revoked");
@@ -33,7 +33,7 @@ async function withGrants(t: TestContext, settings: Record<string, string> = {})
 }
 
 async function opened(database: Database, secrets: Secrets): Promise<unknown[]> {
-  const revocation = await dueRevocation(database.read, "some", 1);
+  const revocation = await dueRevocation(database.read, ["some"], 1);
   assert.ok(revocation);
   const ids = await connectionIds(database.read);
   const tokens = await Promise.all(ids.map((id) => openTokens(database.read, secrets, id)));

@@ -40,7 +40,7 @@ async function withSecrets(t: TestContext, settings: Record<string, string> = {}
     const registrations = new Registrations({ database, secrets, random: randomBytes });
     await registrations.register({ redirect_uris: ["https://program.example/"] }, 1);
     return database.transaction(async (trx) => {
-      const grant = { ...owner, ...tokens, name: null, icon: null, grantId: "grant" };
+      const grant = { ...owner, ...tokens, name: null, icon: null, provider: "some", grantId: "grant" };
       const { id: connectionId } = await upsertConnection(trx, grant, 1);
       await putJob(trx, { ...idleJob, priority: 0, extent: "whole", named: [], connectionId, dueAt: 0 });
       await insertRevocation(trx, { provider: "some", sealedToken, dueAt: 0 });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   addReadingCommands,
   Command,
@@ -52,13 +53,13 @@ type Reading = Omit<ReadingContext, "env" | "openBrowser"> & Partial<Pick<Readin
 
 /**
  * The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. `serve`
- * serves until a signal stops it.
+ * serves, also the folders that it is given, until a signal stops it.
  */
 export function buildProgram({
   serve,
   reading,
   ...context
-}: CliContext & { serve(): Promise<void>; readonly reading: Reading }): Command {
+}: CliContext & { serve(folders: readonly string[]): Promise<void>; readonly reading: Reading }): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
@@ -74,7 +75,11 @@ export function buildProgram({
     throw new CommanderError(0, "commander.version", "");
   });
 
-  program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
+  program
+    .command("serve")
+    .description("serve until SIGTERM or SIGINT")
+    .argument("[paths...]", "folders of Markdown to serve beside the sources of the settings")
+    .action((paths: readonly string[]) => serve(paths.map((path) => resolve(path))));
   program
     .command("migrate")
     .description("migrate the database to the schema of this version, as `clew serve` does when it starts")
@@ -156,7 +161,9 @@ export function buildProgram({
 
   program
     .command("sign-in-code")
-    .description(`print a one-time sign-in code, if ${connectedProvider.settings.token} is set`)
+    .description(
+      `print a one-time sign-in code, if ${connectedProvider.settings.token} is set or folders are served to other machines`,
+    )
     .action(() => printSignInCode(context));
 
   const keys = program.command("keys").description("the keys that sign session tokens and encrypt secrets");

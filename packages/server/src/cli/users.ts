@@ -123,8 +123,11 @@ export async function endAllSessions(context: CliContext): Promise<void> {
 /** Prints a one-time code for the sign-in page, also while Clew is running (SIGN-12). */
 export async function printSignInCode(context: CliContext): Promise<void> {
   await withInstallation(context, async ({ config, database, clock }) => {
-    if (config.provider.token === null)
-      throw new CommandError(`Sign-in codes are used only if ${connectedProvider.settings.token} is set.`);
+    const { provider, folders, foldersAskForCode } = config;
+    if (provider.token === null && (folders.length === 0 || !foldersAskForCode))
+      throw new CommandError(
+        `Sign-in codes are used only if ${connectedProvider.settings.token} is set, or FOLDERS while other machines reach Clew.`,
+      );
     context.print(await issueSignInCode({ ...context, database, clock }));
     context.print(`Valid once within ${codeMinutes} minutes, at ${config.dashboardUrl.href}`);
   });

@@ -14,7 +14,7 @@ function refusal(env: Record<string, string>, files: Record<string, string> = {}
     return content;
   };
   try {
-    readConfig(env, readFile);
+    readConfig(env, { readFile });
   } catch (error) {
     assert.ok(error instanceof ConfigError);
     return error.message;
@@ -143,7 +143,7 @@ test("OPS-5: usual variables of other programs are no misspelt settings", () => 
 
 test("OPS-5: a secret may come from a file, but not from both sources", () => {
   const env = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET_FILE: "/run/secret" };
-  const config = readConfig(env, () => "from-a-file\n");
+  const config = readConfig(env, { readFile: () => "from-a-file\n" });
   assert.equal(config.provider.app?.clientSecret, "from-a-file");
   assert.match(
     refusal({ ...env, NOTION_CLIENT_SECRET: "x" }, { "/run/secret": "y" }),
@@ -158,7 +158,7 @@ test("SYNC-9: the webhook key may come from a file, and its set-up must be turne
     NOTION_WEBHOOK_SETUP: "1",
     WITHDRAWN_GRACE: "12h",
   };
-  const config = readConfig(env, () => "secret_abc\n");
+  const config = readConfig(env, { readFile: () => "secret_abc\n" });
   assert.deepEqual(
     [config.provider.webhookToken, config.provider.webhookSetup, config.withdrawnGrace],
     ["secret_abc", true, 12 * 3_600_000],

@@ -1,6 +1,7 @@
 import { commandSettings, connectedProvider, settings } from "@clew/contract/settings";
 import type { AllowList } from "../model/allow-list.ts";
 import { type DatabaseLocation, parseLocation } from "../model/database-location.ts";
+import { allFolders, demoSlug, type FolderConfig, folderPeople } from "../model/folders.ts";
 import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Environment, readSettings, unknownSettings } from "./read-settings.ts";
 import { type CamelCase, camelCase, type SettingValues } from "./setting-values.ts";
@@ -14,6 +15,10 @@ export interface Config extends Values {
   /** All databases, in the order in which they were added. */
   readonly databaseLocations: readonly DatabaseLocation[];
   readonly provider: ProviderConfig;
+  /** The folders that are sources: of FOLDERS, WORKSPACE_DIR and the command line. */
+  readonly folders: readonly FolderConfig[];
+  /** Whether a person opens a folder with a one-time code: unless only this machine reaches Clew (SIGN-12). */
+  readonly foldersAskForCode: boolean;
   readonly allowed: AllowList;
 }
 
@@ -24,28 +29,39 @@ type ProviderValues = {
   readonly [Use in keyof typeof providerSettings]: Values[CamelCase<(typeof providerSettings)[Use]>];
 };
 
-/** How a workspace is connected. Without an app and a token Clew serves the demo workspace. */
+/** How workspaces of the provider are connected. Without an app, a token and a folder Clew serves the demo workspace. */
 interface ProviderConfig extends Omit<ProviderValues, "clientId" | "clientSecret"> {
   /** The OAuth app at the provider; null if none is set. */
   readonly app: { readonly clientId: string; readonly clientSecret: string } | null;
-  /** True if there is neither an app nor a token. */
+  /** True if there is an app or a token. */
+  readonly isConnected: boolean;
+  /** True if the demo workspace is served, because there is no source. */
   readonly isDemo: boolean;
 }
 
 type AddFault = (name: string, message: string) => void;
 
-/** Reads the configuration (OPS-5, SIGN-10 to SIGN-12). Throws `ConfigError` with everything that is wrong at once. */
-export function readConfig(env: Environment, readFile?: Parameters<typeof readSettings>[2]): Config {
+/** The folders of `clew serve PATH`, and how files are read, for tests. */
+interface Given {
+  readonly folders?: readonly string[];
+  readonly readFile?: Parameters<typeof readSettings>[2];
+}
+
+/**
+ * Reads the configuration (OPS-5, SIGN-10 to SIGN-12, SRC-2). Throws `ConfigError` with everything that is wrong at once.
+ */
+export function readConfig(env: Environment, { folders: paths = [], readFile }: Given = {}): Config {
   const { values, faults } = readSettings(settings, env, readFile);
   faults.unshift(...unknownSettings(Object.keys({ ...settings, ...commandSettings }), env));
   const addFault: AddFault = (name, message) => faults.push(`${name} ${message}`);
   const publicUrl = new URL(values.publicUrl);
   publicUrl.pathname = publicUrl.pathname.replace(/\/+$/, "");
   checkUrls({ ...values, publicUrl }, addFault);
-  const provider = providerConfig(values, addFault);
+  const folders = allFolders(values, paths);
+  const provider = providerConfig(values, folders, addFault);
   const isLimited = values.allowedWorkspaces.length > 0 || values.allowedEmails.length > 0;
   if (provider.isDemo) checkDemo(values, isLimited, addFault);
-  else if (!isLimited && !values.openSignIn) {
+  else if (provider.isConnected && !isLimited && !values.openSignIn) {
     for (const name of exposedBy(values))
       addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
   }
@@ -68,8 +84,28 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
     databaseLocation,
     databaseLocations,
     provider,
-    allowed: { workspaces: values.allowedWorkspaces, emails: values.allowedEmails, anyone: !isLimited },
+    folders,
+    foldersAskForCode: exposedBy({ ...values, publicUrl }).length > 0,
+    allowed: {
+      workspaces: values.allowedWorkspaces,
+      emails: values.allowedEmails,
+      anyone: !isLimited,
+      sources: servedSources(provider, folders),
+    },
   });
+}
+
+/** The sources that are served, by their slugs: the provider before folders, or the demo workspace alone (SIGN-7, SIGN-11). */
+function servedSources(
+  { isConnected, isDemo }: ProviderConfig,
+  folders: readonly FolderConfig[],
+): AllowList["sources"] {
+  const { slug } = connectedProvider;
+  return {
+    ...(isDemo && { [demoSlug]: { people: demoSlug, isListed: true } }),
+    ...(isConnected && { [slug]: { people: slug, isListed: true } }),
+    ...Object.fromEntries(folders.map((folder) => [folder.slug, { people: folderPeople, isListed: false }])),
+  };
 }
 
 /** Credentials are sent to each of these URLs, and the dashboard must be able to read PUBLIC_URL's cookies. */
@@ -86,7 +122,11 @@ function checkUrls(values: Values, addFault: AddFault): void {
 }
 
 /** Refuses an incomplete app, and an app together with a token (SIGN-11, SIGN-12). */
-function providerConfig(values: Values, addFault: AddFault): ProviderConfig {
+function providerConfig(
+  values: Values,
+  folders: readonly FolderConfig[],
+  addFault: AddFault,
+): ProviderConfig {
   const { clientId, clientSecret, ...others } = providerValues(values);
   const { clientId: idName, clientSecret: secretName, token: tokenName } = providerSettings;
   if (others.token !== null && (clientId !== null || clientSecret !== null))
@@ -94,7 +134,8 @@ function providerConfig(values: Values, addFault: AddFault): ProviderConfig {
   if (clientId !== null && clientSecret === null) addFault(secretName, `is missing, while ${idName} is set`);
   if (clientId === null && clientSecret !== null) addFault(idName, `is missing, while ${secretName} is set`);
   const app = clientId === null || clientSecret === null ? null : { clientId, clientSecret };
-  return { ...others, app, isDemo: app === null && others.token === null };
+  const isConnected = app !== null || others.token !== null;
+  return { ...others, app, isConnected, isDemo: !isConnected && folders.length === 0 };
 }
 
 function providerValues(values: Values): ProviderValues {
@@ -117,7 +158,7 @@ function exposedBy({ publicUrl, host }: Values): string[] {
 function checkDemo(values: Values, isLimited: boolean, addFault: AddFault): void {
   const exposed = exposedBy(values);
   if (exposed.length === 0) return;
-  const isSampleAlone = values.workspaceDir === null && !isLimited && isLoopback(values.publicUrl.hostname);
+  const isSampleAlone = !isLimited && isLoopback(values.publicUrl.hostname);
   if (values.openSample && isSampleAlone) return;
   if (isLimited) {
     addFault(

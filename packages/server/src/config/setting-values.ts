@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Setting } from "@clew/contract/settings";
+import { type FolderConfig, formatFolders, parseFolders } from "../model/folders.ts";
 import { parsePostgresUrl } from "../model/postgres-address.ts";
 import { proxyRanges } from "./trusted-proxies.ts";
 
@@ -29,6 +30,7 @@ interface ValueTypes {
   readonly emails: readonly string[];
   /** The programs that may connect by URL: all, those of some hosts in lower case, or none (APP-3). */
   readonly clients: ClientPolicy;
+  readonly folders: readonly FolderConfig[];
   /** Address ranges in CIDR notation. */
   readonly proxies: readonly string[];
   /** 32 bytes. */
@@ -98,6 +100,8 @@ export function parseValue(setting: Setting, text: string): Value {
       return parseEmails(text);
     case "clients":
       return parseClients(text);
+    case "folders":
+      return parseFolders(text);
     case "proxies":
       return proxyRanges(parseList(text));
     case "key":
@@ -113,6 +117,7 @@ export function formatValue(setting: Setting, value: unknown): string {
     return String(value).replaceAll(/(?<=^|,)(postgres\w*:\/\/[^:@/]*):[^@/]*@/g, "$1:…@");
   if (value instanceof URL) return value.href;
   if (typeof value === "boolean") return value ? "1" : "0";
+  if (setting.type === "folders") return formatFolders(value as readonly FolderConfig[]);
   if (Array.isArray(value)) return value.join(", ");
   return setting.type === "duration" ? `${Number(value) / 1000}s` : String(value);
 }

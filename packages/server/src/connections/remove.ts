@@ -17,7 +17,7 @@ import {
 } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { removeWorkspaceFromTokens } from "../store/queries/service-tokens.ts";
-import { deleteUser, findUser } from "../store/queries/users.ts";
+import { deleteUser } from "../store/queries/users.ts";
 import { openTokens, sealForRevocation } from "./grant.ts";
 
 /** The services that remove connections. */
@@ -42,18 +42,22 @@ const noticedWithinMs = 30_000;
 const deletionPauseMs = 20;
 
 /**
- * Disconnects a user from a workspace (GRAPH-15); false if they are not connected to it. From the commit on the
+ * Disconnects a user from a workspace, of one source if it is given (GRAPH-15); false if they are not connected to it. From the commit on the
  * connection is refused on every instance, whether or not the provider can be reached.
  */
 export async function disconnect(
   services: RemovalServices,
   { userId, sessionId, ...origin }: Actor,
   workspaceId: string,
+  source?: string,
 ): Promise<boolean> {
   const event = { userId, sessionId, workspaceId, origin, event: "workspace_disconnected" } as const;
   const removed = await removeAll(
     services,
-    async (trx) => (await connectionsOf(trx, userId)).filter((each) => each.workspaceId === workspaceId),
+    async (trx) =>
+      (await connectionsOf(trx, userId)).filter(
+        (each) => each.workspaceId === workspaceId && (source === undefined || each.provider === source),
+      ),
     (trx, own) =>
       insertAudit(
         trx,
@@ -170,16 +174,14 @@ async function removeAll(
  */
 async function remove(
   trx: WriteTransaction,
-  { id, userId, workspaceId }: Connection,
+  { id, userId, provider, workspaceId }: Connection,
   { secrets, clock }: Pick<RemovalServices, "secrets" | "clock">,
 ): Promise<unknown> {
   const now = clock();
-  const user = await findUser(trx, userId);
   let failure: unknown = null;
   try {
     const tokens = await openTokens(trx, secrets, id);
-    if (user !== null && tokens !== null) {
-      const { provider } = user;
+    if (tokens !== null) {
       const sealedToken = sealForRevocation(secrets, provider, tokens.accessToken);
       await insertRevocation(trx, { provider, sealedToken, dueAt: now });
     }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ProviderError } from "@clew/provider";
 import { actorOf } from "../model/testing/actor.ts";
+import { Sources } from "../providers/sources.ts";
 import { openDatabase } from "../store/database.ts";
 import { disconnect } from "./remove.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
@@ -73,7 +74,7 @@ test("GRAPH-15: only one of two instances revokes a grant", async (t) => {
 
 test("SIGN-11: a grant of another provider is not sent to this one", async (t) => {
   const { services, provider, revoked, rows } = await disconnected(t, "w1");
-  await revokeDueGrants({ ...services, provider: { ...provider, slug: "other" } }, never);
+  await revokeDueGrants({ ...services, sources: new Sources({ ...provider, slug: "other" }) }, never);
   assert.deepEqual(revoked, []);
   assert.equal(await rows("revocations"), 1);
 });

@@ -1,6 +1,7 @@
 import { type Provider, ProviderError, type ProviderErrorCode } from "@clew/provider";
 import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
+import type { Sources } from "../providers/sources.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import {
@@ -14,7 +15,7 @@ import { openForRevocation } from "./grant.ts";
 interface RevocationServices {
   readonly database: Database;
   readonly secrets: Secrets;
-  readonly provider: Pick<Provider, "slug" | "revoke">;
+  readonly sources: Sources<Pick<Provider, "slug" | "revoke">>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -42,10 +43,11 @@ export async function revokeDueGrants(services: RevocationServices, signal: Abor
 }
 
 /** Returns the next grant that is due, and postpones its next attempt, so that no other instance takes it until then. */
-async function claim({ database, provider, clock }: RevocationServices): Promise<Revocation | null> {
-  if ((await dueRevocation(database.read, provider.slug, clock())) === null) return null;
+async function claim({ database, sources, clock }: RevocationServices): Promise<Revocation | null> {
+  const { slugs } = sources;
+  if ((await dueRevocation(database.read, slugs, clock())) === null) return null;
   return database.transaction(async (trx) => {
-    const revocation = await dueRevocation(trx, provider.slug, clock());
+    const revocation = await dueRevocation(trx, slugs, clock());
     if (revocation !== null)
       await postponeRevocation(trx, revocation.id, clock() + retryDelayMs(revocation.attempts));
     return revocation;
@@ -53,13 +55,15 @@ async function claim({ database, provider, clock }: RevocationServices): Promise
 }
 
 async function attempt(
-  { database, secrets, provider, log }: RevocationServices,
-  { id, sealedToken, attempts }: Revocation,
+  { database, secrets, sources, log }: RevocationServices,
+  { id, provider, sealedToken, attempts }: Revocation,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const token = openForRevocation(secrets, provider.slug, sealedToken);
-    await provider.revoke(token, AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)]));
+    const token = openForRevocation(secrets, provider, sealedToken);
+    await sources
+      .of(provider)
+      .revoke(token, AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)]));
   } catch (error) {
     const isRevoked = error instanceof ProviderError && alreadyRevoked.includes(error.code);
     if (!isRevoked && attempts < maxAttempts)

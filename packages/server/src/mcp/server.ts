@@ -28,6 +28,7 @@ import { holdsAll } from "../model/caller.ts";
 import { editDistance } from "../model/edit-distance.ts";
 import { countTokens } from "../model/tokens.ts";
 import { visibleText } from "../model/visible-text.ts";
+import { readableConnectionsOf } from "../operations/request-context.ts";
 import { visibleAnswer } from "./answer/visible.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
@@ -141,7 +142,7 @@ export interface McpRequest extends CallOrigin {
 /** The protocol's side of one request: what it offers is what the token allows. */
 export function serverFor(request: McpRequest): Server {
   const { caller, services } = request;
-  const { product } = services;
+  const product = services.productOf(readableConnectionsOf(request));
   const names = toolsFor(request);
   const holds = (...scopes: readonly Scope[]) => holdsAll(caller, scopes);
   const prompts = promptsFor(holds);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../../../../scripts/free-port.ts";
+import { everybody, onLists, onlyAt } from "../model/testing/allow-lists.ts";
 import type { Database } from "../store/port.ts";
 import { finishSync, upsertConnection } from "../store/queries/connections.ts";
 import { recordBackup, writeInstallation } from "../store/queries/installation.ts";
 import { upsertUser } from "../store/queries/users.ts";
-import { everybody, scratchDatabase } from "../store/testing/scratch.ts";
+
+import { scratchDatabase } from "../store/testing/scratch.ts";
 import { createMetrics } from "./metrics.ts";
 import type { StateSources } from "./state-gauges.ts";
 
@@ -20,7 +22,6 @@ async function serveMetrics(t: TestContext, database: Database, given: Partial<S
     database,
     caches: [],
     clock: () => now,
-    provider: { slug: "some" },
     allowed: everybody,
     intervalMs: 15 * minute,
     memory: () => ({ limit: 2e9, heapLimit: 1e9 }),
@@ -44,7 +45,15 @@ async function connect(database: Database, name: string, at: number): Promise<nu
     const person = { provider: "some", providerUserId: name, name, email: `${name}@example.org` };
     await upsertUser(trx, { newId: name, avatarUrl: null, ...person }, 1);
     const sealed = { accessToken: Uint8Array.of(1), refreshToken: null };
-    const grant = { userId: name, workspaceId: name, name, icon: null, grantId: "grant", ...sealed };
+    const grant = {
+      userId: name,
+      workspaceId: name,
+      name,
+      icon: null,
+      provider: "some",
+      grantId: "grant",
+      ...sealed,
+    };
     return upsertConnection(trx, grant, at);
   });
   return id;
@@ -68,9 +77,9 @@ test("OPS-2: connections that were never synced or are overdue are counted, of p
   };
   assert.deepEqual(await counts({}), [1, 2, 30 * 60]);
   assert.deepEqual(await counts({ intervalMs: 0 }), [0, 2, 30 * 60]);
-  const allowed = { anyone: false, workspaces: ["second"], emails: ["fresh@example.org"] };
+  const allowed = onLists({ workspaces: ["second"], emails: ["fresh@example.org"] });
   assert.deepEqual(await counts({ allowed }), [0, 1, 10 * 60]);
-  assert.deepEqual(await counts({ provider: { slug: "another" } }), [0, 0, 0]);
+  assert.deepEqual(await counts({ allowed: onlyAt("another") }), [0, 0, 0]);
 });
 
 test("OPS-2: the build, the limits of memory and disk, and the pool are shown", async (t) => {

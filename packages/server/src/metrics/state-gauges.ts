@@ -1,5 +1,4 @@
 import type { Build } from "@clew/contract";
-import type { Provider } from "@clew/provider";
 import { Gauge, type Registry } from "prom-client";
 import { type AllowList, allowsWorkspace } from "../model/allow-list.ts";
 import type { Memory } from "../model/machine.ts";
@@ -16,7 +15,6 @@ export interface StateSources {
   readonly otherBuckets?: () => readonly ObservedBucket[];
   readonly caches: readonly CacheSource[];
   readonly clock: Clock;
-  readonly provider: Pick<Provider, "slug">;
   /** Who may use Clew: other people's workspaces are not synced. */
   readonly allowed: AllowList;
   /** Milliseconds between the syncs of a connection; 0 for no schedule. */
@@ -106,7 +104,7 @@ function processGauges(
 
 /** Gauges of what the database has, of all instances together. */
 function storedGauges(registry: Registry, sources: StateSources): () => Promise<void> {
-  const { build, database, otherBuckets, clock, provider, allowed, intervalMs } = sources;
+  const { build, database, otherBuckets, clock, allowed, intervalMs } = sources;
   const gauge = gaugesIn(registry);
   const info = gauge("clew_build_info", "Always 1; the labels say which Clew it is", [
     "version",
@@ -177,7 +175,7 @@ function storedGauges(registry: Registry, sources: StateSources): () => Promise<
     const others = otherBuckets?.() ?? [];
     const [read = null, ...ofOthers] = await Promise.all(
       [database, ...others.map((bucket) => bucket.database)].map((each) =>
-        readStored(each, { now, provider: provider.slug, endedBefore }),
+        readStored(each, { now, endedBefore }),
       ),
     );
     for (const each of [info, connections, syncs]) each.reset();
@@ -201,13 +199,13 @@ type Stored = NonNullable<Awaited<ReturnType<typeof readStored>>>;
 /** Reads what a database has; null if it is not open or does not respond. */
 async function readStored(
   database: ObservedDatabase | null,
-  { now, provider, endedBefore }: { now: number; provider: string; endedBefore: number | null },
+  { now, endedBefore }: { now: number; endedBefore: number | null },
 ) {
   if (database === null) return null;
   try {
     return await database.snapshot(async (db) => ({
       state: await readState(db, now),
-      stale: await staleConnections(db, { provider, endedBefore }),
+      stale: await staleConnections(db, { endedBefore }),
     }));
   } catch {
     return null;

@@ -7,7 +7,7 @@ import type { AppResource } from "./service-token.ts";
 /** A person who signed in. */
 export interface User {
   readonly id: string;
-  /** The slug of the provider that identified this person. */
+  /** The name of the people among whom a source identified this person (`Provider.people`). */
   readonly provider: string;
   readonly providerUserId: string;
   readonly name: string | null;

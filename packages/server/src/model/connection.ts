@@ -5,6 +5,13 @@ export interface Connection {
   /** Clew's own key of the connection; never leaves the server. */
   readonly id: number;
   readonly userId: string;
+  /** The slug of its source. */
+  readonly provider: string;
+  /**
+   * The e-mail address of the person who gave the grant, if that is not the owner of the account, to which they added it while
+   * signed in; empty if that person has none.
+   */
+  readonly grantedEmail: string | null;
   /** The provider's id of the workspace. */
   readonly workspaceId: string;
   readonly name: string | null;

@@ -6,6 +6,7 @@ import { currentGraphs, type ReadableGraph, readableConnections } from "../graph
 import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
+import type { Sources } from "../providers/sources.ts";
 import type { QueryThreads } from "../queries/query-threads.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
@@ -32,8 +33,8 @@ export interface QueryServices {
   readonly clock: Clock;
   /** The page or database that an address at the provider opens; null for any other address. */
   readonly pageOfUrl: Provider["pageOfUrl"];
-  /** The name that agents and people give to the pages. */
-  readonly product: Provider["product"];
+  /** The name that agents and people give to the pages of these connections. */
+  readonly productOf: (connections: readonly Connection[]) => string;
   /** A monotonic clock in milliseconds, which limits the time of walks. */
   readonly monotonic: () => number;
   /** The exports that are running, of both audiences. */
@@ -61,7 +62,7 @@ type SharedServices =
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
-  readonly provider: Pick<Provider, "pageOfUrl" | "product">;
+  readonly sources: Sources<Pick<Provider, "slug" | "pageOfUrl" | "product">>;
   readonly config: Pick<Config, "withdrawnGrace">;
 }
 
@@ -78,7 +79,7 @@ export function createQueryServices(
     clock,
     monotonic,
     build,
-    provider,
+    sources,
     config,
   }: Dependencies,
   audience: Audience,
@@ -94,8 +95,14 @@ export function createQueryServices(
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,
-    pageOfUrl: (url) => provider.pageOfUrl(url),
-    product: provider.product,
+    pageOfUrl: (url) => {
+      for (const source of sources.all) {
+        const id = source.pageOfUrl(url);
+        if (id !== null) return id;
+      }
+      return null;
+    },
+    productOf: (connections) => sources.products(connections.map(({ provider }) => provider)),
     monotonic,
     exports,
   };

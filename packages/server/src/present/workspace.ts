@@ -1,4 +1,4 @@
-import type { Connection as ConnectionMessage, SignInStatus, Workspace } from "@clew/contract";
+import type { Connection as ConnectionMessage, SignInStatus, Source, Workspace } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { Connection } from "../model/connection.ts";
 import { type FailedPages, presentSyncProgress } from "./sync.ts";
@@ -8,6 +8,7 @@ import { formatOptionalTimestamp, presentIcon } from "./values.ts";
 export function presentConnection(connection: Connection): ConnectionMessage {
   return {
     id: connection.workspaceId,
+    provider: connection.provider,
     name: connection.name,
     icon: presentIcon(connection.icon),
     status: connection.status,
@@ -31,21 +32,31 @@ export function presentWorkspace(
   };
 }
 
+/** What people are told of a source. */
+type DescribedSource = Pick<Provider, "slug" | "name" | "standIn" | "folder" | "setup" | "asksForCode">;
+
 /**
- * Whether and where people sign in (SIGN-6). Clew does not start without a provider, so sign-in is always configured.
- * `connections` is null for requests without a session.
+ * Whether and where people sign in (SIGN-6). Clew does not start without a source, so sign-in is always configured. The first of the
+ * sources is described in full. `connections` is null for requests without a session.
  */
 export function presentSignInStatus(
-  provider: Pick<Provider, "slug" | "name" | "standIn" | "folder" | "setup">,
+  sources: readonly [DescribedSource, ...DescribedSource[]],
   connections: readonly Connection[] | null,
 ): SignInStatus {
+  const [first] = sources;
   return {
-    provider: provider.slug,
-    name: provider.name,
+    provider: first.slug,
+    name: first.name,
     configured: true,
-    stand_in: provider.standIn,
-    folder: provider.folder ?? null,
-    setup: provider.setup && { name: provider.setup.name, steps: [...provider.setup.steps] },
+    stand_in: first.standIn,
+    folder: first.folder ?? null,
+    setup: first.setup && { name: first.setup.name, steps: [...first.setup.steps] },
     workspaces: connections?.map(presentConnection) ?? null,
+    sources: sources.map(presentSource),
   };
+}
+
+function presentSource({ slug, name, standIn, folder, asksForCode }: DescribedSource): Source {
+  const kind = folder == null ? "service" : "folder";
+  return { provider: slug, name, kind: standIn ? "demo" : kind, asks_for_code: asksForCode };
 }

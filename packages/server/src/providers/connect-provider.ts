@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
+import { createFolderProvider, type FolderOptions } from "@clew/folder/provider";
 import type { NotionNetwork } from "@clew/notion";
 import { createNotionProvider, createTokenProvider, notionIdentity, notionSetup } from "@clew/notion";
 import type { Provider } from "@clew/provider";
@@ -9,7 +10,9 @@ import {
   type PlainRequest as DemoRequest,
   inProcessFetch,
 } from "@clew/stand-in/in-process-fetch";
+import { demoSlug, type FolderConfig } from "../model/folders.ts";
 import { createTurns } from "../model/turns.ts";
+import { Sources } from "./sources.ts";
 import { type ProviderCall, timedFetch } from "./timed-fetch.ts";
 
 export type { DemoAnswer, DemoRequest };
@@ -17,11 +20,20 @@ export type { DemoAnswer, DemoRequest };
 /** Calls to the provider under way at a time, over all syncs: each takes a socket. */
 const callsAtOnce = 256;
 
-/** A provider outside of Clew, and the credentials for it. */
-export interface ConnectedSettings {
+/** Notion, and the credentials for it; the folders that are sources; and where a sign-in to them goes on. */
+export interface SourceSettings {
   /** One token instead of an OAuth app (SIGN-12). */
   readonly token: string | null;
   readonly app: Credentials | null;
+  readonly folders: readonly FolderConfig[];
+  /** Whether the folder's person needs a one-time code (SIGN-12). */
+  readonly foldersAskForCode: boolean;
+  /** The folder in which Clew keeps what it remembers of them. */
+  readonly dataDir: string;
+  /** The page on which a sign-in with a token or to a folder asks for its code. */
+  readonly codeUrl: string;
+  /** Where a sign-in without a code goes on. */
+  readonly callbackUrl: string;
 }
 
 interface Credentials {
@@ -29,19 +41,19 @@ interface Credentials {
   readonly clientSecret: string;
 }
 
-interface ProviderOptions extends ConnectedSettings {
-  /** The page on which a sign-in with a token asks for its code. */
-  readonly codeUrl: URL;
+interface ConnectOptions {
   readonly network: NotionNetwork;
   /** Receives each call, the network's or the demo workspace's own, once it was answered. */
   readonly onCall: ((call: ProviderCall) => void) | undefined;
+  /** Receives what was ignored in folders. */
+  readonly log: FolderOptions["log"];
 }
 
 interface DemoOptions
   extends Pick<EmbedOptions, "log" | "look" | "redirectUris" | "onwardOrigins" | "signInUrl"> {
   readonly siteUrl: string;
-  /** The folder of Markdown; null for the sample that comes with Clew. */
-  readonly directory: string | null;
+  /** A folder of Markdown in place of the sample that comes with Clew, for tests. */
+  readonly directory: string | undefined;
   readonly dataDir: string;
 }
 
@@ -58,20 +70,52 @@ export interface OpenDemo {
 /** The client of the demo workspace, as a thread needs it. */
 export interface DemoClient extends Credentials {
   readonly siteUrl: string;
-  /** The name of the operator's own folder; null for the sample. */
-  readonly folder: string | null;
+}
+
+/** Connects to the sources that are set up: Notion, then folders. null if there are none. */
+export function connectSources(settings: SourceSettings, options: ConnectOptions): Sources | null {
+  const notion = connectNotion(settings, options);
+  const folders = settings.folders.map((folder, index) => connectFolder(folder, index, settings, options));
+  const [first, ...others] = [...(notion === null ? [] : [notion]), ...folders];
+  return first === undefined ? null : new Sources(first, ...others);
 }
 
 /** Connects to Notion with a token or an OAuth app; null if neither is set. */
-export function connectProvider({ token, app, codeUrl, ...options }: ProviderOptions): Provider | null {
+function connectNotion(
+  { token, app, codeUrl }: SourceSettings,
+  { network: { fetch, ...others }, onCall }: ConnectOptions,
+): Provider | null {
   const network = {
     inTurn: createTurns({ atOnce: callsAtOnce }),
-    ...options.network,
-    fetch: timedFetch(options.network.fetch, options.onCall),
+    ...others,
+    fetch: timedFetch(fetch, onCall),
   };
-  if (token !== null) return createTokenProvider({ token, codeUrl, ...network });
+  if (token !== null) return createTokenProvider({ token, codeUrl: new URL(codeUrl), ...network });
   if (app !== null) return createNotionProvider({ ...notionIdentity, ...app, ...network });
   return null;
+}
+
+/** Connects to a folder. The first one can also be called `folder` in paths. */
+function connectFolder(
+  { slug, name, path }: FolderConfig,
+  index: number,
+  { foldersAskForCode: asksForCode, dataDir, codeUrl, callbackUrl }: SourceSettings,
+  { network: { clock, random }, log }: ConnectOptions,
+): Provider {
+  const provider = createFolderProvider({
+    slug,
+    aliases: index === 0 ? ["folder"] : [],
+    name,
+    path,
+    stateDir: join(dataDir, "folders", slug),
+    // Without a code, the press that began the sign-in is all that is asked of the person.
+    signInUrl: new URL(asksForCode ? codeUrl : callbackUrl),
+    asksForCode,
+    clock,
+    random,
+    log,
+  });
+  return { ...provider, folder: name };
 }
 
 /** Serves a folder of Markdown as if it were Notion, in a thread of this process (SIGN-11). */
@@ -88,30 +132,28 @@ export async function openDemo(
     ...credentials,
     clock,
     directory: directory ?? sampleDirectory,
-    isOwnFolder: directory !== null,
+    isOwnFolder: false,
     stateFile: join(dataDir, "stand-in.json"),
     rateLimit: 0,
   });
-  const folder = directory === null ? null : basename(resolve(directory));
-  const client = { ...credentials, siteUrl: options.siteUrl, folder };
+  const client = { ...credentials, siteUrl: options.siteUrl };
   return { site: standIn.site, answer: standIn.answer, client, close: () => standIn.close() };
 }
 
 /** Connects to the demo workspace through the same code as to Notion. */
 export function connectDemo(
-  { siteUrl, folder, ...client }: DemoClient,
+  { siteUrl, ...client }: DemoClient,
   answer: OpenDemo["answer"],
-  { clock, random, onCall }: Pick<NotionNetwork, "clock" | "random"> & Pick<ProviderOptions, "onCall">,
+  { clock, random, onCall }: Pick<NotionNetwork, "clock" | "random"> & Pick<ConnectOptions, "onCall">,
 ): Provider {
   return createNotionProvider({
     ...client,
     clock,
     random,
-    slug: "stand-in",
+    slug: demoSlug,
     aliases: ["notion"],
     name: "demo workspace",
     standIn: true,
-    folder,
     setup: notionSetup,
     // Never resolved: the calls stay in this process.
     apiUrl: new URL("http://demo.invalid"),

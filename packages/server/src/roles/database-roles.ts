@@ -7,6 +7,7 @@ import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { OpenDemo } from "../providers/connect-provider.ts";
+import type { Sources } from "../providers/sources.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { TextIndex } from "../texts/text-index.ts";
@@ -20,7 +21,7 @@ interface RoleServices {
   readonly config: Config;
   readonly database: Database;
   readonly secrets: Secrets;
-  readonly provider: ConstructorParameters<typeof SyncRole>[0]["provider"];
+  readonly sources: Sources;
   readonly demo: OpenDemo | null;
   readonly metrics: Metrics | null;
   readonly observeCache: ObserveCache;

@@ -18,7 +18,7 @@ test("OPS-8: a process that does not sync warns once if no process runs the sync
   await syncs.warnIfLeft();
   now += minute;
   const search = {
-    provider: "some",
+    providers: ["some"],
     now,
     except: [],
     hasRoomFor: () => true,

@@ -1,4 +1,3 @@
-import type { Provider } from "@clew/provider";
 import type { Config } from "../config/config.ts";
 import { clearRemoved, expireWithdrawn } from "../connections/remove.ts";
 import type { SyncRequest, Syncs } from "../connections/request-sync.ts";
@@ -6,12 +5,14 @@ import { revokeDueGrants } from "../connections/revoke-grants.ts";
 import type { Graphs } from "../graphs/graphs.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
+import type { Sources } from "../providers/sources.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import type { Background } from "../sync/jobs/repeat.ts";
 import { type LookOutcome, Looks } from "../sync/looks/looks.ts";
 import { requestDueSyncs } from "../sync/schedule.ts";
 import { SyncService, type SyncServiceOptions } from "../sync/service.ts";
+import { watchSources } from "../sync/watch-sources.ts";
 import { dayMs, startTasks, type Task } from "./background.ts";
 
 /** Milliseconds from a first sync to the next one. The provider's search lags just after a grant. */
@@ -20,7 +21,7 @@ const secondLookAfterMs = 120_000;
 interface SyncRoleServices {
   readonly config: Pick<Config, "allowed" | "syncInterval" | "connectionQuota" | "withdrawnDays">;
   readonly database: Database;
-  readonly provider: Provider;
+  readonly sources: Sources;
   readonly secrets: Secrets;
   /** The graphs in memory: those of this process, or none. */
   readonly graphs: Pick<Graphs, "publish" | "forget">;
@@ -46,12 +47,14 @@ export class SyncRole implements RunnableSyncs {
   /** Looks for edits; null if there are none. */
   readonly #looks: Looks | null;
   #tasks: Background | null = null;
+  #watches: Background | null = null;
 
   constructor(services: SyncRoleServices) {
-    const { config, database, provider } = services;
+    const { config, database, sources } = services;
     const { allowed, syncInterval, connectionQuota } = config;
     const storage = { connectionQuota, hasRoom: () => hasRoom(database) };
-    const looks = syncInterval > 0 && provider.sortsByEdit;
+    const sorted = sources.filter(({ sortsByEdit }) => sortsByEdit);
+    const looks = syncInterval > 0 && sorted !== null;
     this.#services = services;
     this.#sync = new SyncService({
       ...services,
@@ -60,12 +63,19 @@ export class SyncRole implements RunnableSyncs {
       secondLookAfter: secondLookAfterMs,
       storage,
     });
-    this.#looks = looks ? new Looks({ ...services, allowed, sync: this.#sync, storage }) : null;
+    this.#looks = looks
+      ? new Looks({ ...services, sources: sorted, allowed, sync: this.#sync, storage })
+      : null;
   }
 
   start(): void {
     this.#sync.start();
     this.#looks?.start();
+    this.#watches ??= watchSources({
+      ...this.#services,
+      allowed: this.#services.config.allowed,
+      sync: this.#sync,
+    });
     this.#tasks ??= startTasks(this.#services, connectionTasks({ ...this.#services, sync: this.#sync }));
   }
 
@@ -83,8 +93,8 @@ export class SyncRole implements RunnableSyncs {
   }
 
   async stop(): Promise<void> {
-    // A look may request a sync.
-    await this.#looks?.stop();
+    // A look or a change may request a sync.
+    await Promise.all([this.#looks?.stop(), this.#watches?.stop()]);
     await Promise.all([this.#sync.stop(), this.#tasks?.stop()]);
   }
 }

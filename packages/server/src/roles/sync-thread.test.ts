@@ -9,10 +9,12 @@ import { writeWorkspace } from "@clew/stand-in/testing";
 import { pino } from "pino";
 import { disconnectByOperator } from "../connections/remove.ts";
 import { publishStored } from "../graphs/publish-stored.ts";
+import { everybody } from "../model/testing/allow-lists.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { findConnection } from "../store/queries/connections.ts";
-import { everybody, scratchFolder, scratchLocation } from "../store/testing/scratch.ts";
+
+import { scratchFolder, scratchLocation } from "../store/testing/scratch.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
 import { openSyncing, serveWorkspace } from "../sync/testing/syncing.ts";
 import { SyncThread } from "./sync-thread.ts";
@@ -65,12 +67,15 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
       withdrawnDays: 30,
       databaseCopyDays: 30,
       logLevel: "info",
-      provider: { token: null, app: null, apiUrl: standIn.url, codeUrl: standIn.url },
+      sources: {
+        ...{ token: null, app: null, folders: [], foldersAskForCode: false, dataDir: folder },
+        ...{ codeUrl: standIn.url, callbackUrl: standIn.url },
+      },
+      apiUrl: standIn.url,
       demo: {
         clientId: "clew-under-test",
         clientSecret: "known to both",
         siteUrl: "http://localhost:8420/demo",
-        folder: null,
       },
       measures: true,
       maxConnections: 6,

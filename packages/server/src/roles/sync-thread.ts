@@ -1,4 +1,4 @@
-import { codeUrl } from "../auth/sign-in/redirect.ts";
+import { callbackUrl, codeUrl } from "../auth/sign-in/redirect.ts";
 import type { Config } from "../config/config.ts";
 import { type SyncRequest, type Syncs, storedSyncs } from "../connections/request-sync.ts";
 import type { Graphs } from "../graphs/graphs.ts";
@@ -6,7 +6,7 @@ import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Log } from "../model/log.ts";
 import { parsePostgresUrl, shareConnections } from "../model/postgres-address.ts";
 import type { Clock, Sleep } from "../model/runtime.ts";
-import type { ConnectedSettings, DemoClient, DemoRequest, OpenDemo } from "../providers/connect-provider.ts";
+import type { DemoClient, DemoRequest, OpenDemo, SourceSettings } from "../providers/connect-provider.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import type { Database } from "../store/port.ts";
 import { type Background, repeat } from "../sync/jobs/repeat.ts";
@@ -29,13 +29,27 @@ export interface SyncThreadData
     | "databaseCopyDays"
     | "logLevel"
   > {
-  readonly provider: ConnectedSettings & { readonly apiUrl: string; readonly codeUrl: string };
+  readonly sources: SourceSettings;
+  /** Of Notion's API. */
+  readonly apiUrl: string;
   /** The client of the demo workspace, which the main thread has; null without it. */
   readonly demo: DemoClient | null;
   /** Whether calls to the provider and waits for the database are measured. */
   readonly measures: boolean;
   /** Connections to PostgreSQL that the thread may open; null for a file. */
   readonly maxConnections: number | null;
+}
+
+/** The sources of the settings, as they can be sent to a thread. */
+export function sourceSettings({
+  provider: { token, app },
+  folders,
+  foldersAskForCode,
+  dataDir,
+  publicUrl,
+}: Config): SourceSettings {
+  const urls = { codeUrl: codeUrl(publicUrl), callbackUrl: callbackUrl(publicUrl) };
+  return { token, app, folders, foldersAskForCode, dataDir, ...urls };
 }
 
 /** How a process with a sync thread divides its connections to PostgreSQL; null for a file. */
@@ -50,7 +64,6 @@ export function syncThreadData(
 ): SyncThreadData {
   const { databaseLocation, dataDir, encryptionKey, allowed, logLevel } = config;
   const { syncInterval, connectionQuota, withdrawnDays, databaseCopyDays } = config;
-  const { token, app, apiUrl } = config.provider;
   return {
     databaseLocation,
     dataDir,
@@ -61,7 +74,8 @@ export function syncThreadData(
     withdrawnDays,
     databaseCopyDays,
     logLevel,
-    provider: { token, app, apiUrl: apiUrl.href, codeUrl: codeUrl(config.publicUrl) },
+    sources: sourceSettings(config),
+    apiUrl: config.provider.apiUrl.href,
     demo: demo?.client ?? null,
     measures,
     maxConnections: connectionShares(databaseLocation)?.syncing ?? null,

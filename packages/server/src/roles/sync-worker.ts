@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { workerData } from "node:worker_threads";
-import type { Provider } from "@clew/provider";
 import { pino } from "pino";
-import { connectDemo, connectProvider, type DemoAnswer } from "../providers/connect-provider.ts";
+import {
+  connectDemo,
+  connectSources,
+  type DemoAnswer,
+  type DemoRequest,
+} from "../providers/connect-provider.ts";
+import { Sources } from "../providers/sources.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
@@ -32,7 +37,7 @@ const tending = startTasks({ database, log }, databaseTasks(database, data));
 const role = new SyncRole({
   config: data,
   database,
-  provider: connect(),
+  sources: connect(),
   secrets,
   graphs: {
     publish: async (connectionId) => void (await ask({ kind: "publish", connectionId })),
@@ -45,28 +50,24 @@ const role = new SyncRole({
   ...(data.measures && { onLooked: (outcome: LookOutcome) => news({ kind: "looked", outcome }) }),
 });
 
-function connect(): Provider {
+function connect(): Sources {
   const onCall = data.measures
     ? (call: Extract<SyncNews, { kind: "provider-call" }>["call"]) => news({ kind: "provider-call", call })
     : undefined;
   const runtime = { clock: Date.now, random: randomBytes };
-  const { demo, provider } = data;
-  if (demo !== null)
-    return connectDemo(demo, async (request) => (await ask({ kind: "call-demo", request })) as DemoAnswer, {
-      ...runtime,
-      onCall,
-    });
-  const connected = connectProvider({
-    ...provider,
-    codeUrl: new URL(provider.codeUrl),
+  const { demo } = data;
+  const answer = async (request: DemoRequest) => (await ask({ kind: "call-demo", request })) as DemoAnswer;
+  if (demo !== null) return new Sources(connectDemo(demo, answer, { ...runtime, onCall }));
+  const connected = connectSources(data.sources, {
     network: {
       ...runtime,
       fetch: watchProviderClock(fetch, { log, clock: Date.now }),
-      apiUrl: new URL(provider.apiUrl),
+      apiUrl: new URL(data.apiUrl),
     },
     onCall,
+    log,
   });
-  if (connected === null) throw new Error("The sync thread was given no provider.");
+  if (connected === null) throw new Error("The sync thread was given no source.");
   return connected;
 }
 

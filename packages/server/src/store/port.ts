@@ -51,7 +51,7 @@ export type CallerKey =
 /** The owner of a credential, and what they are connected to. */
 interface Owner {
   readonly id: string;
-  /** The slug of the provider that identified them. */
+  /** The name of the people among whom a source identified them. */
   readonly provider: string;
   readonly email: string | null;
   /** Whether they are being moved to another bucket. */

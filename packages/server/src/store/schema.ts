@@ -64,6 +64,10 @@ export interface Tables {
     id: Generated<number>;
     /** null once it is removed. */
     user_id: string | null;
+    /** The slug of the source. */
+    provider: Generated<string>;
+    /** Of the person who gave the grant, if that is not the user; empty if they have none. */
+    granted_email: string | null;
     workspace_id: string;
     name: string | null;
     icon: string | null;
@@ -115,7 +119,16 @@ export interface Tables {
     ended_at: number | null;
   };
   sign_in_codes: { code_hash: Uint8Array; expires_at: number };
-  sign_in_attempts: { state_hash: Uint8Array; browser_hash: Uint8Array; expires_at: number };
+  sign_in_attempts: {
+    state_hash: Uint8Array;
+    browser_hash: Uint8Array;
+    expires_at: number;
+    /** The slug of the source. */
+    provider: Generated<string>;
+    /** The account that gets the connection, and the session that asked for it; null if the sign-in opens one. */
+    user_id: string | null;
+    session_id: string | null;
+  };
   service_tokens: {
     id: Generated<number>;
     user_id: string;

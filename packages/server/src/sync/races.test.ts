@@ -28,7 +28,7 @@ async function stage(one: Database, other: Database) {
     claim: (database: Database, worker: string, later = 0) =>
       database.transaction((trx) =>
         claimJob(trx, worker, {
-          ...{ provider: "some", now: database.clock() + later, except: [] },
+          ...{ providers: ["some"], now: database.clock() + later, except: [] },
           ...{ hasRoomFor: () => true, maxOvertakingNodes: 0 },
         }),
       ),

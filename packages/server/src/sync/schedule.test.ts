@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { everybody, onLists, onlyAt } from "../model/testing/allow-lists.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../store/queries/connections.ts";
-import { everybody, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
+
+import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { requestDueSyncs } from "./schedule.ts";
 
 test("SYNC-9: a connection is due once its interval has passed since the last sync ended", async (t) => {
@@ -21,9 +23,9 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
   });
   const asked: number[] = [];
   const sync = { request: async (id: number) => void asked.push(id) };
-  const look = (now: number, intervalMs: number, slug = "some", allowed = everybody) => {
+  const look = (now: number, intervalMs: number, allowed = everybody) => {
     asked.length = 0;
-    return requestDueSyncs({ database, provider: { slug }, allowed, sync, clock: () => now, intervalMs });
+    return requestDueSyncs({ database, allowed, sync, clock: () => now, intervalMs });
   };
   for (const [time, due] of [
     [10_999, []],
@@ -35,9 +37,8 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
   }
   await look(15_000, 0);
   assert.deepEqual(asked, [], "an interval of 0 leaves it to those who ask");
-  await look(15_000, 10_000, "other");
+  await look(15_000, 10_000, onlyAt("other"));
   assert.deepEqual(asked, [], "another provider's users are out of reach");
-  const others = { workspaces: ["elsewhere"], emails: ["@b.example"], anyone: false };
-  await look(15_000, 10_000, "some", others);
+  await look(15_000, 10_000, onLists({ workspaces: ["elsewhere"], emails: ["@b.example"] }));
   assert.deepEqual(asked, [], "who is off the lists is not synced (SIGN-10)");
 });

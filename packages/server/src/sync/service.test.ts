@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { onLists } from "../model/testing/allow-lists.ts";
 import { findConnection } from "../store/queries/connections.ts";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
@@ -290,7 +291,7 @@ test("SIGN-10: a person off the lists is not synced but keeps their graph, and i
   workspace.pass(60_000);
   const calls = workspace.calls.length;
 
-  const unlisted = workspace.restart({ workspaces: ["elsewhere"], emails: ["@b.example"], anyone: false });
+  const unlisted = workspace.restart(onLists({ workspaces: ["elsewhere"], emails: ["@b.example"] }));
   const rested = await workspace.run(id, unlisted);
   assert.equal(rested.sync.state, "idle");
   assert.equal(workspace.calls.length, calls);

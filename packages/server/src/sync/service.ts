@@ -1,6 +1,8 @@
+import type { Provider } from "@clew/provider";
 import { type SyncRequest, type Syncs, storedSyncs } from "../connections/request-sync.ts";
 import type { RandomBytes, Sleep } from "../model/runtime.ts";
 import { createTurns } from "../model/turns.ts";
+import type { Sources } from "../providers/sources.ts";
 import { newId } from "../secrets/new-id.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
@@ -20,7 +22,8 @@ const maxConcurrentWrites = 4;
 /** The reason with which a sync is aborted to free memory. */
 const suspended = new Error("The sync waits for memory");
 
-export interface SyncServiceOptions extends Omit<SyncServices, "takeTurn" | "onHeld"> {
+export interface SyncServiceOptions extends Omit<SyncServices, "provider" | "takeTurn" | "onHeld"> {
+  readonly sources: Sources;
   readonly random: RandomBytes;
   /** Bytes that the syncs of a process may hold together, as estimated. */
   readonly memoryLimit?: number;
@@ -107,10 +110,10 @@ export class SyncService implements Syncs {
   /** Begins the next job; false if there is none, or no memory for it. */
   async #beginNext(): Promise<boolean> {
     if (this.#isStopping) return false;
-    const { database, provider, clock, log } = this.#options;
+    const { database, sources, clock, log } = this.#options;
     let bytes = 0;
     const search = {
-      provider: provider.slug,
+      providers: sources.slugs,
       now: clock(),
       except: [...this.#jobs.keys()],
       hasRoomFor: (connectionId: number, nodes: number) => {
@@ -121,20 +124,22 @@ export class SyncService implements Syncs {
     };
     const job = await database.transaction((trx) => claimJob(trx, this.#worker, search));
     if (job === null) return false;
-    const { connectionId, attempts } = job;
+    const { connectionId, provider, attempts } = job;
     if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
     this.#memory.hold(connectionId, bytes);
     const controller = new AbortController();
     // A job that waits for memory may begin once this one has ended.
-    const ended = this.#run({ connectionId, worker: this.#worker }, controller.signal).then(
-      () => void this.poll(),
-    );
+    const ended = this.#run(
+      { connectionId, worker: this.#worker },
+      sources.of(provider),
+      controller.signal,
+    ).then(() => void this.poll());
     this.#jobs.set(connectionId, { ended, controller });
     this.#makeRoom();
     return true;
   }
 
-  async #run(claim: Claim, signal: AbortSignal): Promise<void> {
+  async #run(claim: Claim, provider: Provider, signal: AbortSignal): Promise<void> {
     const { connectionId } = claim;
     const { database, clock, log } = this.#options;
     const onHeld = (bytes: number) => {
@@ -143,7 +148,9 @@ export class SyncService implements Syncs {
       this.#makeRoom();
     };
     try {
-      await syncConnection(claim, { ...this.#options, takeTurn: this.#takeTurn, onHeld }, signal);
+      const looks = this.#options.looks && provider.sortsByEdit;
+      const services = { ...this.#options, provider, looks, takeTurn: this.#takeTurn, onHeld };
+      await syncConnection(claim, services, signal);
       if (!signal.aborted) return;
       // Leaves the interrupted job to the next worker.
       await database.transaction(async (trx) => {

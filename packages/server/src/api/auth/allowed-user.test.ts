@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type AuthFixture, createAuthFixture } from "../../auth/testing/auth-fixture.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { SessionCaller } from "../../model/caller.ts";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import type { Database } from "../../store/port.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
@@ -11,13 +12,6 @@ import { type GateServer, problem, serveGate } from "./testing/gate-server.ts";
 
 const library = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const archive = "1b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
-
-const lists = (given: Partial<AllowList>): AllowList => ({
-  workspaces: [],
-  emails: [],
-  anyone: false,
-  ...given,
-});
 
 /** A user with a session and a service token, connected to these workspaces. */
 async function settle(fixture: AuthFixture, email: string | null, workspaceIds: readonly string[]) {
@@ -35,6 +29,7 @@ async function settle(fixture: AuthFixture, email: string | null, workspaceIds: 
     userId: id,
     name: null,
     icon: null,
+    provider: "notion",
     grantId: "grant",
     accessToken: Uint8Array.of(1),
     refreshToken: null,
@@ -73,12 +68,12 @@ test("SIGN-10: a user taken off the address list is refused with each credential
   const ann = await settle(fixture, "ann@a.example", [library]);
   const nameless = await settle(fixture, null, [library]);
   await expectOn(await restarted(fixture), ann);
-  await expectOn(await restarted(fixture, lists({ emails: ["@a.example"] })), ann);
-  const off = await restarted(fixture, lists({ emails: ["@b.example"] }));
+  await expectOn(await restarted(fixture, onLists({ emails: ["@a.example"] })), ann);
+  const off = await restarted(fixture, onLists({ emails: ["@b.example"] }));
   await expectOff(off, ann);
   await expectOff(off, nameless);
   assert.deepEqual(await (await off.call("/api/status/", ann.access)).json(), { user: null });
-  const back = await restarted(fixture, lists({ emails: ["@b.example", "ann@a.example"] }));
+  const back = await restarted(fixture, onLists({ emails: ["@b.example", "ann@a.example"] }));
   await expectOn(back, ann);
   await expectOff(back, nameless);
 });
@@ -88,7 +83,10 @@ test("SIGN-10: a user sees only allowed workspaces, and is refused without any",
   const both = await settle(fixture, "ann@a.example", [library, archive]);
   const one = await settle(fixture, "ben@a.example", [archive]);
   const none = await settle(fixture, "cem@a.example", []);
-  const server = await restarted(fixture, lists({ workspaces: [library.replaceAll("-", "").toUpperCase()] }));
+  const server = await restarted(
+    fixture,
+    onLists({ workspaces: [library.replaceAll("-", "").toUpperCase()] }),
+  );
   await expectOn(server, both);
   await expectOff(server, one);
   await expectOff(server, none);
@@ -99,7 +97,10 @@ test("SIGN-10: a user sees only allowed workspaces, and is refused without any",
     me.workspaces.map(({ id }) => id),
     [library],
   );
-  await expectOn(await restarted(fixture, lists({ workspaces: [library], emails: ["ben@a.example"] })), one);
+  await expectOn(
+    await restarted(fixture, onLists({ workspaces: [library], emails: ["ben@a.example"] })),
+    one,
+  );
 });
 
 test("SIGN-10: between commits the allow lists need no read of the store", {
@@ -107,7 +108,7 @@ test("SIGN-10: between commits the allow lists need no read of the store", {
 }, async (t) => {
   const fixture = await createAuthFixture(t);
   const ann = await settle(fixture, "ann@a.example", [library]);
-  const instance = await fixture.instance(lists({ workspaces: [library] }));
+  const instance = await fixture.instance(onLists({ workspaces: [library] }));
   const records = new Set<unknown>();
   const callers: Database["callers"] = async (keys) => {
     const found = await instance.database.callers(keys);
@@ -134,7 +135,7 @@ test("SIGN-10: a caller's connections are those that the allow lists permit, wit
   };
   const ids = [library, archive];
   assert.deepEqual(await connected(await restarted(fixture)), [ids, ids]);
-  const limited = await restarted(fixture, lists({ workspaces: [archive] }));
+  const limited = await restarted(fixture, onLists({ workspaces: [archive] }));
   assert.deepEqual(await connected(limited), [[archive], [archive]]);
 });
 

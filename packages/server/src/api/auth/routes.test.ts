@@ -228,7 +228,7 @@ test("SESS-6: GET me shows the user and their connected workspaces", async (t) =
       ["11111111-1111-4111-8111-111111111111", "Library", "📚"],
       ["22222222-2222-4222-8222-222222222222", null, "javascript:alert(1)"],
     ] as const) {
-      const grant = { grantId: "grant", accessToken: sealed, refreshToken: null };
+      const grant = { provider: "notion", grantId: "grant", accessToken: sealed, refreshToken: null };
       await upsertConnection(trx, { userId: String(id), workspaceId, name, icon, ...grant }, clock());
     }
   });

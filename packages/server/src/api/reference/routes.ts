@@ -1,10 +1,10 @@
 import { readReferenceFrame } from "@clew/dashboard";
-import type { Provider } from "@clew/provider";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config/config.ts";
 import { entityTag } from "../../http/content-negotiation.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
+import type { Sources } from "../../providers/sources.ts";
 import { isolated, pageHeaders, sendUnlessKnown } from "../built-files.ts";
 import { examples } from "../openapi/examples.ts";
 import { topicIdOf } from "./document.ts";
@@ -20,7 +20,7 @@ const anyPage = { ...open, config: { ...open.config, hasPages: true } } as const
  */
 export async function referenceRoutes(
   app: App,
-  { config, provider }: { config: Pick<Config, "publicUrl">; provider: Pick<Provider, "product"> },
+  { config, sources }: { config: Pick<Config, "publicUrl">; sources: Pick<Sources, "products"> },
 ): Promise<void> {
   const url = config.publicUrl.href.replace(/\/$/, "");
   const base = `${config.publicUrl.pathname.replace(/\/$/, "")}/docs/`;
@@ -51,7 +51,7 @@ export async function referenceRoutes(
     send(request, reply, `messages/${request.params.name}`, () => pages().message(request.params.name)),
   );
   app.get("/llms.txt", open, (request, reply) => {
-    const text = texts.get("llms.txt") ?? textOf(renderLlms(url, provider.product));
+    const text = texts.get("llms.txt") ?? textOf(renderLlms(url, sources.products()));
     texts.set("llms.txt", text);
     reply.headers({
       "cache-control": "no-cache",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { somewhere } from "../../model/testing/actor.ts";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
 import { findLiveSession } from "../../store/queries/sessions.ts";
 import { grant, json, personId, text, workspaceId } from "./testing/provider-server.ts";
@@ -217,7 +218,7 @@ test("SIGN-11: users of the stand-in and of Notion are distinct, even with equal
 
 test("SIGN-10: a person on the list can sign in", async (t) => {
   const { browser } = await serveSignIn(t, {
-    allowed: { workspaces: [], emails: ["@example.com"], anyone: false },
+    allowed: onLists({ workspaces: [], emails: ["@example.com"] }),
   });
   const tab = browser();
   assert.ok((await tab.finish({ code: "c", state: await tab.begin() })).fragment.access_token);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { issueSignInCode } from "../../auth/sign-in/code.ts";
 import { minute } from "../../auth/testing/auth-fixture.ts";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
 import { findUser } from "../../store/queries/users.ts";
 import type { Browser } from "./testing/browser.ts";
@@ -175,7 +176,7 @@ test("SIGN-12: with the token of an internal connection the user is its bot", as
 });
 
 test("SIGN-12, SIGN-10: the allow lists apply to the token's owner", async (t) => {
-  const allowed = { workspaces: [], emails: ["@elsewhere.example"], anyone: false };
+  const allowed = onLists({ workspaces: [], emails: ["@elsewhere.example"] });
   const server = await serve(t, { allowed });
   assert.equal((await enter(server.browser(), await server.code())).fragment.error, "not_allowed");
   assert.deepEqual(server.provider.revoked, [], "nothing is revoked at Notion");

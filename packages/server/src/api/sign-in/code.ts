@@ -8,13 +8,13 @@ import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import { allowOnlyOrigin } from "../../http/own-origin.ts";
 import type { App } from "../../http/server.ts";
 import { readPage } from "../dashboard.ts";
-import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
+import { finish, redirect, redirectFailure, type SourceRouteServices } from "./redirect.ts";
 
 /**
  * `/code`: asks for a one-time code in place of the provider's consent screen (SIGN-12). A valid code finishes the sign-in
  * as the callback does, and only in the browser that began it. After a wrong code the person can try again.
  */
-export async function codeRoutes(app: App, services: SignInRouteServices): Promise<void> {
+export async function codeRoutes(app: App, services: SourceRouteServices): Promise<void> {
   const { config, limits } = services;
   const errorHandler = redirectFailure(config);
   const page = await readPage(config, "sign-in-code.html");
@@ -43,7 +43,7 @@ export async function codeRoutes(app: App, services: SignInRouteServices): Promi
         const again = new URLSearchParams({ state, again: "1" });
         return redirect(reply, { location: `${codeUrl(config.publicUrl)}?${again}`, cookies: [] });
       }
-      return finish(services, { state, code }, request, reply);
+      return finish(services, { source: services.source, query: { state, code } }, request, reply);
     },
   );
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type SignInErrorCode, signInErrors } from "@clew/contract";
 import { sql } from "kysely";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import type { Arrival } from "./testing/browser.ts";
 import { grant, json, type ProviderServer, text } from "./testing/provider-server.ts";
 import { clientSecret, type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
@@ -209,7 +210,7 @@ for (const [what, invalid, code] of invalidGrants) {
 }
 
 test("SIGN-4: the grant of a person who may not sign in is revoked", async (t) => {
-  const allowed = { workspaces: ["another"], emails: ["@elsewhere.example"], anyone: false };
+  const allowed = onLists({ workspaces: ["another"], emails: ["@elsewhere.example"] });
   const server = await serveSignIn(t, { allowed });
   const tab = server.browser();
   await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), "not_allowed");
@@ -217,7 +218,7 @@ test("SIGN-4: the grant of a person who may not sign in is revoked", async (t) =
 });
 
 test("SIGN-4: a failed revocation does not affect the person, and is logged without the grant", async (t) => {
-  const server = await serveSignIn(t, { allowed: { workspaces: [], emails: [], anyone: false } });
+  const server = await serveSignIn(t, { allowed: onLists({ workspaces: [], emails: [] }) });
   server.provider.respondToRevocation = (response) => void response.destroy();
   const tab = server.browser();
   await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), "not_allowed");

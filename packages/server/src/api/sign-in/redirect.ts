@@ -1,5 +1,5 @@
 import { connectParameter, type ProblemCode, signInErrors } from "@clew/contract";
-import { ProviderError } from "@clew/provider";
+import { type Provider, ProviderError } from "@clew/provider";
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isSecret } from "../../auth/browser-cookies.ts";
@@ -22,6 +22,11 @@ export interface SignInRouteServices extends Omit<SignInServices, "log"> {
   readonly limits: Pick<Limits, "signIn">;
 }
 
+export interface SourceRouteServices extends SignInRouteServices {
+  /** The source whose name the path has; null for the word `provider`, which means the first one for a sign-in (SIGN-7). */
+  readonly source: Provider | null;
+}
+
 /** The time that a sign-in waits for the provider: less than proxies and browsers wait for Clew. */
 const providerTimeoutMs = 8_000;
 
@@ -35,12 +40,12 @@ export function redirect(reply: FastifyReply, { location, cookies }: Redirect): 
 /** Finishes a sign-in with the query that the provider's redirect has. */
 export async function finish(
   services: SignInRouteServices,
-  query: unknown,
+  returned: { readonly source: Provider | null; readonly query: unknown },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const cookies = parseCookie(request.headers.cookie ?? "");
-  const callback = { query, cookies, origin: originOf(request) };
+  const callback = { ...returned, cookies, origin: originOf(request) };
   const signal = AbortSignal.timeout(providerTimeoutMs);
   return redirect(reply, await finishSignIn({ ...services, log: request.log }, callback, signal));
 }

@@ -29,6 +29,7 @@ for (const [what, respond] of silent) {
       timeoutMs.abort();
     };
     const returned = {
+      source: null,
       query: { code: "c", state },
       cookies: Object.fromEntries(tab.cookies),
       origin: somewhere,

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { giveConsent, startTestStandIn, type TestStandIn } from "@clew/stand-in/testing";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { scratchFolder } from "../../store/testing/scratch.ts";
@@ -33,7 +34,7 @@ async function serve(
   const server = await serveSignIn(t, {
     slug: "stand-in",
     apiUrl: standIn.url,
-    ...(allowedEmails && { allowed: { workspaces: [], emails: allowedEmails, anyone: false } }),
+    ...(allowedEmails && { allowed: onLists({ workspaces: [], emails: allowedEmails }) }),
   });
   return { ...server, standIn };
 }

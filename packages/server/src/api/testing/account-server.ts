@@ -146,6 +146,7 @@ const grant = (userId: string, workspace: string) => ({
   workspaceId: workspace,
   name: null,
   icon: null,
+  provider: "notion",
   grantId: "grant",
   accessToken: Uint8Array.of(1),
   refreshToken: null,

@@ -66,7 +66,6 @@ export async function serveRoutes(options: Options): Promise<App> {
     tokenUse,
     refusedUse,
     clock,
-    provider: { slug: "notion" },
     config: { ...config, publicUrl: new URL("https://clew.example"), oauthClients: "open" },
   });
   const activity = new ActivityLog({

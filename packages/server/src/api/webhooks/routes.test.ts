@@ -8,8 +8,9 @@ import { notionWebhooks } from "@clew/notion";
 import type { SyncRequest } from "../../connections/request-sync.ts";
 import { createLimits } from "../../http/limits/rate-limits.ts";
 import type { AllowList } from "../../model/allow-list.ts";
+import { everybody, onLists } from "../../model/testing/allow-lists.ts";
 import { setNeedsReauth } from "../../store/queries/connections.ts";
-import { everybody } from "../../store/testing/scratch.ts";
+
 import { serveGraphs } from "../graph/testing/graph-server.ts";
 import { createReplays } from "./replays.ts";
 import { webhookRoutes } from "./routes.ts";
@@ -41,7 +42,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
         },
       },
       database,
-      provider: { slug: "notion", webhooks: notionWebhooks },
+      source: { slug: "notion", webhooks: notionWebhooks },
       sync: { request: async (id: number, request?: SyncRequest) => void requestedSyncs.push([id, request]) },
       limits: createLimits(
         { token: 0, session: 0, signIn: 0, failedAuth: settings.failedAuth ?? 0, open: 0 },
@@ -76,7 +77,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
 }
 
 test("SIGN-10: an event requests no sync for people who are not on the lists", async (t) => {
-  const allowed = { workspaces: [randomUUID()], emails: ["@example.com"], anyone: false };
+  const allowed = onLists({ workspaces: [randomUUID()], emails: ["@example.com"] });
   const { server, deliver, event, requestedSyncs } = await setUp(t, { allowed });
   const { database } = server.fixture;
   const [listed, unlisted] = [await server.person("listed"), await server.person("unlisted")];

@@ -18,7 +18,7 @@ interface WebhookServices {
     readonly provider: Pick<Config["provider"], "webhookToken" | "webhookSetup">;
   };
   readonly database: Database;
-  readonly provider: Pick<Provider, "slug" | "webhooks">;
+  readonly source: Pick<Provider, "slug" | "webhooks">;
   readonly sync: Pick<Syncs, "request">;
   readonly limits: Pick<Limits, "failedAuth">;
   readonly replays: Replays;
@@ -28,8 +28,8 @@ interface WebhookServices {
 
 /** `/api/integrations/provider/webhook`: the provider's events (SYNC-9). */
 export async function webhookRoutes(app: App, services: WebhookServices): Promise<void> {
-  const { config, provider, limits, replays } = services;
-  const { webhooks } = provider;
+  const { config, source, limits, replays } = services;
+  const { webhooks } = source;
   const { webhookToken: key, webhookSetup: setup } = config.provider;
 
   /**
@@ -39,7 +39,7 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
   async function requestSyncs({ workspaceId, isAboutPages, changed }: WebhookEvent, log: Log): Promise<void> {
     if (!isAboutPages) return;
     const only = changed === null ? "edits" : [changed];
-    const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
+    const search = { provider: source.slug, workspaceId, allowed: config.allowed };
     const request = { by: "webhook", only } as const;
     const { buckets } = services;
     if (buckets === undefined) return requestSyncsIn(services, search, request, log);

@@ -131,7 +131,9 @@ function registerDisconnectRoute(app: App, services: WorkspaceServices): void {
     async (request, reply) => {
       const actor = actorOf(request);
       const database = withLiveSession(services.database, actor, services.clock);
-      if (!(await disconnect({ ...services, database }, actor, request.params.id))) throw notConnected();
+      const { source } = request.routeOptions.config;
+      if (!(await disconnect({ ...services, database }, actor, request.params.id, source)))
+        throw notConnected();
       noteSecurityFacts(request, { workspaceId: request.params.id });
       return reply.code(204).send(null);
     },

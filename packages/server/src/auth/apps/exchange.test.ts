@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { sealTokens } from "../../connections/grant.ts";
-import type { AllowList } from "../../model/allow-list.ts";
+import { onLists, onlyAt } from "../../model/testing/allow-lists.ts";
 import { insertAppCode } from "../../store/queries/apps.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
-import { everybody } from "../../store/testing/scratch.ts";
+
 import { hashSecret } from "../browser-cookies.ts";
 import { createAuthFixture } from "../testing/auth-fixture.ts";
 import { exchangeCode } from "./exchange.ts";
 
 const verifier = "v".repeat(43);
 const random = (size: number) => new Uint8Array(randomBytes(size));
-const nobody: AllowList = { workspaces: [], emails: ["someone@else.example"], anyone: false };
+const nobody = onLists({ emails: ["someone@else.example"] });
 
 /** A person who has allowed an app, and the app's code. */
 async function open(t: TestContext) {
@@ -26,7 +26,15 @@ async function open(t: TestContext) {
       { userId, workspaceId },
       { accessToken: "granted", refreshToken: null },
     );
-    const grant = { userId, workspaceId, ...sealed, name: null, icon: null, grantId: "grant" };
+    const grant = {
+      userId,
+      workspaceId,
+      ...sealed,
+      name: null,
+      icon: null,
+      provider: "notion",
+      grantId: "grant",
+    };
     await database.transaction((trx) => upsertConnection(trx, grant, clock()));
   }
   const code = {
@@ -36,14 +44,14 @@ async function open(t: TestContext) {
     ...{ expiresInDays: 30, createdByBrowser: null, expiresAt: clock() + 60_000 },
   };
   await database.transaction((trx) => insertAppCode(trx, code, clock()));
-  const exchange = ({ allowed = everybody, slug = "notion" } = {}) => {
+  const exchange = ({ allowed = onlyAt("notion") } = {}) => {
     const form = new URLSearchParams({
       ...{ grant_type: "authorization_code", code: "the code", client_id: "an app" },
       ...{ redirect_uri: "https://app.example/", code_verifier: verifier },
     });
     const origin = { address: null, userAgent: null };
     const services = {
-      ...{ database, clock, random, provider: { slug } },
+      ...{ database, clock, random },
       config: { publicUrl: new URL("https://clew.example"), allowed },
     };
     return exchangeCode(
@@ -74,7 +82,7 @@ test("SIGN-10: a person who is on no list any more gets no token for the code", 
 
 test("SIGN-11: nor does a person of another provider", async (t) => {
   const { exchange } = await open(t);
-  await assert.rejects(exchange({ slug: "stand-in" }), refused);
+  await assert.rejects(exchange({ allowed: onlyAt("stand-in") }), refused);
 });
 
 test("APP-4: nor does one whose session has ended or expired", async (t) => {

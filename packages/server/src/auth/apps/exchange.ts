@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { type AppToken, tokenParameters } from "@clew/contract";
-import type { Provider } from "@clew/provider";
 import type { Config } from "../../config/config.ts";
+import { servesPeople } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
@@ -22,8 +22,6 @@ import { readParameters, requireParameter, requireSingle, type Sent } from "./pa
 export interface ExchangeServices {
   readonly config: Pick<Config, "publicUrl" | "allowed">;
   readonly database: Database;
-  /** Users of another provider are refused (SIGN-11). */
-  readonly provider: Pick<Provider, "slug">;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Left out if there is one bucket alone. */
@@ -127,7 +125,7 @@ function readNamedResource(
 
 async function redeem(
   trx: WriteTransaction,
-  { config, provider, clock, random, owns }: ExchangeServices,
+  { config, clock, random, owns }: ExchangeServices,
   presented: Presented,
   origin: Origin,
 ): Promise<Outcome> {
@@ -135,8 +133,7 @@ async function redeem(
   const codeHash = hashSecret(presented.code);
   const code = await takeAppCode(trx, codeHash);
   if (code === null) return refuseReplay(trx, codeHash, { now, origin });
-  const refusal =
-    refusalOf(code, presented, now) ?? (await refusalOfOwner(trx, code, { config, provider, now }));
+  const refusal = refusalOf(code, presented, now) ?? (await refusalOfOwner(trx, code, { config, now }));
   if (refusal !== null) return { refusal, revoked: null };
   const connected = await connectedWorkspaces(trx, code.userId);
   const workspaceIds = code.workspaceIds.filter((id) => connected.has(id));
@@ -192,11 +189,11 @@ function fitsChallenge(verifier: string, challenge: string): boolean {
 async function refusalOfOwner(
   trx: WriteTransaction,
   { userId, sessionId }: AppCode,
-  { config, provider, now }: Pick<ExchangeServices, "config" | "provider"> & { readonly now: number },
+  { config, now }: Pick<ExchangeServices, "config"> & { readonly now: number },
 ): Promise<OAuthFault | null> {
   const session = await findLiveSession(trx, sessionId, now);
   const user = await findUser(trx, userId);
-  if (session?.userId !== userId || user?.provider !== provider.slug)
+  if (session?.userId !== userId || user === null || !servesPeople(config.allowed, user.provider))
     return invalidGrant("The session in which it was allowed has ended.");
   const connections = await allowedConnections(trx, config.allowed, userId);
   return connections === null ? invalidGrant("Its user may no longer use this service.") : null;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { somewhere } from "../../model/testing/actor.ts";
+import { everybody } from "../../model/testing/allow-lists.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { findJob, putJob } from "../../store/queries/jobs.ts";
 import { scratchDatabase } from "../../store/testing/scratch.ts";
@@ -17,17 +18,24 @@ const grant = {
 
 test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again during it requests another sync", async (t) => {
   const { database } = await scratchDatabase(t);
-  const provider = { slug: "some" };
+  const source = { slug: "some", people: "some" };
   const sessions = { open: async () => ({ sessionId: "s", access: "a", refresh: "r", expiresIn: 1 }) };
   const secrets = createSecrets(randomBytes(32), randomBytes);
-  const services = { database, secrets, provider, sessions, clock: () => 1000, random: randomBytes };
-  const { connection } = await openAccount(services, grant, somewhere);
+  const services = {
+    database,
+    secrets,
+    config: { allowed: everybody },
+    sessions,
+    clock: () => 1000,
+    random: randomBytes,
+  };
+  const { connection } = await openAccount(services, { source, grant }, somewhere);
   const job = await findJob(database.read, connection.id);
   assert.ok(job);
   await database.transaction((trx) => putJob(trx, { ...job, worker: "worker", leasedUntil: 9000 }));
 
   // The provider may issue the same token for other pages.
-  await openAccount(services, grant, somewhere);
+  await openAccount(services, { source, grant }, somewhere);
   const underWay = await findJob(database.read, connection.id);
   assert.equal(underWay?.worker, "worker");
   assert.equal(underWay?.followUp?.priority, 0);

@@ -3,7 +3,12 @@ import type { Cookies } from "cookie";
 import type { Config } from "../../config/config.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database } from "../../store/port.ts";
-import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries/sign-ins.ts";
+import {
+  type AttemptPurpose,
+  beginAttempt,
+  consumeAttempt,
+  purgeAttempts,
+} from "../../store/queries/sign-ins.ts";
 import { BrowserCookies, hashSecret, newSecret } from "../browser-cookies.ts";
 import { callbackUrl, type Redirect, SignInFailure } from "./redirect.ts";
 
@@ -17,21 +22,29 @@ export const attemptCookies = (publicUrl: URL) =>
 interface AttemptServices {
   readonly config: Pick<Config, "publicUrl">;
   readonly database: Database;
-  readonly provider: Provider;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
+/** A sign-in that a browser begins. */
+interface Beginning {
+  readonly source: Pick<Provider, "slug" | "authorizationUrl">;
+  readonly cookies: Cookies;
+  /** The id of an app's request that the sign-in leads back to (APP-4): it is a part of the state. */
+  readonly request?: string | null;
+  /** The session whose account gets the connection (SIGN-5); without one, the sign-in opens a session. */
+  readonly adding?: AttemptPurpose["adding"];
+}
+
 /**
  * Begins a sign-in: redirects the browser to the consent screen with a `state` that only this browser can bring back
- * (SIGN-1, SIGN-2; RFC 6749, section 10.12). Only the hashes of the state and of the cookie are stored. `request` is the id of an
- * app's request that the sign-in leads back to (APP-4): it is a part of the state.
+ * (SIGN-1, SIGN-2; RFC 6749, section 10.12). Only the hashes of the state and of the cookie are stored.
  */
 export async function beginSignIn(
   services: AttemptServices,
-  { cookies, request = null }: { readonly cookies: Cookies; readonly request?: string | null },
+  { source, cookies, request = null, adding = null }: Beginning,
 ): Promise<Redirect> {
-  const { config, database, provider, clock, random } = services;
+  const { config, database, clock, random } = services;
   const kept = attemptCookies(config.publicUrl);
   const state = newState(random, request);
   const browserSecret = newSecret(random);
@@ -40,27 +53,30 @@ export async function beginSignIn(
   const now = clock();
   await database.transaction(async (trx) => {
     await purgeAttempts(trx, now);
-    await beginAttempt(trx, { stateHash, browserHash, expiresAt: now + attemptLifetimeMs });
+    const expiresAt = now + attemptLifetimeMs;
+    await beginAttempt(trx, { provider: source.slug, adding, stateHash, browserHash, expiresAt });
   });
   return {
-    location: provider.authorizationUrl({ state, redirectUri: callbackUrl(config.publicUrl) }),
+    location: source.authorizationUrl({ state, redirectUri: callbackUrl(config.publicUrl) }),
     cookies: kept.begin(stateHash, browserSecret, cookies),
   };
 }
 
 /**
- * Uses up a state. It works once, in time, and in the browser that began the attempt; another browser cannot use it up.
+ * Uses up a state, and returns what it was for. It works once, in time, and in the browser that began the attempt; another browser
+ * cannot use it up.
  * `browserSecret` is the value of the attempt's cookie. Throws `SignInFailure` `invalid_state`.
  */
 export async function consumeState(
   { database, clock }: Pick<AttemptServices, "database" | "clock">,
   stateHash: Uint8Array,
   browserSecret: string | undefined,
-): Promise<void> {
+): Promise<AttemptPurpose> {
   if (browserSecret === undefined) throw new SignInFailure("invalid_state");
   const attempt = { stateHash, browserHash: hashSecret(browserSecret) };
-  const consumed = await database.transaction((trx) => consumeAttempt(trx, attempt, clock()));
-  if (!consumed) throw new SignInFailure("invalid_state");
+  const purpose = await database.transaction((trx) => consumeAttempt(trx, attempt, clock()));
+  if (purpose === null) throw new SignInFailure("invalid_state");
+  return purpose;
 }
 
 function newState(random: RandomBytes, request: string | null): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Grant } from "@clew/provider";
+import { everybody, onLists } from "../../model/testing/allow-lists.ts";
 import { readCallbackQuery, requireAllowed } from "./finish.ts";
 import { SignInFailure } from "./redirect.ts";
 
@@ -42,7 +43,9 @@ test("SIGN-2: a state that is missing, duplicate or malformed is invalid", () =>
 
 const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
-const grantOf = (email: string | null): Grant => ({
+const grantOf = (email: string | null) => ({ source: { slug: "notion" }, grant: granted(email) });
+
+const granted = (email: string | null): Grant => ({
   accessToken: "access",
   refreshToken: null,
   id: "grant",
@@ -52,7 +55,7 @@ const grantOf = (email: string | null): Grant => ({
 
 function isAllowed(lists: { workspaces?: string[]; emails?: string[] }, email: string | null): boolean {
   try {
-    requireAllowed({ workspaces: [], emails: [], anyone: false, ...lists }, grantOf(email));
+    requireAllowed(onLists(lists), grantOf(email));
     return true;
   } catch (error) {
     assert.ok(error instanceof SignInFailure && error.code === "not_allowed");
@@ -61,7 +64,7 @@ function isAllowed(lists: { workspaces?: string[]; emails?: string[] }, email: s
 }
 
 test("SIGN-10: anyone may sign in if the setting says so", () => {
-  assert.doesNotThrow(() => requireAllowed({ workspaces: [], emails: [], anyone: true }, grantOf(null)));
+  assert.doesNotThrow(() => requireAllowed(everybody, grantOf(null)));
 });
 
 test("SIGN-10: a person on no list may not sign in", () => {

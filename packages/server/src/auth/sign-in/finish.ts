@@ -6,28 +6,32 @@ import type { Config } from "../../config/config.ts";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Log } from "../../model/log.ts";
+import type { Sources } from "../../providers/sources.ts";
+import type { AttemptPurpose } from "../../store/queries/sign-ins.ts";
 import { hashSecret } from "../browser-cookies.ts";
 import { writeSecurityEvent } from "../security-log.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 import type { SecretStoreServices } from "../signing-keys.ts";
-import { openAccount } from "./account.ts";
+import { addToAccount, type Granted, openAccount } from "./account.ts";
 import { attemptCookies, consumeState, isState, requestOfState } from "./attempt.ts";
 import { useSignInCode } from "./code.ts";
 import { callbackUrl, dashboardUrlWith, type Redirect, SignInFailure, signInTarget } from "./redirect.ts";
 
 export interface SignInServices extends SecretStoreServices {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
-  readonly provider: Provider;
+  readonly sources: Sources;
   readonly sessions: Sessions;
   /** Starts syncs in the background. */
   readonly sync: { request(connectionId: number): Promise<void> };
-  /** Finds the bucket of a person; left out if there is one alone. */
-  readonly buckets?: Pick<Buckets, "ofPerson"> | undefined;
+  /** Finds the bucket of a person or a session; left out if there is one alone. */
+  readonly buckets?: Pick<Buckets, "ofPerson" | "ofSession"> | undefined;
   readonly log: Log;
 }
 
 /** The request with which the browser returns from the provider. */
 interface Callback {
+  /** The source whose name the path has; null for the word `provider`. */
+  readonly source: Provider | null;
   readonly query: unknown;
   readonly cookies: Cookies;
   readonly origin: Origin;
@@ -39,29 +43,33 @@ const revocationTimeoutMs = 1500;
 /**
  * Finishes a sign-in, step by step (SIGN-3): reads the provider's response, consumes the state, exchanges the code,
  * opens the account of a person who is allowed, starts a sync in the background, and redirects to the dashboard with
- * the session's tokens. `signal` limits how long the provider may take. Throws `SignInFailure` or any other error; then
- * no session is created and nothing is stored (SIGN-4).
+ * the session's tokens. If a session has begun it, the connection is added to its account instead (SIGN-5), and there are no
+ * tokens. `signal` limits how long the provider may take. Throws `SignInFailure` or any other error; then no session is
+ * created and nothing is stored (SIGN-4).
  */
 export async function finishSignIn(
   services: SignInServices,
   request: Callback,
   signal: AbortSignal,
 ): Promise<Redirect> {
-  const { config, provider } = services;
+  const { config } = services;
   const kept = attemptCookies(config.publicUrl);
   const query = readCallbackQuery(request.query);
   const stateHash = hashSecret(query.state);
-  await consumeState(services, stateHash, kept.secretFor(stateHash, request.cookies));
+  const purpose = await consumeState(services, stateHash, kept.secretFor(stateHash, request.cookies));
+  const source = sourceOf(services.sources, purpose, request);
   const code = authorizationCode(query);
-  if (provider.asksForCode) await useSignInCode(services, code);
+  if (source.asksForCode) await useSignInCode(services, code);
   const redirectUri = callbackUrl(config.publicUrl);
-  const grant = await exchangeCode(provider, { code, redirectUri, signal });
-  const { connection, session, sync } = await admit(services, grant, request.origin);
+  const grant = await exchangeCode(source, { code, redirectUri, signal });
+  const { adding } = purpose;
+  const { connection, session, sync } = await admit(services, { source, grant, adding }, request.origin);
+  const sessionId = session?.sessionId ?? adding?.sessionId;
   writeSecurityEvent(services.log, {
-    event: "signed_in",
+    event: session === null ? "workspace_connected" : "signed_in",
     outcome: "success",
     userId: connection.userId,
-    sessionId: session.sessionId,
+    ...(sessionId !== undefined && { sessionId }),
     workspaceId: connection.workspaceId,
     origin: request.origin,
   });
@@ -70,8 +78,21 @@ export async function finishSignIn(
     services.log.warn({ connectionId: connection.id, err }, "failed to start the sync of a sign-in at once");
   });
   const target = signInTarget(config, requestOfState(query.state));
-  const { location, cookies } = await redirectWithTokens(config.publicUrl, target, session);
+  const { location, cookies } =
+    session === null
+      ? { location: dashboardUrlWith(target, { added: connection.workspaceId }), cookies: [] }
+      : await redirectWithTokens(config.publicUrl, target, session);
   return { location, cookies: [...cookies, kept.end(stateHash)] };
+}
+
+/**
+ * The source of an attempt. Throws `SignInFailure` `invalid_state` if the path has the name of another source, or if it is not served
+ * any more.
+ */
+function sourceOf(sources: Sources, { provider }: AttemptPurpose, { source }: Callback): Provider {
+  const found = sources.find(provider);
+  if (found === null || (source !== null && source !== found)) throw new SignInFailure("invalid_state");
+  return found;
 }
 
 /** The query of the provider's redirect (RFC 6749, sections 4.1.2 and 4.1.2.1). */
@@ -130,18 +151,32 @@ async function exchangeCode(
   }
 }
 
-/** Opens the account of a person who is allowed. If that fails, revokes the grant. */
-async function admit(services: SignInServices, grant: Grant, origin: Origin) {
+/**
+ * Opens the account of a person who is allowed, or adds the connection to that of a session, which lives in its own bucket. If that
+ * fails, revokes the grant.
+ */
+async function admit(
+  services: SignInServices,
+  { source, grant, adding }: Granted & Pick<AttemptPurpose, "adding">,
+  origin: Origin,
+) {
+  const { buckets } = services;
+  const granted = { source, grant };
   try {
-    requireAllowed(services.config.allowed, grant);
-    const person = { provider: services.provider.slug, id: grant.person.id };
-    const bucket = (await services.buckets?.ofPerson(person)) ?? services;
-    const account = await openAccount({ ...services, ...bucket }, grant, origin);
+    requireAllowed(services.config.allowed, granted);
+    if (adding !== null) {
+      const bucket = (await buckets?.ofSession(adding.sessionId)) ?? services;
+      const connection = await addToAccount({ ...services, ...bucket }, granted, { ...adding, ...origin });
+      return { connection, session: null, sync: bucket.sync };
+    }
+    const person = { provider: source.people, id: grant.person.id };
+    const bucket = (await buckets?.ofPerson(person)) ?? services;
+    const account = await openAccount({ ...services, ...bucket }, granted, origin);
     return { ...account, sync: bucket.sync };
   } catch (error) {
     const signal = AbortSignal.timeout(revocationTimeoutMs);
     // Only logs a failure to revoke: the person sees why the sign-in failed.
-    await services.provider.revoke(grant.accessToken, signal).catch((err) => {
+    await source.revoke(grant.accessToken, signal).catch((err) => {
       services.log.warn({ err }, "failed to revoke the grant of a failed sign-in");
     });
     throw error;
@@ -149,8 +184,15 @@ async function admit(services: SignInServices, grant: Grant, origin: Origin) {
 }
 
 /** Throws `SignInFailure` `not_allowed` unless the person or the workspace is on a list (SIGN-10). */
-export function requireAllowed(allowed: AllowList, { workspace, person }: Grant): void {
-  if (allowsWorkspace(allowed, { email: person.email, workspaceId: workspace.id })) return;
+export function requireAllowed(
+  allowed: AllowList,
+  {
+    source,
+    grant: { workspace, person },
+  }: { readonly source: Pick<Provider, "slug">; readonly grant: Grant },
+): void {
+  const granted = { provider: source.slug, email: person.email, workspaceId: workspace.id };
+  if (allowsWorkspace(allowed, granted)) return;
   throw new SignInFailure("not_allowed");
 }
 

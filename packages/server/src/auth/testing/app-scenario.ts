@@ -144,7 +144,6 @@ export class AppScenario {
     this.#services = {
       ...{ database, clock, random, clients, secrets: fixture.secrets },
       config: { publicUrl, allowed: fixture.config.allowed },
-      provider: { slug: "notion" },
       sync: { abandon: async () => {} },
       graphs: { forget: () => {} },
       log: pino({ level: "silent" }),
@@ -384,7 +383,15 @@ export class AppScenario {
       { userId, workspaceId },
       { accessToken: "granted", refreshToken: null },
     );
-    const grant = { userId, workspaceId, ...sealed, name: null, icon: null, grantId: "grant" };
+    const grant = {
+      userId,
+      workspaceId,
+      ...sealed,
+      name: null,
+      icon: null,
+      provider: "notion",
+      grantId: "grant",
+    };
     await database.transaction((trx) => upsertConnection(trx, grant, clock()));
   }
 

@@ -1,3 +1,4 @@
+import { onlyAt } from "../../model/testing/allow-lists.ts";
 import "../../store/testing/repeat-transactions.ts";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
@@ -12,7 +13,7 @@ import type { Database } from "../../store/port.ts";
 import { insertServiceToken } from "../../store/queries/service-tokens.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { newLocation } from "../../store/testing/location.ts";
-import { everybody } from "../../store/testing/scratch.ts";
+
 import type { LockWait } from "../../store/wrappers/lock-wait.ts";
 import { type OpenedSession, Sessions } from "../sessions.ts";
 
@@ -83,9 +84,7 @@ export async function createAuthFixture(
   const clock = setClock(Date.UTC(2031, 2, 4, 9, 30, 0, 789));
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const issuer = "https://clew.example/";
-  const provider = { slug: "notion" };
-
-  async function instance(allowed: AllowList = everybody): Promise<Instance> {
+  async function instance(allowed: AllowList = onlyAt("notion")): Promise<Instance> {
     const database = await openDatabase({ location, ...settings });
     endings.push(() => database.close());
     const sessions = await Sessions.create({
@@ -94,7 +93,6 @@ export async function createAuthFixture(
       clock,
       random: randomBytes,
       issuer,
-      provider,
       allowed,
     });
     return { database, sessions, config: { allowed } };
@@ -114,7 +112,7 @@ export async function createAuthFixture(
       database.transaction((trx) => {
         const person = {
           newId: newId(randomBytes),
-          provider: provider.slug,
+          provider: "notion",
           providerUserId: `person-${name}`,
         };
         return upsertUser(trx, { ...person, name, email: null, avatarUrl: null }, clock());

@@ -3,6 +3,7 @@ import type { TestContext } from "node:test";
 import { pino } from "pino";
 import { Graphs } from "../../graphs/graphs.ts";
 import type { Connection } from "../../model/connection.ts";
+import { Sources } from "../../providers/sources.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
 import { upsertNodes } from "../../store/queries/graph-pages.ts";
@@ -41,7 +42,7 @@ export async function createRemovalFixture(t: TestContext) {
     log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
   };
   return {
-    services: { ...services, provider },
+    services: { ...services, sources: new Sources(provider) },
     database,
     location,
     provider,
@@ -60,6 +61,7 @@ export async function createRemovalFixture(t: TestContext) {
         ...sealTokens(secrets, owner, tokens),
         name: null,
         icon: null,
+        provider: "some",
         grantId: "grant",
       };
       const { id } = await database.transaction(async (trx) => {

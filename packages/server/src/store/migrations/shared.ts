@@ -14,6 +14,7 @@ import { looks } from "./0025-looks.ts";
 import { maps } from "./0026-maps.ts";
 import { moves } from "./0027-moves.ts";
 import { activity } from "./0028-activity.ts";
+import { sources } from "./0029-sources.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -32,4 +33,5 @@ export const shared: readonly SharedMigration[] = [
   maps,
   moves,
   activity,
+  sources,
 ];

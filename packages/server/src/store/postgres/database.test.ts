@@ -188,7 +188,7 @@ test("OPS-8: an instance serves on while a newer one adds columns to the tables"
   const userId = await someUser(database);
   const id = await someConnection(database, userId);
   const listing = { now: 1, limit: 10 };
-  const search = { provider: "some", now: 1, maxNodes: null, except: [] };
+  const search = { providers: ["some"], now: 1, maxNodes: null, except: [] };
   const use = async () => {
     await listServiceTokens(database.read, userId, listing);
     await findServiceToken(database.read, userId, 1);

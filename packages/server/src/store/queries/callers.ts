@@ -14,7 +14,7 @@ type TokenRow = Selectable<Tables["service_tokens"]>;
 /** A credential, its owner, and one of the owner's connections if there are any. The columns of missing ones are null. */
 type CallerRow = {
   readonly ownerId: string;
-  readonly provider: string;
+  readonly people: string;
   readonly email: string | null;
   readonly moving: number | null;
   readonly sessionId: string | null;
@@ -26,7 +26,12 @@ type ConnectionRow = Parameters<typeof connectionOf>[0];
 
 const tokenColumns = ["hash", ...serviceTokenColumns] as const;
 
-const ownerColumns = ["users.id as ownerId", "users.provider", "users.email", "users.moving"] as const;
+const ownerColumns = [
+  "users.id as ownerId",
+  "users.provider as people",
+  "users.email",
+  "users.moving",
+] as const;
 
 const none = sql<null>`null`;
 
@@ -100,7 +105,7 @@ function connectionsIn(row: CallerRow): Connection[] {
 }
 
 function recordOf(row: CallerRow, connections: Connection[]): CallerRecord {
-  const { ownerId: id, provider, email, moving, refreshExpiresAt } = row;
+  const { ownerId: id, people: provider, email, moving, refreshExpiresAt } = row;
   const oldestFirst = connections.toSorted((one, other) => one.id - other.id);
   const owner = { id, provider, email, isMoving: moving !== null, connections: oldestFirst };
   if (refreshExpiresAt !== null) return { kind: "session", owner, refreshExpiresAt };
@@ -116,8 +121,11 @@ export async function allowedConnections(
   allowed: AllowList,
   userId: string,
 ): Promise<readonly Connection[] | null> {
-  const connections = await connectionsOf(db, userId);
-  if (allowed.anyone) return connections;
-  const user = await db.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
-  return usableConnections(allowed, { email: user?.email ?? null, connections });
+  const user = await db
+    .selectFrom("users")
+    .select(["provider", "email"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  if (user === undefined) return null;
+  return usableConnections(allowed, { ...user, connections: await connectionsOf(db, userId) });
 }

@@ -1,3 +1,4 @@
+import type { User } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { ReadHandle } from "../port.ts";
 import { connectionColumns, connectionOf } from "./connections.ts";
@@ -6,7 +7,7 @@ import { isLive, type Owned } from "./removed-connections.ts";
 /** A connection as the operator sees it: whose it is, how much it stores, and its waiting or running sync. */
 export interface ListedConnection {
   readonly connection: Connection;
-  readonly owner: { readonly provider: string; readonly email: string | null };
+  readonly owner: Pick<User, "provider" | "email">;
   /** Pages and databases of its graph. */
   readonly pages: number;
   readonly storedBytes: number;
@@ -21,7 +22,7 @@ export async function listConnections(db: ReadHandle): Promise<ListedConnection[
     .innerJoin("users", "users.id", "connections.user_id")
     .leftJoin("sync_jobs", "sync_jobs.connection_id", "connections.id")
     .select(connectionColumns)
-    .select(["users.provider", "users.email", "connections.stored_bytes as storedBytes"])
+    .select(["users.provider as people", "users.email", "connections.stored_bytes as storedBytes"])
     .select("sync_jobs.due_at as dueAt")
     .select((of) =>
       of
@@ -34,9 +35,9 @@ export async function listConnections(db: ReadHandle): Promise<ListedConnection[
     .where(isLive)
     .orderBy("connections.id")
     .execute();
-  return rows.map(({ provider, email, pages, storedBytes, dueAt, ...row }) => ({
+  return rows.map(({ people, email, pages, storedBytes, dueAt, ...row }) => ({
     connection: connectionOf(row),
-    owner: { provider, email },
+    owner: { provider: people, email },
     pages: pages ?? 0,
     storedBytes,
     dueAt,

@@ -18,6 +18,7 @@ const grant = {
   workspaceId: "workspace",
   name: "Labyrinth",
   icon: "🧶",
+  provider: "some",
   grantId: "grant-1",
   accessToken: Buffer.of(1, 2, 3),
   refreshToken: Buffer.of(4, 5),

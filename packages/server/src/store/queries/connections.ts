@@ -17,7 +17,9 @@ export interface SealedGrant {
 }
 
 /** A new or renewed grant to a workspace. */
-interface GrantedWorkspace extends SealedGrant {
+interface GrantedWorkspace extends SealedGrant, Pick<Connection, "provider"> {
+  /** Left out if the user gave the grant. */
+  readonly grantedEmail?: Connection["grantedEmail"];
   readonly name: string | null;
   readonly icon: string | null;
   readonly grantId: string;
@@ -30,6 +32,8 @@ export async function upsertConnection(
   now: number,
 ): Promise<Connection> {
   const latest = {
+    provider: grant.provider,
+    granted_email: grant.grantedEmail ?? null,
     name: grant.name,
     icon: grant.icon,
     bot_id: grant.grantId,
@@ -59,6 +63,8 @@ export async function upsertConnection(
 export const connectionColumns = [
   "connections.id",
   "connections.user_id as userId",
+  "connections.provider",
+  "connections.granted_email as grantedEmail",
   "connections.workspace_id as workspaceId",
   "connections.name",
   "connections.icon",
@@ -267,26 +273,28 @@ export async function setSwept(
   await updateConnection(trx, connectionId).set({ swept_at: sweptAt }).execute();
 }
 
-/** A column of the owner of each connection in `connections`. Not a join, which SQLite would begin with the users. */
-const ofOwner = <Column extends "provider" | "email">(column: Column) =>
-  expressionBuilder<Tables, "connections">()
-    .selectFrom("users")
-    .select(column)
-    .whereRef("users.id", "=", "connections.user_id");
+/**
+ * The e-mail address of the person who gave the grant of each connection in `connections`. Not a join, which SQLite would begin with
+ * the users.
+ */
+const grantedByEmail = () => {
+  const { fn, selectFrom } = expressionBuilder<Tables, "connections">();
+  const owner = selectFrom("users").select("email").whereRef("users.id", "=", "connections.user_id");
+  return fn.coalesce("connections.granted_email", owner);
+};
 
-/** Active connections of a provider's users without a sync now, and whose last one ended by `endedBefore` if there was one. */
+/** Active connections to served sources without a sync now, and whose last one ended by `endedBefore` if there was one. */
 export async function connectionsDue(
   db: ReadHandle,
-  { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
+  { allowed, endedBefore }: { allowed: AllowList; endedBefore: number },
 ): Promise<number[]> {
   const endedAt = sql<number>`coalesce(sync_finished_at, 0)`;
   const rows = await db
     .selectFrom("connections")
-    .select(["id", "workspace_id as workspaceId", ofOwner("email").as("email")])
+    .select(["id", "provider", "workspace_id as workspaceId", grantedByEmail().as("email")])
     // The conditions of the index, without parameters, so that each plan can use it.
     .where(sql<boolean>`status = 'active' and sync_state in ('idle', 'failed')`)
     .where(endedAt, "<=", endedBefore)
-    .where(ofOwner("provider"), "=", provider)
     .where(isSettled("user_id"))
     .orderBy(endedAt)
     .orderBy("id")
@@ -296,6 +304,8 @@ export async function connectionsDue(
 
 /** A connection that may need the operator's attention. */
 interface StaleConnection {
+  /** The slug of its source. */
+  readonly provider: string;
   readonly workspaceId: string;
   readonly email: string | null;
   readonly connectedAt: number;
@@ -303,12 +313,12 @@ interface StaleConnection {
   readonly lastSyncedAt: number | null;
 }
 
-/** Active connections of a provider's users that were never synced, or last by `endedBefore` if it is given. */
+/** Active connections that were never synced, or last by `endedBefore` if it is given. */
 export function staleConnections(
   db: ReadHandle,
-  { provider, endedBefore }: { readonly provider: string; readonly endedBefore: number | null },
+  { endedBefore }: { readonly endedBefore: number | null },
 ): Promise<StaleConnection[]> {
-  return activeConnections(db, provider)
+  return activeConnections(db)
     .select(["connected_at as connectedAt", "last_synced_at as lastSyncedAt"])
     .where((where) =>
       where.or([
@@ -319,22 +329,25 @@ export function staleConnections(
     .execute();
 }
 
-/** Active connections to a provider's workspace, of the users who may use it, oldest first. */
+/** Active connections to a workspace of a source, of the users who may use it, oldest first. */
 export async function connectionsOfWorkspace(
   db: ReadHandle,
   { provider, workspaceId, allowed }: { provider: string; workspaceId: string; allowed: AllowList },
 ): Promise<number[]> {
-  const rows = await activeConnections(db, provider).where("workspace_id", "=", workspaceId).execute();
+  const rows = await activeConnections(db)
+    .where("connections.provider", "=", provider)
+    .where("workspace_id", "=", workspaceId)
+    .execute();
   return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
 }
 
-/** The active connections of a provider's users, oldest first, with what an allow list decides by. */
-function activeConnections(db: ReadHandle, provider: string) {
+/** The active connections, oldest first, with what an allow list decides by. */
+function activeConnections(db: ReadHandle) {
   return db
     .selectFrom("connections")
     .innerJoin("users", "users.id", "connections.user_id")
-    .select(["connections.id", "connections.workspace_id as workspaceId", "users.email"])
-    .where("users.provider", "=", provider)
+    .select(["connections.id", "connections.provider", "connections.workspace_id as workspaceId"])
+    .select(grantedByEmail().as("email"))
     .where("status", "=", "active")
     .orderBy("connections.id");
 }

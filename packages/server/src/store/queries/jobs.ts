@@ -1,5 +1,6 @@
 import type { NamedObject } from "@clew/provider";
 import { type Selectable, sql } from "kysely";
+import type { Connection } from "../../model/connection.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { isSettled } from "./moving.ts";
@@ -95,8 +96,8 @@ export async function deleteJob(trx: WriteTransaction, connectionId: number): Pr
 
 /** Which jobs a worker may take. */
 export interface JobSearch {
-  /** Only those of this provider's users. */
-  readonly provider: string;
+  /** Only those of connections to these sources, by their slugs. */
+  readonly providers: readonly string[];
   readonly now: number;
   /** The largest number of stored nodes of a connection; null for any. */
   readonly maxNodes: number | null;
@@ -104,14 +105,18 @@ export interface JobSearch {
   readonly except: readonly number[];
 }
 
+/** A job, and the slug of its connection's source. */
+export type FoundJob = Job & Pick<Connection, "provider">;
+
 /** The next job that is due and has no worker with a valid lease. */
-export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise<Job | null> {
+export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise<FoundJob | null> {
   const row = await trx
     .selectFrom("sync_jobs")
     .innerJoin("connections", "connections.id", "sync_jobs.connection_id")
     .innerJoin("users", "users.id", "connections.user_id")
     .select(jobColumns.map((column) => `sync_jobs.${column}` as const))
-    .where("users.provider", "=", search.provider)
+    .select("connections.provider")
+    .where("connections.provider", "in", search.providers)
     .where("users.moving", "is", null)
     .where("sync_jobs.due_at", "<=", search.now)
     .$if(search.maxNodes !== null, (jobs) => jobs.where(hasAtMost(search.maxNodes ?? 0)))
@@ -123,7 +128,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
     .orderBy("sync_jobs.due_at")
     .orderBy("sync_jobs.connection_id")
     .executeTakeFirst();
-  return row === undefined ? null : jobOf(row);
+  return row === undefined ? null : { ...jobOf(row), provider: row.provider };
 }
 
 /** Whether a job's connection has at most this many nodes; does not count further. */

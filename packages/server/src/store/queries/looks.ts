@@ -12,19 +12,26 @@ import { nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 /** A connection that some instance looks at, unless it is at rest. */
 export interface SharedConnection {
   readonly id: number;
+  /** The slug of its source. */
+  readonly provider: string;
   readonly workspaceId: string;
+  /** Of the person who gave the grant. */
   readonly email: string | null;
   /** Whether its grant was withdrawn. */
   readonly isWithdrawn: boolean;
 }
 
-/** The connections of a provider's users, oldest first. */
-export async function connectionsToShare(db: ReadHandle, provider: string): Promise<SharedConnection[]> {
+/** The connections to these sources, oldest first. */
+export async function connectionsToShare(
+  db: ReadHandle,
+  providers: readonly string[],
+): Promise<SharedConnection[]> {
   const rows = await db
     .selectFrom("connections")
     .innerJoin("users", "users.id", "connections.user_id")
-    .select(["connections.id", "connections.workspace_id as workspaceId", "users.email", "status"])
-    .where("users.provider", "=", provider)
+    .select(["connections.id", "connections.provider", "connections.workspace_id as workspaceId", "status"])
+    .select(({ fn }) => fn.coalesce("connections.granted_email", "users.email").as("email"))
+    .where("connections.provider", "in", providers)
     .where("users.moving", "is", null)
     .orderBy("connections.id")
     .execute();
@@ -33,6 +40,8 @@ export async function connectionsToShare(db: ReadHandle, provider: string): Prom
 
 /** A connection before a look. Times are milliseconds since the Unix epoch. */
 export interface LookedAt extends SealedGrant {
+  /** The slug of its source. */
+  readonly provider: string;
   readonly storedBytes: number;
   /** When its job may start; null if none waits or runs. */
   readonly dueAt: number | null;
@@ -47,6 +56,7 @@ const lookedAt = precompiled((db, connectionId: number) =>
     .leftJoin("sync_jobs", "sync_jobs.connection_id", "connections.id")
     .leftJoin("crawl_checkpoints", "crawl_checkpoints.connection_id", "connections.id")
     .select([
+      "provider",
       "user_id as userId",
       "workspace_id as workspaceId",
       "access_token as accessToken",

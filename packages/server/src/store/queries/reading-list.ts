@@ -116,7 +116,7 @@ function requeuedTexts(trx: WriteTransaction, connectionId: number) {
     .where("content_state", "in", ["ready", "empty"]);
 }
 
-/** Connections of a provider's users that have pages whose address does not begin with `base`. */
+/** Connections to a source that have pages whose address does not begin with `base`. */
 export async function connectionsWithPagesElsewhere(
   db: ReadHandle,
   provider: string,
@@ -125,10 +125,10 @@ export async function connectionsWithPagesElsewhere(
   const rows = await db
     .selectFrom("nodes")
     .innerJoin("connections", "connections.id", "nodes.connection_id")
-    .innerJoin("users", "users.id", "connections.user_id")
     .select("nodes.connection_id as id")
     .distinct()
-    .where("users.provider", "=", provider)
+    .where("connections.provider", "=", provider)
+    .where("connections.removed_at", "is", null)
     .where(sql<boolean>`substr(nodes.url, 1, ${base.length}) <> ${base}`)
     .execute();
   return rows.map(({ id }) => id);

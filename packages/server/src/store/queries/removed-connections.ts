@@ -41,6 +41,7 @@ export async function removeConnection(
       name: null,
       icon: null,
       bot_id: "",
+      granted_email: null,
       access_token: none,
       refresh_token: null,
       status: "needs_reauth",

@@ -21,16 +21,16 @@ export async function insertRevocation(
   await trx.insertInto("revocations").values(row).execute();
 }
 
-/** The provider's revocation that has been due longest; null if none is due. */
+/** The revocation at one of these sources that has been due longest; null if none is due. */
 export async function dueRevocation(
   db: ReadHandle,
-  provider: string,
+  providers: readonly string[],
   now: number,
 ): Promise<Revocation | null> {
   const revocation = await db
     .selectFrom("revocations")
     .select(columns)
-    .where("provider", "=", provider)
+    .where("provider", "in", providers)
     .where("due_at", "<=", now)
     .orderBy("due_at")
     .orderBy("id")

@@ -3,41 +3,47 @@ import { test } from "node:test";
 import { scratchDatabase, someHash } from "../testing/scratch.ts";
 import { beginAttempt, consumeAttempt, purgeAttempts } from "./sign-ins.ts";
 
+const purpose = { provider: "some", adding: null };
+
 test("SIGN-2: of two simultaneous uses of a state exactly one succeeds, and no later one", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
-  await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }));
   const use = () => database.transaction((trx) => consumeAttempt(trx, attempt, 1));
-  assert.deepEqual((await Promise.all([use(), use()])).sort(), [false, true]);
-  assert.equal(await use(), false);
+  const used = await Promise.all([use(), use()]);
+  assert.deepEqual(
+    used.filter((each) => each !== null),
+    [purpose],
+  );
+  assert.equal(await use(), null);
 });
 
 test("SIGN-2: a mismatch leaves the state usable", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
-  await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }));
   const use = (as: typeof attempt) => database.transaction((trx) => consumeAttempt(trx, as, 1));
-  assert.equal(await use({ ...attempt, browserHash: someHash() }), false);
-  assert.equal(await use({ ...attempt, stateHash: someHash() }), false);
-  assert.equal(await use(attempt), true);
+  assert.equal(await use({ ...attempt, browserHash: someHash() }), null);
+  assert.equal(await use({ ...attempt, stateHash: someHash() }), null);
+  assert.deepEqual(await use(attempt), purpose);
 });
 
 test("SIGN-2: an expired state signs no one in", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
-  await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }));
   const use = (now: number) => database.transaction((trx) => consumeAttempt(trx, attempt, now));
-  assert.equal(await use(1000), false);
-  assert.equal(await use(999), true);
+  assert.equal(await use(1000), null);
+  assert.deepEqual(await use(999), purpose);
 });
 
 test("SIGN-2: expired attempts are purged, the others stay", async (t) => {
   const { database } = await scratchDatabase(t);
   const fresh = { stateHash: someHash(), browserHash: someHash() };
   await database.transaction(async (trx) => {
-    await beginAttempt(trx, { stateHash: someHash(), browserHash: someHash(), expiresAt: 1000 });
-    await beginAttempt(trx, { ...fresh, expiresAt: 1001 });
+    await beginAttempt(trx, { stateHash: someHash(), browserHash: someHash(), ...purpose, expiresAt: 1000 });
+    await beginAttempt(trx, { ...fresh, ...purpose, expiresAt: 1001 });
   });
   assert.equal(await database.transaction((trx) => purgeAttempts(trx, 1000)), 1);
-  assert.equal(await database.transaction((trx) => consumeAttempt(trx, fresh, 1000)), true);
+  assert.deepEqual(await database.transaction((trx) => consumeAttempt(trx, fresh, 1000)), purpose);
 });

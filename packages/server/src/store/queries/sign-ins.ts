@@ -1,10 +1,18 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { countChanged } from "./statements.ts";
 
+/** What a sign-in was begun for. */
+export interface AttemptPurpose {
+  /** The slug of the source. */
+  readonly provider: string;
+  /** The session whose account gets the connection; null if the sign-in opens one. */
+  readonly adding: { readonly userId: string; readonly sessionId: string } | null;
+}
+
 /** Stores a begun sign-in by the SHA-256 of its state and of its browser's cookie (SIGN-2). */
 export async function beginAttempt(
   trx: WriteTransaction,
-  attempt: { stateHash: Uint8Array; browserHash: Uint8Array; expiresAt: number },
+  attempt: AttemptPurpose & { stateHash: Uint8Array; browserHash: Uint8Array; expiresAt: number },
 ): Promise<void> {
   await trx
     .insertInto("sign_in_attempts")
@@ -12,22 +20,29 @@ export async function beginAttempt(
       state_hash: attempt.stateHash,
       browser_hash: attempt.browserHash,
       expires_at: attempt.expiresAt,
+      provider: attempt.provider,
+      user_id: attempt.adding?.userId ?? null,
+      session_id: attempt.adding?.sessionId ?? null,
     })
     .execute();
 }
 
-/** Uses an attempt: true exactly once, and only if state and browser match. A mismatch leaves it usable (SIGN-2). */
+/** Uses an attempt: its purpose exactly once, and only if state and browser match. A mismatch leaves it usable (SIGN-2). */
 export async function consumeAttempt(
   trx: WriteTransaction,
   attempt: { stateHash: Uint8Array; browserHash: Uint8Array },
   now: number,
-): Promise<boolean> {
-  const used = trx
+): Promise<AttemptPurpose | null> {
+  const used = await trx
     .deleteFrom("sign_in_attempts")
     .where("state_hash", "=", attempt.stateHash)
     .where("browser_hash", "=", attempt.browserHash)
-    .where("expires_at", ">", now);
-  return (await countChanged(used)) === 1;
+    .where("expires_at", ">", now)
+    .returning(["provider", "user_id as userId", "session_id as sessionId"])
+    .executeTakeFirst();
+  if (used === undefined) return null;
+  const { provider, userId, sessionId } = used;
+  return { provider, adding: userId === null || sessionId === null ? null : { userId, sessionId } };
 }
 
 /** Deletes expired attempts; returns how many. */

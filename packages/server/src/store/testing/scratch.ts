@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { parseNodeId, type Reference } from "@clew/graph";
 import { sql } from "kysely";
-import type { AllowList } from "../../model/allow-list.ts";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import { openDatabase } from "../database.ts";
 import type { Database } from "../port.ts";
@@ -13,9 +12,6 @@ import type { ReadNode } from "../queries/node-facts.ts";
 import { upsertUser } from "../queries/users.ts";
 import { newLocation, type ScratchLocation, scratchRoot } from "./location.ts";
 import "./repeat-transactions.ts";
-
-/** The allow list that lets anyone use Clew. */
-export const everybody: AllowList = { workspaces: [], emails: [], anyone: true };
 
 /** A folder of the test's own. */
 export async function scratchFolder(test: TestContext): Promise<string> {
@@ -67,6 +63,7 @@ export async function someConnection(database: Database, userId?: string): Promi
     workspaceId: randomBytes(8).toString("hex"),
     name: null,
     icon: null,
+    provider: "some",
     grantId: "grant",
     accessToken: Uint8Array.of(1),
     refreshToken: null,

@@ -36,7 +36,7 @@ async function stage(t: TestContext) {
     claim: (worker: string, now: number, only: Partial<ClaimSearch> = {}) =>
       edit((trx) =>
         claimJob(trx, worker, {
-          provider: "some",
+          providers: ["some"],
           except: [],
           hasRoomFor: () => true,
           maxOvertakingNodes: 0,
@@ -95,7 +95,7 @@ test("SYNC-9: the job that a person waits for goes first, then the one that has 
   await ask({ by: "schedule" }, 2 * minute, id);
   await ask({ by: "person" }, 4 * minute, third);
   const now = 5 * minute;
-  assert.equal(await claim("w", now, { provider: "other" }), null, "of another provider's users");
+  assert.equal(await claim("w", now, { providers: ["other"] }), null, "of another provider's users");
   assert.equal((await claim("w", now))?.connectionId, third);
   assert.equal((await claim("w", now))?.connectionId, id);
   assert.equal((await claim("w", now))?.connectionId, second);

@@ -1,5 +1,5 @@
 import type { Database, WriteTransaction } from "../../store/port.ts";
-import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../../store/queries/jobs.ts";
+import { type FoundJob, findJob, hasJob, type JobSearch, nextJob, putJob } from "../../store/queries/jobs.ts";
 import { countNodes } from "../../store/queries/known-nodes.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function claimJob(
   trx: WriteTransaction,
   worker: string,
   search: ClaimSearch,
-): Promise<Job | null> {
+): Promise<FoundJob | null> {
   const job = await nextWithRoom(trx, search);
   if (job === null) return null;
   const attempts = job.attempts + 1;
@@ -41,7 +41,7 @@ export async function claimJob(
 async function nextWithRoom(
   trx: WriteTransaction,
   { hasRoomFor, maxOvertakingNodes, ...search }: ClaimSearch,
-): Promise<Job | null> {
+): Promise<FoundJob | null> {
   for (const maxNodes of [null, maxOvertakingNodes]) {
     const job = await nextJob(trx, { ...search, maxNodes });
     if (job === null) return null;

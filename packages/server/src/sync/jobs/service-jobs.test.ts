@@ -190,7 +190,7 @@ test("SIGN-11: the jobs of another provider's users wait for that one", async (t
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.database.transaction((trx) =>
-    trx.updateTable("users").set({ provider: "other" }).execute(),
+    trx.updateTable("connections").set({ provider: "other" }).execute(),
   );
   await workspace.sync.request(id);
   await workspace.sync.stop();

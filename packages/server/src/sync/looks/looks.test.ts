@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pick, seededRandom } from "@clew/stand-in/testing/random";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import { recordInstance } from "../../store/queries/instances.ts";
 import { recordStatements } from "../../store/testing/record-statements.ts";
 import { dated, isSearch } from "../testing/calls.ts";
@@ -176,7 +177,7 @@ test("SYNC-13: a single 401 does not end a connection that is looked at", async 
 });
 
 test("SIGN-10, SYNC-11: a connection whose owner is off the lists is not looked at", async (t) => {
-  const allowed = { workspaces: ["elsewhere"], emails: ["@elsewhere.example"], anyone: false };
+  const allowed = onLists({ workspaces: ["elsewhere"], emails: ["@elsewhere.example"] });
   const looking = await openLooking(t, files, { allowed });
   await looking.connect();
   looking.startInstance();

@@ -2,6 +2,7 @@ import { ProviderError } from "@clew/provider";
 import { openGrant } from "../../connections/grant.ts";
 import { allowsWorkspace } from "../../model/allow-list.ts";
 import type { RandomBytes, Sleep } from "../../model/runtime.ts";
+import type { Sources } from "../../providers/sources.ts";
 import { newId } from "../../secrets/new-id.ts";
 import type { LookReport } from "../../store/queries/instances.ts";
 import {
@@ -43,7 +44,9 @@ const maxPauseMs = 60 * 60_000;
 export type LookOutcome = "quiet" | "news" | "missed" | "busy" | "failed" | "resting";
 
 export interface LooksOptions
-  extends Pick<SyncServices, "database" | "provider" | "secrets" | "allowed" | "storage" | "clock" | "log"> {
+  extends Pick<SyncServices, "database" | "secrets" | "allowed" | "storage" | "clock" | "log"> {
+  /** Those that list the latest edits first. */
+  readonly sources: Sources;
   readonly sync: Pick<SyncService, "request">;
   readonly random: RandomBytes;
   /** Waits between two rounds. */
@@ -124,11 +127,11 @@ export class Looks {
   }
 
   async #beat(): Promise<void> {
-    const { database, provider, clock } = this.#options;
+    const { database, sources, clock } = this.#options;
     const now = clock();
     this.#beatAt = now + beatIntervalMs;
     await this.#instances.beat(this.#report());
-    const connections = await connectionsToShare(database.read, provider.slug);
+    const connections = await connectionsToShare(database.read, sources.slugs);
     this.#list = { connections, at: now };
     this.#peers = this.#instances.peers();
     this.#share(connections, now);
@@ -192,12 +195,12 @@ export class Looks {
   }
 
   async #compare(id: number, watched: Watched, controller: AbortController): Promise<LookOutcome> {
-    const { database, provider, secrets, clock } = this.#options;
+    const { database, sources, secrets, clock } = this.#options;
     const now = clock();
     const connection = await findLookedAt(database.read, id);
     if (connection === null || connection.knownUntil === null || this.#isFull(connection)) return "resting";
     if (isBusy(connection, now)) return "busy";
-    const reader = provider.reader(openGrant(secrets, connection).accessToken, {
+    const reader = sources.of(connection.provider).reader(openGrant(secrets, connection).accessToken, {
       signal: controller.signal,
       // The provider's limit is for syncs: the next look is soon.
       onWait: () => controller.abort(new Error("The provider's rate limit is used up")),

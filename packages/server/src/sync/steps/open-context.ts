@@ -26,6 +26,7 @@ export interface EndedSync {
 
 export interface SyncServices {
   readonly database: Database;
+  /** The source of the connection. */
   readonly provider: Provider;
   readonly secrets: Secrets;
   /** Who may use Clew: other people's workspaces are not read (SIGN-10). */

@@ -1,3 +1,4 @@
+import { everybody } from "../../model/testing/allow-lists.ts";
 import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,7 +14,7 @@ import { readContent } from "../../store/queries/graph-reading.ts";
 import { newLocation } from "../../store/testing/location.ts";
 import { pendingAnswers } from "../../store/testing/pending.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
-import { everybody } from "../../store/testing/scratch.ts";
+
 import { repeat } from "../jobs/repeat.ts";
 import { EditTimes } from "../looks/edit-times.ts";
 import { type LookOutcome, Looks } from "../looks/looks.ts";

@@ -18,6 +18,8 @@ import type { Connection } from "../../model/connection.ts";
 import type { DatabaseLocation } from "../../model/database-location.ts";
 import type { Sleep } from "../../model/runtime.ts";
 import type { SyncReport } from "../../model/sync-report.ts";
+import { everybody } from "../../model/testing/allow-lists.ts";
+import { Sources } from "../../providers/sources.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
@@ -30,9 +32,6 @@ import { SyncService, type SyncServiceOptions } from "../service.ts";
 
 /** The provider's client, as both sides know it. */
 const client = { clientId: "clew-under-test", clientSecret: "known to both" };
-
-/** Not imported from the store's tests: benches must not repeat transactions as those do. */
-const everybody: AllowList = { workspaces: [], emails: [], anyone: true };
 
 /** Serves a folder of Markdown to `openSyncing`, without a rate limit unless the options set one. */
 export function serveWorkspace(
@@ -139,7 +138,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   const createService = (allowed = everybody, readsFrom = provider) => {
     const service = new SyncService({
       database,
-      provider: readsFrom,
+      sources: new Sources(readsFrom),
       secrets,
       allowed,
       clock,
@@ -165,10 +164,14 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     grant: Parameters<typeof sealTokens>[2] & { grantId: string },
   ) =>
     database.transaction(async (trx) => {
-      const person = { newId: userId, provider: provider.slug, providerUserId: userId };
+      const person = { newId: userId, provider: provider.people, providerUserId: userId };
       const user = await upsertUser(trx, { ...person, name: null, email: null, avatarUrl: null }, clock());
       const owner = { userId: user.id, workspaceId };
-      const tokens = { grantId: grant.grantId, ...sealTokens(secrets, owner, grant) };
+      const tokens = {
+        provider: provider.slug,
+        grantId: grant.grantId,
+        ...sealTokens(secrets, owner, grant),
+      };
       return upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
     });
   const connection = async (id: number) => {

@@ -64,7 +64,6 @@ export async function serveGate(
     tokenUse,
     refusedUse,
     clock,
-    provider: { slug: "notion" },
     config: { ...config, publicUrl: new URL("https://clew.example"), oauthClients: "open" },
   });
   for (const [path, access] of Object.entries(standIns)) {

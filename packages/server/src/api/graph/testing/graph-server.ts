@@ -14,6 +14,7 @@ import type { Connection } from "../../../model/connection.ts";
 import { createExportStreams, type ExportStreams } from "../../../operations/export-streams.ts";
 import { LinkMaps } from "../../../operations/link-maps.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
+import { Sources } from "../../../providers/sources.ts";
 import { QueryThreads } from "../../../queries/query-threads.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import { removeNodes, saveContents, upsertNodes } from "../../../store/queries/graph-pages.ts";
@@ -127,7 +128,7 @@ export async function serveGraphs(
     clock,
     monotonic: () => performance.now(),
     build: { version: "1.2.3", commit: "0".repeat(40) },
-    provider: { pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" },
+    sources: new Sources({ slug: "notion", pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" }),
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
   let flush = async () => {};
@@ -178,7 +179,14 @@ export async function serveGraphs(
         return bearerOf(app, logged, prefixes.v1, raw);
       },
       async connect(workspaceId, pages = []) {
-        const grant = { userId, workspaceId, name: "A workspace", icon: null, grantId: "grant" };
+        const grant = {
+          userId,
+          workspaceId,
+          name: "A workspace",
+          icon: null,
+          provider: "notion",
+          grantId: "grant",
+        };
         const tokens = { accessToken: Uint8Array.of(1), refreshToken: null };
         const connection = await database.transaction((trx) =>
           upsertConnection(trx, { ...grant, ...tokens }, clock()),

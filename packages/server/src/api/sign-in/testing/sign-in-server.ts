@@ -5,6 +5,8 @@ import type { SetupGuide } from "@clew/provider";
 import { codeUrl } from "../../../auth/sign-in/redirect.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { Config } from "../../../config/config.ts";
+import { everybody } from "../../../model/testing/allow-lists.ts";
+import { Sources } from "../../../providers/sources.ts";
 import { serveRoutes } from "../../testing/route-server.ts";
 import { signInRoutes } from "../routes.ts";
 import { type Browser, createBrowser } from "./browser.ts";
@@ -47,7 +49,7 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
   const config = {
     publicUrl,
     dashboardUrl: options.dashboardUrl ?? new URL("/dashboard", publicUrl),
-    allowed: options.allowed ?? { workspaces: [], emails: [], anyone: true },
+    allowed: options.allowed ?? everybody,
   };
   const fixture = options.fixture ?? (await createAuthFixture(t));
   const { database, secrets, sessions, clock } = fixture;
@@ -76,7 +78,8 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
     config,
     database,
     secrets,
-    provider: notion,
+    sources: new Sources(notion),
+    source: null,
     sessions,
     sync: { request: async (connectionId: number) => void synced.push(connectionId) },
     clock,

@@ -11,7 +11,7 @@ const [url = "", worker = "", time = ""] = process.argv.slice(2);
 const database = await openDatabase({ location: parseLocation(url) });
 await readyToGo();
 const search = {
-  provider: "some",
+  providers: ["some"],
   now: Number(time),
   except: [],
   hasRoomFor: () => true,

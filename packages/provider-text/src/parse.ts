@@ -1,7 +1,7 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import MarkdownIt, { type StateInline, type Token } from "markdown-it";
-import { blockOfUrl, type Dialect, pageOfUrl } from "../urls.ts";
+import type { TextAddresses } from "./addresses.ts";
 
 /*
  * Finds the links and tags in a line of the provider's Markdown (docs/markdown.md). By CommonMark's rules, since they decide
@@ -55,12 +55,12 @@ const childTypes: ReadonlyMap<string, NodeType> = new Map([
 ]);
 
 /** Reads an `<unknown/>` tag. Its address has the id of a block in the fragment, any other id in the path. */
-export function unknownOf({ name, attributes }: Tag, dialect: Dialect): Unknown | null {
+export function unknownOf({ name, attributes }: Tag, addresses: TextAddresses): Unknown | null {
   if (name !== "unknown") return null;
   const address = attributes.get("url") ?? "";
-  const block = blockOfUrl(address, dialect);
+  const block = addresses.blockOf(address);
   if (block !== null) return { kind: "block", id: block };
-  const id = pageOfUrl(address, dialect);
+  const id = addresses.pageOf(address);
   const type = childTypes.get(attributes.get("alt") ?? "");
   if (id === null) return null;
   return type === undefined ? { kind: "block", id } : { kind: "child", id, type };

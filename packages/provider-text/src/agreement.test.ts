@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Inline, inlineTree } from "@clew/text";
 import fc from "fast-check";
 import { inlineReferences } from "./parse.ts";
-import { escaped } from "./write.ts";
+import { escaped } from "./shown-titles.ts";
 
 /** The addresses that a line shows, in order. An image is shown as a link, but is no reference. */
 const shownAddresses = (pieces: readonly Inline[]): string[] =>

@@ -2,10 +2,9 @@ import type { NodeId } from "@clew/graph";
 import type { ShownTitle } from "@clew/provider";
 import { proseLines } from "@clew/text";
 import { oneLine } from "@clew/text/basics";
-import { type Dialect, notionDialect } from "../urls.ts";
+import type { TextAddresses } from "./addresses.ts";
 import { inlineReferences } from "./parse.ts";
 import { targetOf } from "./references.ts";
-import { escaped } from "./write.ts";
 
 /** Tags whose text is the title of what their address opens. */
 const titleTags = new Set(["page", "database", "mention-page", "mention-database", "mention-data-source"]);
@@ -24,9 +23,9 @@ interface TitleSpan extends ShownTitle {
 }
 
 /** The titles that a text shows of pages and databases, each once. */
-export function shownTitles(markdown: string, dialect = notionDialect): ShownTitle[] {
+export function shownTitles(markdown: string, addresses: TextAddresses): ShownTitle[] {
   const distinct = new Map<string, ShownTitle>();
-  for (const { id, title } of titleSpans(markdown, dialect)) distinct.set(`${id} ${title}`, { id, title });
+  for (const { id, title } of titleSpans(markdown, addresses)) distinct.set(`${id} ${title}`, { id, title });
   return [...distinct.values()];
 }
 
@@ -34,11 +33,11 @@ export function shownTitles(markdown: string, dialect = notionDialect): ShownTit
 export function withTitles(
   markdown: string,
   titles: ReadonlyMap<NodeId, string>,
-  dialect = notionDialect,
+  addresses: TextAddresses,
 ): string {
   const pieces: string[] = [];
   let copied = 0;
-  for (const { id, title, start, end } of titleSpans(markdown, dialect)) {
+  for (const { id, title, start, end } of titleSpans(markdown, addresses)) {
     const wanted = titles.get(id);
     if (wanted === undefined || inOneLine(wanted) === title) continue;
     pieces.push(markdown.slice(copied, start), escaped(inOneLine(wanted)));
@@ -47,7 +46,7 @@ export function withTitles(
   return pieces.length === 0 ? markdown : [...pieces, markdown.slice(copied)].join("");
 }
 
-function* titleSpans(markdown: string, dialect: Dialect): Generator<TitleSpan> {
+function* titleSpans(markdown: string, addresses: TextAddresses): Generator<TitleSpan> {
   if (!mayShowTitle.test(markdown)) return;
   for (const line of proseLines(markdown)) {
     if (!mayShowTitle.test(line.text)) continue;
@@ -61,7 +60,7 @@ function* titleSpans(markdown: string, dialect: Dialect): Generator<TitleSpan> {
       const isClosed = isOpen && closing.tag.closing && closing.tag.name === name;
       // A folder's author may call a page by another name, which is no title.
       if (!titleTags.has(name) || !isClosed || attributes.get("alias") === "true") continue;
-      const id = targetOf(opening.tag, dialect);
+      const id = targetOf(opening.tag, addresses);
       if (id === null) continue;
       const title = inOneLine(withoutStyle(opening.text));
       yield { id, title, start: line.start + start, end: line.start + closing.at };
@@ -73,4 +72,9 @@ const inOneLine = (title: string): string => oneLine(title) || untitled;
 
 function withoutStyle(text: string): string {
   return text.replace(/^(\*{1,3}|~~)(.+)\1$/u, "$2");
+}
+
+/** Text in one line, in which nothing is markup. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
 }

@@ -3,9 +3,9 @@ import { type NodeId, parseNodeId } from "@clew/graph";
 import type { HeldReferences, PageContent, ShownNode } from "@clew/provider";
 import { proseLines } from "@clew/text";
 import { CodePoints } from "@clew/text/basics";
-import { ReferenceTally, referenceName } from "../reference-tally.ts";
-import { type Dialect, notionDialect, pageOfUrl } from "../urls.ts";
+import type { TextAddresses } from "./addresses.ts";
 import { inlineReferences, type Tag, unknownOf } from "./parse.ts";
+import { ReferenceTally, referenceName } from "./reference-tally.ts";
 
 /** Tags that mention a page or database, and which of the two; null if the tag does not say. */
 const mentionTags: ReadonlyMap<string, NodeType | null> = new Map([
@@ -21,17 +21,17 @@ const mentionTags: ReadonlyMap<string, NodeType | null> = new Map([
  */
 export function referencesIn(
   markdown: string,
-  dialect = notionDialect,
+  addresses: TextAddresses,
 ): HeldReferences & Pick<PageContent, "children"> {
-  const tally = new ReferenceTally(dialect);
+  const tally = new ReferenceTally(addresses);
   const children = new Map<NodeId, ShownNode>();
 
   const addChild = (tag: Tag, text: string, offset: number) => {
-    const unknown = unknownOf(tag, dialect);
+    const unknown = unknownOf(tag, addresses);
     if (unknown?.kind === "child") children.set(unknown.id, { id: unknown.id, type: unknown.type, offset });
     if (tag.name !== "page" && tag.name !== "database") return;
-    const collectionId = tag.name === "database" ? targetOf(tag, dialect, "data-source-url") : null;
-    const id = targetOf(tag, dialect) ?? collectionId;
+    const collectionId = tag.name === "database" ? targetOf(tag, addresses, "data-source-url") : null;
+    const id = targetOf(tag, addresses) ?? collectionId;
     const before = children.get(id ?? "");
     const name = before?.name ?? referenceName(text);
     if (id === null) return;
@@ -50,7 +50,7 @@ export function referencesIn(
       }
       const { tag, text } = found;
       const type = mentionTags.get(tag.name);
-      const target = type === undefined ? null : targetOf(tag, dialect);
+      const target = type === undefined ? null : targetOf(tag, addresses);
       if (type !== undefined && target !== null) tally.mention(target, type, text, offset);
       else addChild(tag, text, offset);
     }
@@ -59,7 +59,7 @@ export function referencesIn(
 }
 
 /** The node that a tag's address opens. The address may also be a bare id or, for a data source, `collection://<id>`. Closing tags have none. */
-export function targetOf(tag: Tag, dialect: Dialect, attribute = "url"): NodeId | null {
+export function targetOf(tag: Tag, addresses: TextAddresses, attribute = "url"): NodeId | null {
   const address = tag.attributes.get(attribute) ?? "";
-  return pageOfUrl(address, dialect) ?? parseNodeId(address.replace(/^collection:\/\//, ""));
+  return addresses.pageOf(address) ?? parseNodeId(address.replace(/^collection:\/\//, ""));
 }

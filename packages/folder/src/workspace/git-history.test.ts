@@ -4,7 +4,7 @@ import { access, chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeFiles, writeFolder } from "../testing/index.ts";
-import { GitDates } from "./git-dates.ts";
+import { GitHistory, type GitLimits } from "./git-history.ts";
 import { openWorkspace } from "./open.ts";
 
 const now = Date.UTC(2026, 5, 1);
@@ -41,6 +41,12 @@ async function checkout(t: TestContext) {
   return { root, folder: path.join(root, "notes"), git, commit };
 }
 
+async function datesIn(folder: string, time = now, limits?: GitLimits) {
+  const history = new GitHistory(folder, null, limits);
+  await history.read(time);
+  return history.dates;
+}
+
 const day = (text: string) => Date.parse(`${text}T10:20:30Z`);
 
 test("SRC-4: pages without dates of their own have those of their commits, until another commit is checked out", {
@@ -50,14 +56,16 @@ test("SRC-4: pages without dates of their own have those of their commits, until
   await writeFiles(root, { "notes/a.md": "# A!", "notes/dated.md": "---\nupdated: 2023-05-06\n---\n" });
   commit("2025-02-03");
   await writeFiles(root, { "notes/new.md": "# New" });
-  const dates = new GitDates(folder);
-  const read = await dates.read(now);
+  const history = new GitHistory(folder);
+  await history.read(now);
+  const read = history.dates;
   assert.deepEqual(Object.fromEntries(read), {
     "a.md": { createdAt: day("2024-01-01"), editedAt: day("2025-02-03") },
     "dated.md": { createdAt: day("2025-02-03"), editedAt: day("2025-02-03") },
     "sub/ö b.md": { createdAt: day("2024-01-01"), editedAt: day("2024-01-01") },
   });
-  assert.equal(await dates.read(now), read, "the same commit is not read again");
+  await history.read(now);
+  assert.equal(history.dates, read, "the same commit is not read again");
 
   const opened = await openWorkspace(folder);
   const shown = async () => {
@@ -105,7 +113,7 @@ test("SRC-4: a repository's settings run no command", { skip }, async (t) => {
   git("2025-01-01", "config", "log.showSignature", "true");
   git("2025-01-01", "log");
   await rm(sprung);
-  assert.equal((await new GitDates(folder).read(now)).get("a.md")?.editedAt, day("2024-01-01"));
+  assert.equal((await datesIn(folder)).get("a.md")?.editedAt, day("2024-01-01"));
   await assert.rejects(access(sprung), { code: "ENOENT" });
 });
 
@@ -113,10 +121,10 @@ test("SRC-4: there are no dates outside a checkout, in a broken one, and beyond 
   skip,
 }, async (t) => {
   const plain = await writeFolder(t, { "a.md": "" });
-  assert.equal((await new GitDates(plain).read(now)).size, 0);
+  assert.equal((await datesIn(plain)).size, 0);
   await mkdir(path.join(plain, ".git"));
-  assert.equal((await new GitDates(plain).read(now)).size, 0);
+  assert.equal((await datesIn(plain)).size, 0);
   const { folder } = await checkout(t);
-  assert.equal((await new GitDates(folder, { milliseconds: 60_000, bytes: 0 }).read(now)).size, 0);
-  assert.equal((await new GitDates(folder).read(Date.UTC(2020, 0, 1))).size, 0, "commits in the future");
+  assert.equal((await datesIn(folder, now, { milliseconds: 60_000, bytes: 0 })).size, 0);
+  assert.equal((await datesIn(folder, Date.UTC(2020, 0, 1))).size, 0, "commits in the future");
 });

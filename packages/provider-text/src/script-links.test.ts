@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
-import { someId } from "../testing/api-objects.ts";
-import { timelessProvider } from "../testing/provider.ts";
-import { sendJson, startProvider } from "../testing/provider-server.ts";
 import { withoutScriptLinks } from "./script-links.ts";
 
 for (const [markdown, expected] of [
@@ -84,20 +81,4 @@ test("ERR-6: no text contains a link that runs a script afterwards", () => {
 test("ERR-6: long texts whose links are never closed are read to their end", () => {
   for (const part of ["](", "](javascript:", "<", "[a](<javascript:", " url=", "](javascript:((", "\\"])
     withoutScriptLinks(part.repeat(200_000));
-});
-
-test("ERR-6: a page's text has no links that run scripts", async (t) => {
-  const markdown = "[a](javascript:alert(1)) and [b](https://example.org/)";
-  const { url } = await startProvider(t, (_, response) =>
-    sendJson(response, {
-      object: "page_markdown",
-      id: someId(1),
-      markdown,
-      truncated: false,
-      unknown_block_ids: [],
-    }),
-  );
-  const reader = timelessProvider(url).provider.reader("t");
-  const content = await reader.content(someId(1));
-  assert.equal(content.markdown, "[a](<>) and [b](https://example.org/)");
 });

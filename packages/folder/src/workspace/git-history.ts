@@ -29,6 +29,9 @@ function setting(value: string): string[] {
   return ["-c", value];
 }
 
+/** The same for output that compares commits. */
+const plainly = ["--no-ext-diff", "--no-textconv", "--no-color"];
+
 const safeEnvironment = {
   GIT_ALLOW_PROTOCOL: "none",
   GIT_NO_LAZY_FETCH: "1",
@@ -36,29 +39,66 @@ const safeEnvironment = {
   LC_ALL: "C",
 };
 
-/** Dates of the pages of a folder from the git checkout that it is in. */
-export class GitDates {
+/** Former paths of files, and their paths now. */
+export type Renamed = ReadonlyMap<string, string>;
+
+const nothingRenamed: Renamed = new Map();
+
+/**
+ * The dates and renames of a folder's pages in the git checkout that it is in. There are none without git, outside a checkout,
+ * and in one that belongs to another user (git's `safe.directory`).
+ */
+export class GitHistory {
   readonly #folder: string;
   readonly #limits: GitLimits;
-  #head: string | null = null;
+  /** The commit whose dates are known. */
+  #dated: string | null = null;
+  #head: string | null;
   #dates = none;
 
-  constructor(folder: string, limits: GitLimits = defaultLimits) {
+  /** `head` is the commit that was checked out when the folder was last read, in this process or one before it. */
+  constructor(folder: string, head: string | null = null, limits: GitLimits = defaultLimits) {
     this.#folder = folder;
+    this.#head = head;
     this.#limits = limits;
   }
 
-  /**
-   * The time of the first and the latest commit of each page, by path: the same map until another commit is checked out.
-   * Empty without git, outside a checkout, and in one that belongs to another user (git's `safe.directory`).
-   */
-  async read(now: number): Promise<ReadonlyMap<string, PageDates>> {
-    const head = (await isInCheckout(this.#folder)) ? await this.#readHead() : null;
-    if (head !== this.#head) {
-      this.#dates = head === null ? none : await this.#readHistory(head, now);
-      this.#head = head;
-    }
+  /** The time of the first and the latest commit of each page, by path: the same map until another commit is checked out. */
+  get dates(): ReadonlyMap<string, PageDates> {
     return this.#dates;
+  }
+
+  /** The commit that was checked out at the last `read`. */
+  get head(): string | null {
+    return this.#head;
+  }
+
+  /** Reads the history if another commit is checked out. Returns the files that were renamed since the commit before. */
+  async read(now: number): Promise<Renamed> {
+    const head = (await isInCheckout(this.#folder)) ? await this.#readHead() : null;
+    if (head !== this.#dated) this.#dates = head === null ? none : await this.#readDates(head, now);
+    const renamed =
+      head === this.#head || head === null || this.#head === null
+        ? nothingRenamed
+        : await this.#readRenames(this.#head, head);
+    this.#dated = head;
+    this.#head = head;
+    return renamed;
+  }
+
+  /** A commit that is no longer there has no renames. */
+  async #readRenames(before: string, head: string): Promise<Renamed> {
+    const renamed = new Map<string, string>();
+    let fields: string[] = [];
+    const what = ["-r", "-z", "--name-status", "--find-renames", "--diff-filter=R", "--relative"];
+    await this.#run(["diff-tree", ...what, "-l10000", ...plainly, before, head, "--", "."], (field) => {
+      fields.push(field.normalize("NFC"));
+      const [, from, to] = fields;
+      if (from === undefined || to === undefined) return;
+      if (isPage(from) && isPage(to)) renamed.set(from, to);
+      fields = [];
+    });
+    return renamed;
   }
 
   async #readHead(): Promise<string | null> {
@@ -69,13 +109,13 @@ export class GitDates {
     return /^[0-9a-f]{40,64}$/.test(output.trim()) ? output.trim() : null;
   }
 
-  async #readHistory(head: string, now: number): Promise<ReadonlyMap<string, PageDates>> {
+  async #readDates(head: string, now: number): Promise<ReadonlyMap<string, PageDates>> {
     const dates = new Map<string, PageDates>();
     let time = Number.NaN;
     // Without a leading slash, an entry is a path; git puts a line end before the first of a commit.
     const format = ["-z", "--format=/%at", "--name-only", "--relative", "--no-renames"];
-    const plainly = ["--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap", "--no-color"];
-    await this.#run(["log", ...format, ...plainly, head, "--", "."], (entry) => {
+    const unsigned = ["--no-show-signature", "--no-mailmap"];
+    await this.#run(["log", ...format, ...plainly, ...unsigned, head, "--", "."], (entry) => {
       const name = entry.replace(/^\n/, "").normalize("NFC");
       if (name.startsWith("/")) time = Number(name.slice(1)) * 1000;
       else if (isPage(name) && isPlausible(time, now)) dates.set(name, including(dates.get(name), time));

@@ -1,0 +1,4 @@
+import { serveTextTasks } from "@clew/provider-text";
+import { textTasks } from "./text-tasks.ts";
+
+serveTextTasks(textTasks);

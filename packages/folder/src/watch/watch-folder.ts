@@ -1,0 +1,136 @@
+import { statfs } from "node:fs/promises";
+import type { OpenWorkspace } from "../workspace/open.ts";
+import type { ChangedNode } from "../workspace/page-memory.ts";
+import type { Hints } from "../workspace/scan.ts";
+import { WatchedFolders } from "./watched-folders.ts";
+
+/** How changes are noticed: as the system tells of them, or by scans alone. */
+export type WatchState = "events" | "scans";
+
+/** The receivers of what a watch finds, and its times, in milliseconds. */
+export interface WatchOptions {
+  /** Receives what has changed, once the workspace is the new one, whoever read it again. */
+  readonly onChange: (changed: readonly ChangedNode[]) => void;
+  /** Receives the state at first and when it changes. */
+  readonly onState?: (state: WatchState) => void;
+  /** Receives the error of each scan that failed. */
+  readonly onFailure?: (error: unknown) => void;
+  /** The pause after the last event before the folder is looked at. */
+  readonly quiet?: number;
+  /** The longest pause after the first one. */
+  readonly patience?: number;
+  /** The pause between scans of everything. */
+  readonly scanEvery?: number;
+}
+
+/** A folder that is watched until it is stopped. */
+export interface FolderWatch {
+  stop(): Promise<void>;
+}
+
+/** With more hints than this, all is scanned: the system may have dropped events. */
+const maxHints = 2_000;
+
+/**
+ * Watches the folder of a workspace. Events of the system are only hints of where to look; all is scanned now and then
+ * because they may be lost, and because some file systems send none.
+ */
+export function watchFolder(opened: OpenWorkspace, options: WatchOptions): FolderWatch {
+  return new Watch(opened, options);
+}
+
+class Watch implements FolderWatch {
+  readonly #opened: OpenWorkspace;
+  readonly #options: WatchOptions;
+  readonly #folders: WatchedFolders;
+  readonly #unsubscribe: () => void;
+  /** The paths to look at next; null for all. */
+  #hints: Hints = null;
+  /** The time of the first event since the last look, by `performance.now()`; null without one. */
+  #since: number | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #lastScan = Number.NEGATIVE_INFINITY;
+  #state: WatchState | null = null;
+  #looking: Promise<void>;
+  #isStopped = false;
+
+  constructor(opened: OpenWorkspace, options: WatchOptions) {
+    this.#opened = opened;
+    this.#options = options;
+    this.#folders = new WatchedFolders(opened.directory, (hint) => this.#onEvent(hint));
+    this.#unsubscribe = opened.subscribe(options.onChange);
+    this.#looking = this.#look(null);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+    this.#folders.close();
+  }
+
+  #onEvent(hint: string): void {
+    if (this.#hints !== null && this.#hints.size < maxHints) this.#hints = new Set(this.#hints).add(hint);
+    else this.#hints = null;
+    this.#since ??= performance.now();
+    this.#plan();
+  }
+
+  /** Plans the next look: soon if there were events, else with the next scan of everything. */
+  #plan(): void {
+    if (this.#isStopped) return;
+    const { quiet = 100, patience = 500, scanEvery = 60_000 } = this.#options;
+    const now = performance.now();
+    const scan = this.#lastScan + scanEvery;
+    const due = this.#since === null ? scan : Math.min(now + quiet, this.#since + patience, scan);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#begin(due >= scan), Math.max(0, due - now));
+  }
+
+  #begin(isScan: boolean): void {
+    this.#timer = null;
+    const hints = isScan ? null : this.#hints;
+    this.#looking = this.#looking.then(() => this.#look(hints));
+  }
+
+  async #look(hints: Hints): Promise<void> {
+    if (this.#isStopped) return;
+    this.#hints = new Set();
+    this.#since = null;
+    if (hints === null) this.#lastScan = performance.now();
+    try {
+      await this.#opened.reload(hints);
+      // What was in a folder before it was watched is looked at once more.
+      for (let added = this.#follow(); added.size > 0; added = this.#follow())
+        await this.#opened.reload(added);
+      await this.#tellState();
+    } catch (error) {
+      // Watches of a folder that went away stay silent when it is back.
+      this.#folders.close();
+      this.#options.onFailure?.(error);
+    }
+    this.#plan();
+  }
+
+  #follow(): Hints & object {
+    return new Set(this.#isStopped ? [] : this.#folders.follow(this.#opened.scanned()));
+  }
+
+  async #tellState(): Promise<void> {
+    const state =
+      this.#folders.isComplete && (await sendsEvents(this.#opened.directory)) ? "events" : "scans";
+    if (state === this.#state || this.#isStopped) return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+}
+
+/** File systems whose changes by other machines send no events here: NFS, SMB (three kinds), 9P, Ceph, AFS, FUSE. */
+const remote = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x00c36400, 0x5346414f, 0x65735546,
+]);
+
+async function sendsEvents(directory: string): Promise<boolean> {
+  return process.platform !== "linux" || !remote.has((await statfs(directory)).type);
+}

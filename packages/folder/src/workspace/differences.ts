@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Entry } from "./entry.ts";
+import type { ScannedFolder } from "./scan.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A workspace, and the folder that it was made of. */
+export interface WorkspaceOfFolder {
+  readonly folder: ScannedFolder;
+  readonly workspace: Workspace;
+}
+
+/** Whether links of unchanged pages may have other targets: a file has come, gone or moved, or a page has other names. */
+export function linksMayDiffer(a: WorkspaceOfFolder, b: WorkspaceOfFolder): boolean {
+  return !sameNames(a.folder, b.folder) || !isSame(a.workspace.entries, b.workspace.entries, isNamedSame);
+}
+
+/** Whether a page or database looks the same but for its text: its names, its place, its dates, and what its schema says. */
+export function looksSame(a: Entry, b: Entry): boolean {
+  return (
+    isNamedSame(a, b) &&
+    a.icon === b.icon &&
+    a.createdAt === b.createdAt &&
+    a.editedAt === b.editedAt &&
+    a.inTrash === b.inTrash &&
+    a.parent?.id === b.parent?.id &&
+    a.title === b.title &&
+    (a.schema === b.schema || isDeepStrictEqual(a.schema, b.schema))
+  );
+}
+
+/** Whether two folders have the same files, pages apart from their texts. An unchanged folder is the same object. */
+function sameNames(a: ScannedFolder, b: ScannedFolder): boolean {
+  if (a === b) return true;
+  const descriptions = (folder: ScannedFolder) => [...folder.descriptions.values()];
+  return (
+    a.path === b.path &&
+    isSame(a.files, b.files, (x, y) => x.path === y.path) &&
+    isSame(a.others, b.others, (x, y) => x === y) &&
+    isSame(descriptions(a), descriptions(b), (x, y) => x === y) &&
+    isSame(a.folders, b.folders, sameNames)
+  );
+}
+
+function isNamedSame(a: Entry, b: Entry): boolean {
+  if (a.id !== b.id || a.kind !== b.kind || a.path !== b.path) return false;
+  // The front matter may name the page in ways of the folder's own tool.
+  return (
+    a.file === b.file ||
+    (a.file?.path === b.file?.path &&
+      a.title === b.title &&
+      isDeepStrictEqual(a.aliases, b.aliases) &&
+      isDeepStrictEqual(a.frontMatter, b.frontMatter))
+  );
+}
+
+function isSame<T>(a: readonly T[], b: readonly T[], alike: (x: T, y: T) => boolean): boolean {
+  return (
+    a.length === b.length &&
+    a.every((item, index) => {
+      const other = b[index];
+      return other !== undefined && alike(item, other);
+    })
+  );
+}

@@ -1,0 +1,46 @@
+import type { Change, Provider } from "@clew/provider";
+import type { Syncs } from "../connections/request-sync.ts";
+import type { AllowList } from "../model/allow-list.ts";
+import type { Log } from "../model/log.ts";
+import type { Sources } from "../providers/sources.ts";
+import type { Database } from "../store/port.ts";
+import { connectionsOfWorkspace } from "../store/queries/connections.ts";
+import type { Background } from "./jobs/repeat.ts";
+
+interface WatchServices {
+  readonly sources: Sources<Pick<Provider, "slug" | "watch">>;
+  readonly database: Database;
+  readonly allowed: AllowList;
+  readonly sync: Pick<Syncs, "request">;
+  readonly log: Log;
+}
+
+/**
+ * Watches the sources that tell by themselves what has changed (SRC-2), until it is stopped. Every connection to a changed workspace
+ * reads what was named, or everything if much has changed. A change that is lost is found by the next look or listing.
+ */
+export function watchSources({ sources, database, allowed, sync, log }: WatchServices): Background {
+  const underWay = new Set<Promise<void>>();
+
+  async function requestSyncs(provider: string, { workspaceId, changed }: Change): Promise<void> {
+    const search = { provider, workspaceId, allowed };
+    const only = changed === null ? {} : { only: changed };
+    for (const connectionId of await connectionsOfWorkspace(database.read, search))
+      await sync.request(connectionId, { by: "watch", ...only });
+  }
+
+  const watches = sources.all.map(({ slug, watch }) =>
+    watch?.((change) => {
+      const requested = requestSyncs(slug, change)
+        .catch((err: unknown) => log.error({ source: slug, err }, "failed to request the syncs of a change"))
+        .finally(() => underWay.delete(requested));
+      underWay.add(requested);
+    }),
+  );
+  return {
+    async stop() {
+      await Promise.all(watches.map((each) => each?.stop()));
+      await Promise.all(underWay);
+    },
+  };
+}
