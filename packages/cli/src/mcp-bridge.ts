@@ -90,7 +90,8 @@ class Bridge {
     if (message === null) return this.#answerWith(null, parseError, "The line is not JSON.");
     const { id } = message;
     const { source, ready, url } = this.#destination;
-    if (message.method === "tools/call") await Promise.race([ready, sleep(longestWaitMs, undefined, { ref: false })]);
+    if (message.method === "tools/call")
+      await Promise.race([ready, sleep(longestWaitMs, undefined, { ref: false })]);
     let response: Response;
     let text: string;
     try {
