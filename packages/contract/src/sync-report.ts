@@ -36,6 +36,22 @@ export const SyncReport = named(
     not_shared: Type.Integer({ description: "Parts of pages that are not shared with you" }),
     unresolved: Type.Integer({ description: "Links to pages that are not shared with you" }),
     orphans: Type.Integer({ description: "Pages and databases whose parent is not shared with you" }),
+    source: nullable(
+      Type.Object(
+        {
+          dialect: nullable(
+            Type.String({ description: "The tool by whose rules links were read, such as Obsidian" }),
+          ),
+          unread: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
+            description: "Files that were not read, by ending or kind",
+          }),
+          named: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+            description: "Up to 100 files that were left out, or read only in part, and why",
+          }),
+        },
+        { description: "How a folder was read; null for other sources" },
+      ),
+    ),
   }),
 );
 export type SyncReport = Static<typeof SyncReport>;

@@ -16,6 +16,7 @@ export {
   type SearchEntry,
   type ShownNode,
   type ShownTitle,
+  type SourceReport,
   type UnreadableEntry,
   type UnreadProperty,
   type Unsupported,

@@ -161,6 +161,16 @@ export interface ShownTitle {
   readonly title: string;
 }
 
+/** What a provider says of a whole reading, besides the pages: how it was read, and what was left out. */
+export interface SourceReport {
+  /** The tool by whose rules links were read, such as `Obsidian`; null if the provider has only one way. */
+  readonly dialect: string | null;
+  /** Files that are no pages and were not read, by ending or kind, the most frequent first. */
+  readonly unread: readonly { readonly type: string; readonly count: number }[];
+  /** Files that were left out, or read only in part, and why. */
+  readonly named: readonly { readonly path: string; readonly message: string }[];
+}
+
 /** A page's text and the references in it. */
 export interface PageContent extends HeldReferences {
   /** In the Markdown of docs/markdown.md. */

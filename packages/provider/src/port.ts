@@ -7,6 +7,7 @@ import type {
   ParentRef,
   SearchEntry,
   ShownTitle,
+  SourceReport,
   WholeProperty,
 } from "./nodes.ts";
 
@@ -204,6 +205,8 @@ export interface WorkspaceReader {
    */
   content(pageId: NodeId): Promise<PageContent>;
   readonly texts: TextReader;
+  /** Says how the workspace is read and what is left out, for the report of a sync. */
+  report?(): Promise<SourceReport>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
   time(): number;
 }

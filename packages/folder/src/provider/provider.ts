@@ -49,6 +49,7 @@ export function createFolderProvider(options: FolderOptions): Provider {
       const isGranted = accessToken === grantOf(slug);
       return new FolderReader({ folder, parser, time: clock, signal, isGranted });
     },
+    watch: (onChange) => folder.watch(onChange),
   };
 }
 

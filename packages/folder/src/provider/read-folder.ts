@@ -8,6 +8,7 @@ import { minuteOf } from "../workspace/front-matter.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { listedNode, pageNames } from "./listed-node.ts";
+import { FolderWatching, type WatchNews } from "./watching.ts";
 
 /** A list of nodes that is sent in batches: all that the folder has, or the rows of a database. */
 export type ListQuery =
@@ -43,13 +44,21 @@ const fewEntries = 10;
 interface List {
   readonly entries: readonly Entry[];
   readonly workspace: Workspace;
+  /** Whether entries may be missing that it would have. */
+  readonly isPartial: boolean;
   at: number;
+}
+
+/** The way to open a folder, and the receivers of what a watch of it finds. */
+export interface FolderServices extends WatchNews {
+  readonly open: () => Promise<OpenWorkspace>;
 }
 
 /** Reads one folder for the port. It runs in the folders' thread. Throws `ProviderError`, or an error of the system. */
 export class FolderReading {
   readonly #directory: string;
-  readonly #open: () => Promise<OpenWorkspace>;
+  readonly #open: FolderServices["open"];
+  readonly #news: WatchNews;
   #opened: Promise<OpenWorkspace> | null = null;
   /** The folder that was scanned last. Another one may take its place, such as the empty one below a disk that is gone. */
   #root = "";
@@ -58,15 +67,19 @@ export class FolderReading {
   /** The entries of a workspace in the order of the search. */
   #sorted: { readonly workspace: Workspace; readonly entries: readonly Entry[] } | null = null;
 
-  constructor(directory: string, open: () => Promise<OpenWorkspace>) {
+  #watching: FolderWatching | null = null;
+
+  constructor(directory: string, { open, ...news }: FolderServices) {
     this.#directory = directory;
     this.#open = open;
+    this.#news = news;
   }
 
   async list(query: ListQuery): Promise<Batch> {
     const { workspace, entries } = query.of === "search" ? await this.#search() : await this.#rows(query);
+    const isPartial = (await this.#workspace()).hasUnread();
     this.#lastList += 1;
-    this.#lists.set(this.#lastList, { workspace, entries, at: 0 });
+    this.#lists.set(this.#lastList, { workspace, entries, isPartial, at: 0 });
     return this.#next(this.#lastList, query.of === "search" && query.few ? fewEntries : batchSize);
   }
 
@@ -81,29 +94,50 @@ export class FolderReading {
   }
 
   async node({ id, of }: { readonly id: string; readonly of: NodeType }): Promise<ListedNode> {
-    const workspace = await this.#current();
-    const entry = workspace.entry(id);
-    if (entry?.kind !== of) throw notFound(of);
+    const { workspace, entry } = await this.#find(id, of);
     return listedNode(entry, workspace);
   }
 
   async databaseOf(collectionId: string): Promise<ListedNode> {
-    const workspace = await this.#current();
-    const database = workspace.databaseOf(collectionId);
-    if (database === null) throw notFound("database");
+    const { workspace, database } = await this.#findDatabase(collectionId);
     return listedNode(database, workspace);
   }
 
   async text(pageId: string): Promise<WrittenText> {
-    const workspace = await this.#current();
-    const page = workspace.entry(pageId);
-    if (page?.kind !== "page") throw notFound("page");
+    const { workspace, entry: page } = await this.#find(pageId, "page");
     const blocks = workspace.blocks(page);
     const { markdown } = enhancedMarkdown(page, blocks, pageNames(workspace), Number.POSITIVE_INFINITY);
     return { markdown, unsupported: unsupportedIn(blocks) };
   }
 
-  async #search(): Promise<Omit<List, "at">> {
+  /** Watches the folder, if that is not under way. */
+  watch(_: null): void {
+    this.#watching ??= new FolderWatching(() => this.#workspace(), this.#news);
+  }
+
+  async stopWatching(_: null): Promise<void> {
+    const watching = this.#watching;
+    this.#watching = null;
+    await watching?.stop();
+  }
+
+  async #find(id: string, of: NodeType) {
+    const { opened, workspace } = await this.#current();
+    const entry = workspace.entry(id);
+    if (entry?.kind === of) return { workspace, entry };
+    if (opened.isUnread(id)) throw new ProviderError("unavailable", unreadable);
+    throw notFound(of);
+  }
+
+  async #findDatabase(collectionId: string) {
+    const { opened, workspace } = await this.#current();
+    const database = workspace.databaseOf(collectionId);
+    if (database !== null) return { workspace, database };
+    if (opened.hasUnread()) throw new ProviderError("unavailable", unreadable);
+    throw notFound("database");
+  }
+
+  async #search(): Promise<Pick<List, "entries" | "workspace">> {
     const workspace = await this.#reload();
     if (this.#sorted?.workspace !== workspace) {
       const entries = workspace.entries
@@ -114,10 +148,8 @@ export class FolderReading {
     return this.#sorted;
   }
 
-  async #rows({ collectionId, editedSince }: ListQuery & { of: "rows" }): Promise<Omit<List, "at">> {
-    const workspace = await this.#current();
-    const database = workspace.databaseOf(collectionId);
-    if (database === null) throw notFound("database");
+  async #rows({ collectionId, editedSince }: ListQuery & { of: "rows" }) {
+    const { workspace, database } = await this.#findDatabase(collectionId);
     const isListed = ({ kind, inTrash, editedAt }: Entry) =>
       kind === "page" && !inTrash && (editedSince === null || editedAt >= minuteOf(editedSince));
     return { workspace, entries: database.children.filter(isListed) };
@@ -134,15 +166,16 @@ export class FolderReading {
     return {
       entries: entries.map((entry) => sentEntry(entry, list.workspace)),
       list: isLast ? null : id,
-      isPartial: false,
+      isPartial: isLast && list.isPartial,
     };
   }
 
   /** The workspace as it was last scanned, if the folder is there. */
-  async #current(): Promise<Workspace> {
+  async #current(): Promise<{ readonly opened: OpenWorkspace; readonly workspace: Workspace }> {
     const opened = await this.#workspace();
     await opened.ready();
-    return rootOf(this.#directory) === this.#root ? opened.current() : this.#reload();
+    const isThere = rootOf(this.#directory) === this.#root;
+    return { opened, workspace: isThere ? opened.current() : await this.#reload() };
   }
 
   /** Scans the folder. Throws if nothing of it can be read: then nothing is known to be gone (SRC-2). */
@@ -185,6 +218,8 @@ function sentEntry(entry: Entry, workspace: Workspace): SentEntry {
     return { type: "unreadable", of: entry.kind, id: entry.id, message: `failed to read ${entry.path}` };
   }
 }
+
+const unreadable = "A part of the folder cannot be read";
 
 function notFound(of: NodeType): ProviderError {
   return new ProviderError("not_found", `The folder has no such ${of}`);

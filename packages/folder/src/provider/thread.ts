@@ -1,5 +1,11 @@
 import { Worker } from "node:worker_threads";
-import { type Clock, ProviderError, type ProviderErrorCode } from "@clew/provider";
+import {
+  type Change,
+  type Clock,
+  ProviderError,
+  type ProviderErrorCode,
+  type Watching,
+} from "@clew/provider";
 import type { FolderReading } from "./read-folder.ts";
 
 /** A folder, as it is named to the thread. */
@@ -16,7 +22,10 @@ export interface FolderLog {
 }
 
 /** The calls that the thread answers for a folder. Their inputs and results can be sent between threads. */
-export type FolderCalls = Pick<FolderReading, "list" | "more" | "end" | "node" | "databaseOf" | "text">;
+export type FolderCalls = Pick<
+  FolderReading,
+  "list" | "more" | "end" | "node" | "databaseOf" | "text" | "watch" | "stopWatching"
+>;
 
 /** A call, as it is sent to the thread. The thread's clock continues from that of the latest call. */
 export interface SentCall {
@@ -29,7 +38,7 @@ export interface SentCall {
   readonly input: unknown;
 }
 
-/** A message of the thread: the result of a call, or a line for the log. */
+/** A message of the thread: the result of a call, a change in a folder that is watched, or a line for the log. */
 export type Sent =
   | { readonly type: "result"; readonly id: number; readonly value: unknown }
   | {
@@ -38,6 +47,7 @@ export type Sent =
       readonly code: ProviderErrorCode;
       readonly message: string;
     }
+  | ({ readonly type: "change"; readonly folder: number } & Change)
   | {
       readonly type: "log";
       readonly folder: number;
@@ -53,6 +63,16 @@ export interface ThreadFolder {
     name: Name,
     input: Parameters<FolderCalls[Name]>[0],
   ): Promise<Awaited<ReturnType<FolderCalls[Name]>>>;
+  /** Reports changes until it is stopped. Before the first one it reports that all may have changed. */
+  watch(onChange: (change: Change) => void): Watching;
+}
+
+/** A folder, as the owner of the thread knows it. */
+interface KnownFolder {
+  readonly log: FolderLog;
+  readonly listeners: Set<(change: Change) => void>;
+  /** Calls the thread for this folder. */
+  readonly call: ThreadFolder["call"];
 }
 
 interface WaitingCall {
@@ -63,6 +83,9 @@ interface WaitingCall {
 /** Parsed texts are soon forgotten. By default a thread would keep up to 192 MB for such objects. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
+/** The pause before a thread that ended is started again, if it was watching folders. */
+const restartMs = 1_000;
+
 /**
  * The one thread in which a process reads its folders, so that no file holds up anything else. It starts with the first
  * call. If it ends by an error, the calls that wait for it fail, and the next one starts it again. It keeps the process
@@ -70,7 +93,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 };
  */
 export class FolderThread {
   readonly #waiting = new Map<number, WaitingCall>();
-  readonly #logs: FolderLog[] = [];
+  readonly #folders: KnownFolder[] = [];
   #worker: Worker | null = null;
   #calls = 0;
 
@@ -79,13 +102,34 @@ export class FolderThread {
     settings: FolderSettings,
     { clock, log }: { readonly clock: Clock; readonly log: FolderLog },
   ): ThreadFolder {
-    const folder = this.#logs.push(log) - 1;
+    const folder = this.#folders.length;
+    const call: ThreadFolder["call"] = (name, input) => {
+      this.#calls += 1;
+      return this.#send({ id: this.#calls, folder, settings, now: clock(), name, input });
+    };
+    const listeners: KnownFolder["listeners"] = new Set();
+    this.#folders.push({ log, listeners, call });
     return {
-      call: (name, input) => {
-        this.#calls += 1;
-        return this.#send({ id: this.#calls, folder, settings, now: clock(), name, input });
+      call,
+      watch(onChange) {
+        // One watch each, though several may be of the same function.
+        const listener = (change: Change) => onChange(change);
+        listeners.add(listener);
+        void call("watch", null).catch(() => {});
+        return {
+          async stop() {
+            listeners.delete(listener);
+            if (listeners.size === 0) await call("stopWatching", null).catch(() => {});
+          },
+        };
       },
     };
+  }
+
+  /** Ends the thread. A call starts it again. */
+  async close(): Promise<void> {
+    for (const { listeners } of this.#folders) listeners.clear();
+    await this.#worker?.terminate();
   }
 
   // The thread calls the method of the call's name.
@@ -96,11 +140,6 @@ export class FolderThread {
     worker.ref();
     worker.postMessage(call);
     return promise as Promise<Value>;
-  }
-
-  /** Ends the thread. A call starts it again. */
-  async close(): Promise<void> {
-    await this.#worker?.terminate();
   }
 
   #started(): Worker {
@@ -120,22 +159,39 @@ export class FolderThread {
   }
 
   #receive(worker: Worker, sent: Sent): void {
-    if (sent.type === "log") {
-      this.#logs[sent.folder]?.[sent.level](sent.details, sent.message);
-      return;
+    switch (sent.type) {
+      case "log":
+        this.#folders[sent.folder]?.log[sent.level](sent.details, sent.message);
+        return;
+      case "change": {
+        const { workspaceId, changed } = sent;
+        for (const listener of this.#folders[sent.folder]?.listeners ?? [])
+          listener({ workspaceId, changed });
+        return;
+      }
+      default: {
+        const call = this.#waiting.get(sent.id);
+        this.#waiting.delete(sent.id);
+        if (this.#waiting.size === 0) worker.unref();
+        if (sent.type === "failure") call?.reject(new ProviderError(sent.code, sent.message));
+        else call?.resolve(sent.value);
+      }
     }
-    const call = this.#waiting.get(sent.id);
-    this.#waiting.delete(sent.id);
-    if (this.#waiting.size === 0) worker.unref();
-    if (sent.type === "failure") call?.reject(new ProviderError(sent.code, sent.message));
-    else call?.resolve(sent.value);
   }
 
   #ended(cause: unknown): void {
     const message = "the thread that reads folders has ended";
-    if (cause !== undefined) for (const log of new Set(this.#logs)) log.error({ err: cause }, message);
+    if (cause !== undefined)
+      for (const log of new Set(this.#folders.map(({ log }) => log))) log.error({ err: cause }, message);
     for (const { reject } of this.#waiting.values())
       reject(new ProviderError("unavailable", message, { cause }));
     this.#waiting.clear();
+    if (this.#folders.some(({ listeners }) => listeners.size > 0))
+      setTimeout(() => this.#watchAgain(), restartMs).unref();
+  }
+
+  #watchAgain(): void {
+    for (const { listeners, call } of this.#folders)
+      if (listeners.size > 0) void call("watch", null).catch(() => {});
   }
 }

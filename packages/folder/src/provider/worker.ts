@@ -5,6 +5,7 @@ import { parentPort } from "node:worker_threads";
 import { ProviderError } from "@clew/provider";
 import { isRecord } from "../workspace/front-matter.ts";
 import { openWorkspace } from "../workspace/open.ts";
+import { FolderUnavailable } from "../workspace/scan.ts";
 import { FolderReading } from "./read-folder.ts";
 import type { FolderSettings, Sent, SentCall } from "./thread.ts";
 
@@ -27,16 +28,30 @@ const clock = () => Math.floor(synchronised.owner + performance.now() - synchron
 const folders = new Map<number, FolderReading>();
 
 function folderOf({ folder, settings }: SentCall): FolderReading {
-  const known = folders.get(folder) ?? new FolderReading(settings.path, () => open(folder, settings));
+  const known = folders.get(folder) ?? newFolder(folder, settings);
   folders.set(folder, known);
   return known;
+}
+
+function newFolder(folder: number, settings: FolderSettings): FolderReading {
+  const log = (level: "warn" | "error", message: string, details: object) =>
+    send({ type: "log", folder, level, details, message });
+  return new FolderReading(settings.path, {
+    open: () => open(folder, settings),
+    onChange: (workspaceId, changed) => send({ type: "change", folder, workspaceId, changed }),
+    onState(state) {
+      if (state === "scans")
+        log("warn", "no events of the folder arrive: changes show within a minute", { path: settings.path });
+    },
+    onFailure: (err) => log("error", "failed to look for changes in the folder", { err }),
+  });
 }
 
 async function open(folder: number, { path: directory, memoryFile }: FolderSettings) {
   if (memoryFile !== null) await mkdir(path.dirname(memoryFile), { recursive: true, mode: 0o700 });
   return openWorkspace(directory, {
     clock,
-    linksFile: memoryFile,
+    memoryFile,
     onWarning: ({ path, message }) =>
       send({
         type: "log",
@@ -60,14 +75,19 @@ parentPort?.on("message", async (call: SentCall) => {
   }
 });
 
-/** The reason of a failure, in words without paths. An error that is not the system's is a fault in one file's reading. */
+/** The reason of a failure, in words without paths. An error that is not about the folder is about one of its files. */
 function failureOf(error: unknown, { folder }: SentCall): Pick<ProviderError, "code" | "message"> {
   if (error instanceof ProviderError) return { code: error.code, message: error.message };
-  const code = isRecord(error) && typeof error.code === "string" ? error.code : null;
-  const message =
-    code === null ? "failed to read a file of the folder" : `failed to read the folder (${code})`;
+  const isFolder = error instanceof FolderUnavailable || codeOf(error) !== null;
+  const reason = codeOf(error instanceof FolderUnavailable ? error.cause : error) ?? "it is empty";
+  const message = isFolder ? `failed to read the folder: ${reason}` : "failed to read a file of the folder";
   send({ type: "log", folder, level: "error", details: { err: error }, message });
-  return { code: code === null ? "malformed" : "unavailable", message };
+  return { code: isFolder ? "unavailable" : "malformed", message };
+}
+
+/** The code of an error of the system; null for any other error. */
+function codeOf(error: unknown): string | null {
+  return isRecord(error) && typeof error.code === "string" ? error.code : null;
 }
 
 function send(sent: Sent): void {

@@ -1,6 +1,6 @@
 import type { SyncOutcome } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
-import type { Unsupported } from "@clew/provider";
+import type { SourceReport, Unsupported } from "@clew/provider";
 
 /** The extent of a whole sync: everything for the first time, what changed, or everything again. */
 export type SyncKind = "first" | "incremental" | "full";
@@ -45,4 +45,6 @@ export interface SyncReport {
   readonly unresolved: number;
   /** Nodes at the root because their parents were not shared. */
   readonly orphans: number;
+  /** What the provider says of the reading; null if it says nothing. */
+  readonly source: SourceReport | null;
 }

@@ -48,6 +48,14 @@ export function presentSyncReport(report: SyncReport): SyncReportMessage {
     not_shared: report.notShared,
     unresolved: report.unresolved,
     orphans: report.orphans,
+    source:
+      report.source === null
+        ? null
+        : {
+            dialect: report.source.dialect,
+            unread: report.source.unread.map(({ type, count }) => ({ type, count })),
+            named: report.source.named.map(({ path, message }) => ({ path, message })),
+          },
   };
 }
 

@@ -39,6 +39,7 @@ test("SYNC-5: a report counts what was found, how, what was fetched, and what is
     notShared: 0,
     unresolved: 1,
     orphans: 0,
+    source: null,
   });
   await workspace.remove("start.md");
   await workspace.run(id);

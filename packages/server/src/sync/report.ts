@@ -60,7 +60,7 @@ export function createReport(connectionId: number) {
     /** The report of the ended run, with counts of the stored graph. `error` is why it ended early, in words. */
     async close(
       db: ReadHandle,
-      end: Pick<SyncReport, "kind" | "startedAt" | "finishedAt" | "error">,
+      end: Pick<SyncReport, "kind" | "startedAt" | "finishedAt" | "error" | "source">,
     ): Promise<SyncReport> {
       const failed = await failedPages(db, connectionId, maxFailedPages);
       const isComplete = failed.total === 0 && unanswered.length === 0;

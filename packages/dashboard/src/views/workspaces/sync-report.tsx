@@ -47,9 +47,35 @@ function Report({ report }: { report: SyncReport }) {
           {done.length === 0 ? reportWords.unchanged : `${done.join(", ")}.`}
         </p>
       </div>
+      <Reading report={report} />
       {failed_total === 0 ? null : <FailedPages failed={failed} total={failed_total} />}
       <Gaps report={report} />
     </>
+  );
+}
+
+/** How a folder was read, and which of its files were not. */
+function Reading({ report: { source } }: { report: SyncReport }) {
+  if (source === null) return null;
+  const { dialect, unread, named } = source;
+  const types = unread.map(({ type, count }) => `${count.toLocaleString("en")} ${type}`).join(", ");
+  return (
+    <div className="grid gap-1 text-quiet">
+      {dialect === null ? null : <p>{reportWords.dialect(dialect)}</p>}
+      {types === "" ? null : <p className="wrap-anywhere">{reportWords.unread(types)}</p>}
+      {named.length === 0 ? null : (
+        <details>
+          <summary className="w-fit">{reportWords.named(named.length)}</summary>
+          <ul className="pl-4 text-sm">
+            {named.map(({ path, message }) => (
+              <li key={`${path} ${message}`} className="wrap-anywhere">
+                <span className="text-ink">{path}</span>: {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 

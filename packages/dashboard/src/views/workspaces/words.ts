@@ -25,5 +25,9 @@ export const reportWords = {
     `${count(pages, "page")} ${pages === 1 ? "is" : "are"} inside a page that you don’t share.`,
   unsupported: (parts: number, types: string) =>
     `${count(parts, "part")} can’t be read through the provider’s API: ${types}.`,
+  dialect: (tool: string) => `Links were read as ${tool} reads them.`,
+  unread: (types: string) => `Not read: ${types}.`,
+  named: (files: number) =>
+    `${count(files, "file")} ${files === 1 ? "was" : "were"} left out or read only in part.`,
   share: "Share more pages",
 };

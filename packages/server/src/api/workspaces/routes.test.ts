@@ -106,6 +106,11 @@ const report: SyncReport = {
   notShared: 3,
   unresolved: 2,
   orphans: 1,
+  source: {
+    dialect: "Obsidian",
+    unread: [{ type: ".canvas", count: 12 }],
+    named: [{ path: "huge.md", message: "not read: the file is larger than 5 MiB" }],
+  },
 };
 
 test("SYNC-5: the workspace's owner reads the reports of the latest syncs, newest first", async (t) => {
@@ -138,6 +143,11 @@ test("SYNC-5: the workspace's owner reads the reports of the latest syncs, newes
     not_shared: 3,
     unresolved: 2,
     orphans: 1,
+    source: {
+      dialect: "Obsidian",
+      unread: [{ type: ".canvas", count: 12 }],
+      named: [{ path: "huge.md", message: "not read: the file is larger than 5 MiB" }],
+    },
   });
 });
 

@@ -22,6 +22,7 @@ const report = (finishedAt: number): SyncReport => ({
   notShared: 3,
   unresolved: 6,
   orphans: 7,
+  source: null,
 });
 
 test("SYNC-5: the last twenty reports of each connection are kept, newest first", async (t) => {

@@ -5,7 +5,7 @@ import { unresolvedReferences } from "./references.ts";
 import { countRows, nodeIdOf, nodesOf } from "./statements.ts";
 
 /** Fields that reports of earlier versions lack. */
-const later = { unsupported: [], notShared: 0 };
+const later = { unsupported: [], notShared: 0, source: null };
 
 /** Reports that are kept of each connection. */
 const maxReports = 20;

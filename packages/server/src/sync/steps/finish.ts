@@ -1,5 +1,10 @@
 import type { SyncOutcome } from "@clew/contract";
-import { ProviderError, type ProviderErrorCode } from "@clew/provider";
+import {
+  ProviderError,
+  type ProviderErrorCode,
+  type SourceReport,
+  type WorkspaceReader,
+} from "@clew/provider";
 import { openTokens } from "../../connections/grant.ts";
 import { idleJob, priorities, webhookDelayMs } from "../../connections/request-sync.ts";
 import type { RunKind, SyncKind } from "../../model/sync-report.ts";
@@ -86,12 +91,13 @@ type StoreEnd = (trx: WriteTransaction) => Promise<EndedSync["outcome"]>;
 async function endOfSync(
   { connectionId, now, end }: Ending,
   kind: SyncKind,
-  { plan: { startedAt }, report, state }: FinishContext,
+  { plan: { startedAt }, report, state, reader }: FinishContext,
   { read }: Pick<Database, "read">,
 ): Promise<StoreEnd> {
   const error = end.kind === "failed" ? reasonOf(end.error) : null;
+  const source = await sourceReportOf(reader);
   // Counting a large graph takes a while, so it happens outside the transaction.
-  const closed = await report.close(read, { kind, startedAt, finishedAt: now, error });
+  const closed = await report.close(read, { kind, startedAt, finishedAt: now, error, source });
   return async (trx) => {
     await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(end, closed.outcome) });
     // A full sync that did not list everything is followed by another one.
@@ -101,6 +107,16 @@ async function endOfSync(
     if (end.kind === "done") await storeFinishedSync(trx, connectionId, { startedAt, now, isComplete });
     return countedOutcome(end, closed.outcome);
   };
+}
+
+/** Most files that a report names. */
+const maxNamedFiles = 100;
+
+/** What the provider says of the reading; null if it says nothing, or cannot be asked any more. */
+async function sourceReportOf(reader: Pick<WorkspaceReader, "report">): Promise<SourceReport | null> {
+  const source = await reader.report?.().catch(() => null);
+  if (source === null || source === undefined) return null;
+  return { ...source, named: source.named.slice(0, maxNamedFiles) };
 }
 
 /** Of edits no report is stored: the next whole sync counts what is still missing. */

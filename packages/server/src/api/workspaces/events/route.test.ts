@@ -28,6 +28,7 @@ const report: SyncReport = {
   notShared: 3,
   unresolved: 0,
   orphans: 0,
+  source: null,
 };
 
 async function setUp(t: TestContext) {
