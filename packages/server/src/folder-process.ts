@@ -29,8 +29,11 @@ const tokenName = "clew mcp --dir";
 /** Milliseconds between two looks at whether the first sync has ended. */
 const lookMs = 100;
 
+/** Milliseconds that a folder's first sync may take before its pages are shown without all of their texts. */
+const wholeMs = 8_000;
+
 /**
- * Opens a Clew over one folder inside this process, for an agent on this machine (AGT-15): it has no port, and its person is signed in
+ * Opens a Clew over one folder inside this process, for an agent on this machine (AGT-7): it has no port, and its person is signed in
  * with one press that nobody has to make. What it keeps is in a folder of its own for each path, so that the next process begins with
  * it. Settings of the environment have no effect. Throws `ReadingError` if the folder cannot be read.
  */
@@ -71,8 +74,18 @@ export async function openFolder(path: string, runtime: FolderRuntime): Promise<
 
 /** Says what a line of the log warns of. Security events are of this process's own doing. */
 function warnOf(line: string, warn: FolderRuntime["warn"]): void {
-  const { level, msg }: { level: number; msg: string } = JSON.parse(line);
-  if (level >= pino.levels.values.warn) warn(`clew mcp: ${msg}`);
+  const { level, msg, path, reason, err }: LogLine = JSON.parse(line);
+  if (level < pino.levels.values.warn) return;
+  const about = [path, reason, err?.message].filter((part) => part !== undefined).join(": ");
+  warn(`clew mcp: ${msg}${about === "" ? "" : ` (${about})`}`);
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly path?: string;
+  readonly reason?: string;
+  readonly err?: { readonly message: string };
 }
 
 async function folderAt(path: string): Promise<string> {
@@ -152,12 +165,14 @@ class Person {
     await this.#call(`tokens/${id}/`, { method: "DELETE" });
   }
 
-  /** Waits until the folder was read once, or nobody waits any more. */
+  /** Waits until the folder was read once. If that takes long, its titles are enough; nothing is, once `signal` is aborted. */
   async seeSynced(signal: AbortSignal): Promise<void> {
+    const isLong = AbortSignal.timeout(wholeMs);
     while (!signal.aborted) {
       const { items } = await this.#call<WorkspaceList>("provider-graph/workspaces/");
-      if (items.every(({ last_synced_at, sync }) => last_synced_at !== null || sync.state === "failed"))
-        return;
+      const canBeRead = ({ last_synced_at, nodes, sync }: WorkspaceList["items"][number]) =>
+        last_synced_at !== null || sync.state === "failed" || (isLong.aborted && nodes > 0);
+      if (items.every(canBeRead)) return;
       await sleep(lookMs, undefined, { signal }).catch(() => {});
     }
   }
@@ -165,7 +180,8 @@ class Person {
   /** Calls the API. A session that has ended meanwhile is begun anew. */
   async #call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
     const send = () => {
-      const headers = { authorization: `Bearer ${this.#access}`, "content-type": "application/json" };
+      const headers = new Headers({ authorization: `Bearer ${this.#access}` });
+      if (init.body !== undefined) headers.set("content-type", "application/json");
       return this.#fetch(this.#at(path), { ...init, headers });
     };
     let response = await send();
