@@ -36,14 +36,16 @@ async function startAgent(t: TestContext, folder: string, state: string) {
     assert.ok(value !== undefined, `it ended: ${warnings.join("")}`);
     return JSON.parse(value);
   };
+  const use = async (name: string, input: object): Promise<string> => {
+    const { result } = await send("tools/call", { name, arguments: input });
+    return result?.content?.[0]?.text ?? "";
+  };
   const clientInfo = { name: "an agent", version: "1" };
   await send("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
   return {
     warnings,
-    async search(query: string): Promise<string> {
-      const { result } = await send("tools/call", { name: "search_pages", arguments: { query } });
-      return result?.content?.[0]?.text ?? "";
-    },
+    search: (query: string) => use("search_pages", { query }),
+    read: (page: string) => use("read_page", { page }),
     async end(): Promise<number> {
       child.stdin.end();
       const [code] = await once(child, "close");
@@ -61,6 +63,9 @@ test("AGT-7: `clew mcp --dir` answers about a folder without a server or a token
   const agent = await startAgent(t, folder, state);
   // Texts too: the first call waits until the folder was read.
   assert.match(await agent.search("yarn"), /Ariadne \[/);
+  // Links name pages by ids that the tools take.
+  const [, id = ""] = /mention-page url="([0-9a-f]+)"/.exec(await agent.read("Theseus")) ?? [];
+  assert.match(await agent.read(id), /^# Ariadne \[/);
   const other = await startAgent(t, folder, state);
   assert.match(await other.search("yarn"), /Ariadne \[/);
   await writeFile(join(folder, "Daedalus.md"), "He built the labyrinth.");
