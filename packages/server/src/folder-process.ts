@@ -72,10 +72,13 @@ export async function openFolder(path: string, runtime: FolderRuntime): Promise<
   }
 }
 
+/** Of pino. */
+const warnLevel = 40;
+
 /** Says what a line of the log warns of. Security events are of this process's own doing. */
 function warnOf(line: string, warn: FolderRuntime["warn"]): void {
   const { level, msg, path, reason, err }: LogLine = JSON.parse(line);
-  if (level < pino.levels.values.warn) return;
+  if (level < warnLevel) return;
   const about = [path, reason, err?.message].filter((part) => part !== undefined).join(": ");
   warn(`clew mcp: ${msg}${about === "" ? "" : ` (${about})`}`);
 }

@@ -73,7 +73,7 @@ export function allFolders(
 }
 
 /** A folder that is named after its last part, unlike the others: a number is appended if it must be. */
-function namedFolder(path: string, others: readonly FolderConfig[]): FolderConfig {
+export function namedFolder(path: string, others: readonly FolderConfig[]): FolderConfig {
   const name = basename(path) || path;
   const taken = new Set(others.map(({ slug }) => slug));
   const plain = name
