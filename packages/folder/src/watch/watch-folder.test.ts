@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { appendFile, mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { writeFiles, writeFolder } from "../testing/index.ts";
-import { openWorkspace } from "../workspace/open.ts";
+import { type OpenWorkspace, openWorkspace } from "../workspace/open.ts";
 import { FolderUnavailable } from "../workspace/scan.ts";
 import { type WatchState, watchFolder } from "./watch-folder.ts";
 import { WatchedFolders } from "./watched-folders.ts";
@@ -152,3 +153,61 @@ test("SRC-2: without events, all is seen at the next scan", async (t) => {
   });
   assert.deepEqual(changed, [{ of: "page", id: opened.current().entries[0]?.id }]);
 });
+
+test("SRC-2: events that come while a look is due and another is under way are not lost", async (t) => {
+  const directory = await writeFolder(t, files);
+  const opened = await openWorkspace(directory);
+  await opened.ready();
+  const place = (name: string) => path.join(directory, name);
+  let gate = Promise.resolve();
+  let onLook = () => {};
+  const slow: OpenWorkspace = {
+    ...bound(opened),
+    look: async (hints) => {
+      onLook();
+      await gate;
+      return opened.look(hints);
+    },
+  };
+  const ready = Promise.withResolvers<void>();
+  const all = Promise.withResolvers<void>();
+  const left = new Set(["a.md", "b.md", "sub/deep/d.md"]);
+  const watch = watchFolder(slow, {
+    quiet: 100,
+    onState: () => ready.resolve(),
+    onChange: (changed) => {
+      for (const { id } of changed) left.delete(opened.current().entry(id)?.path ?? "");
+      if (left.size === 0) all.resolve();
+    },
+  });
+  t.after(() => watch.stop());
+  await ready.promise;
+  const held = Promise.withResolvers<void>();
+  gate = held.promise;
+  const isLooking = new Promise<void>((resolve) => {
+    onLook = resolve;
+  });
+  await appendFile(place("a.md"), "more");
+  await isLooking;
+  await appendFile(place("b.md"), "more");
+  await setTimeout(200);
+  await appendFile(place("sub/deep/d.md"), "more");
+  await setTimeout(20);
+  held.resolve();
+  await all.promise;
+});
+
+function bound(opened: OpenWorkspace): OpenWorkspace {
+  return {
+    directory: opened.directory,
+    current: () => opened.current(),
+    ready: () => opened.ready(),
+    reload: () => opened.reload(),
+    look: (hints) => opened.look(hints),
+    followLinks: () => opened.followLinks(),
+    subscribe: (listener) => opened.subscribe(listener),
+    scanned: () => opened.scanned(),
+    isUnread: (id) => opened.isUnread(id),
+    hasUnread: () => opened.hasUnread(),
+  };
+}

@@ -59,7 +59,7 @@ class Watch implements FolderWatch {
     this.#options = options;
     this.#folders = new WatchedFolders(opened.directory, (hint) => this.#onEvent(hint));
     this.#unsubscribe = opened.subscribe(options.onChange);
-    this.#looking = this.#look(null);
+    this.#looking = this.#look(true);
   }
 
   async stop(): Promise<void> {
@@ -90,12 +90,13 @@ class Watch implements FolderWatch {
 
   #begin(isScan: boolean): void {
     this.#timer = null;
-    const hints = isScan ? null : this.#hints;
-    this.#looking = this.#looking.then(() => this.#look(hints));
+    this.#looking = this.#looking.then(() => this.#look(isScan));
   }
 
-  async #look(hints: Hints): Promise<void> {
+  async #look(isScan: boolean): Promise<void> {
     if (this.#isStopped) return;
+    // Not before, because events come while the look before this one ends.
+    const hints = isScan ? null : this.#hints;
     this.#hints = new Set();
     this.#since = null;
     if (hints === null) this.#lastScan = performance.now();
