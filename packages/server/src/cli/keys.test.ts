@@ -33,7 +33,7 @@ async function withGrants(t: TestContext, settings: Record<string, string> = {})
 }
 
 async function opened(database: Database, secrets: Secrets): Promise<unknown[]> {
-  const revocation = await dueRevocation(database.read, ["some"], 1);
+  const revocation = await dueRevocation(database.read, "some", 1);
   assert.ok(revocation);
   const ids = await connectionIds(database.read);
   const tokens = await Promise.all(ids.map((id) => openTokens(database.read, secrets, id)));

@@ -43,11 +43,21 @@ export async function revokeDueGrants(services: RevocationServices, signal: Abor
 }
 
 /** Returns the next grant that is due, and postpones its next attempt, so that no other instance takes it until then. */
-async function claim({ database, sources, clock }: RevocationServices): Promise<Revocation | null> {
-  const { slugs } = sources;
-  if ((await dueRevocation(database.read, slugs, clock())) === null) return null;
+async function claim(services: RevocationServices): Promise<Revocation | null> {
+  for (const slug of services.sources.slugs) {
+    const claimed = await claimAt(slug, services);
+    if (claimed !== null) return claimed;
+  }
+  return null;
+}
+
+async function claimAt(
+  slug: string,
+  { database, clock }: Pick<RevocationServices, "database" | "clock">,
+): Promise<Revocation | null> {
+  if ((await dueRevocation(database.read, slug, clock())) === null) return null;
   return database.transaction(async (trx) => {
-    const revocation = await dueRevocation(trx, slugs, clock());
+    const revocation = await dueRevocation(trx, slug, clock());
     if (revocation !== null)
       await postponeRevocation(trx, revocation.id, clock() + retryDelayMs(revocation.attempts));
     return revocation;

@@ -6,7 +6,6 @@ import type { Database } from "../store/port.ts";
 import { finishSync, upsertConnection } from "../store/queries/connections.ts";
 import { recordBackup, writeInstallation } from "../store/queries/installation.ts";
 import { upsertUser } from "../store/queries/users.ts";
-
 import { scratchDatabase } from "../store/testing/scratch.ts";
 import { createMetrics } from "./metrics.ts";
 import type { StateSources } from "./state-gauges.ts";

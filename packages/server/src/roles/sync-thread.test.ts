@@ -13,7 +13,6 @@ import { everybody } from "../model/testing/allow-lists.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { findConnection } from "../store/queries/connections.ts";
-
 import { scratchFolder, scratchLocation } from "../store/testing/scratch.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
 import { openSyncing, serveWorkspace } from "../sync/testing/syncing.ts";

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everybody, onLists, onlyAt } from "../model/testing/allow-lists.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../store/queries/connections.ts";
-
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { requestDueSyncs } from "./schedule.ts";
 

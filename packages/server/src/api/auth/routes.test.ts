@@ -244,6 +244,7 @@ test("SESS-6: GET me shows the user and their connected workspaces", async (t) =
     workspaces: [
       {
         id: "11111111-1111-4111-8111-111111111111",
+        provider: "notion",
         name: "Library",
         icon: "📚",
         status: "active",
@@ -251,6 +252,7 @@ test("SESS-6: GET me shows the user and their connected workspaces", async (t) =
       },
       {
         id: "22222222-2222-4222-8222-222222222222",
+        provider: "notion",
         name: null,
         icon: null,
         status: "active",

@@ -10,7 +10,6 @@ import { createLimits } from "../../http/limits/rate-limits.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import { everybody, onLists } from "../../model/testing/allow-lists.ts";
 import { setNeedsReauth } from "../../store/queries/connections.ts";
-
 import { serveGraphs } from "../graph/testing/graph-server.ts";
 import { createReplays } from "./replays.ts";
 import { webhookRoutes } from "./routes.ts";

@@ -5,7 +5,6 @@ import { sealTokens } from "../../connections/grant.ts";
 import { onLists, onlyAt } from "../../model/testing/allow-lists.ts";
 import { insertAppCode } from "../../store/queries/apps.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
-
 import { hashSecret } from "../browser-cookies.ts";
 import { createAuthFixture } from "../testing/auth-fixture.ts";
 import { exchangeCode } from "./exchange.ts";

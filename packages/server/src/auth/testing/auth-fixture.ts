@@ -13,7 +13,6 @@ import type { Database } from "../../store/port.ts";
 import { insertServiceToken } from "../../store/queries/service-tokens.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { newLocation } from "../../store/testing/location.ts";
-
 import type { LockWait } from "../../store/wrappers/lock-wait.ts";
 import { type OpenedSession, Sessions } from "../sessions.ts";
 

@@ -5,7 +5,6 @@ import pg from "pg";
 import { everybody } from "../../model/testing/allow-lists.ts";
 import { connectTo, onPostgres } from "../testing/location.ts";
 import { recordStatements } from "../testing/record-statements.ts";
-
 import { scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import {
   connectionsDue,
@@ -45,7 +44,7 @@ test("OPS-8: what is due is found by an index, however many connections there ar
     connections_by_publication: () => publicationsSince(database.read, recently),
     connections_of_workspace: () =>
       connectionsOfWorkspace(database.read, { ...search, workspaceId: "elsewhere" }),
-    revocations_by_turn: () => dueRevocation(database.read, ["some"], 1_000),
+    revocations_by_turn: () => dueRevocation(database.read, "some", 1_000),
   };
   for (const [index, query] of Object.entries(queries)) {
     for (const plan of await plansOf(query)) assert.ok(plan.includes(index), `${index} is not used: ${plan}`);

@@ -21,16 +21,16 @@ export async function insertRevocation(
   await trx.insertInto("revocations").values(row).execute();
 }
 
-/** The revocation at one of these sources that has been due longest; null if none is due. */
+/** The source's revocation that has been due longest; null if none is due. */
 export async function dueRevocation(
   db: ReadHandle,
-  providers: readonly string[],
+  provider: string,
   now: number,
 ): Promise<Revocation | null> {
   const revocation = await db
     .selectFrom("revocations")
     .select(columns)
-    .where("provider", "in", providers)
+    .where("provider", "=", provider)
     .where("due_at", "<=", now)
     .orderBy("due_at")
     .orderBy("id")

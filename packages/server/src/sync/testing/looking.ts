@@ -15,7 +15,6 @@ import { readContent } from "../../store/queries/graph-reading.ts";
 import { newLocation } from "../../store/testing/location.ts";
 import { pendingAnswers } from "../../store/testing/pending.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
-
 import { repeat } from "../jobs/repeat.ts";
 import { EditTimes } from "../looks/edit-times.ts";
 import { type LookOutcome, Looks } from "../looks/looks.ts";
