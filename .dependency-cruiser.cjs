@@ -95,7 +95,7 @@ module.exports = {
     {
       name: "only-the-command-line-imports-packages-cli",
       severity: "error",
-      from: { path: server, pathNot: `${server}cli/|${product.pathNot}` },
+      from: { path: server, pathNot: `${server}(cli/|folder-process\\.ts$)|${product.pathNot}` },
       to: { path: "^packages/cli/" },
     },
     {
@@ -196,11 +196,11 @@ module.exports = {
     {
       name: "only-start-up-imports-start-up",
       comment:
-        "main.ts imports server.ts, server.ts and the role that serves import app.ts, and nothing else but tests and tools does.",
+        "main.ts and folder-process.ts import server.ts, server.ts and the role that serves import app.ts, and nothing else but tests and tools does.",
       severity: "error",
       from: {
         path: "^packages/",
-        pathNot: `${server}(main|server|roles/serve-role)\\.ts$|/testing/|\\.test\\.ts$`,
+        pathNot: `${server}(main|folder-process|server|roles/serve-role)\\.ts$|/testing/|\\.test\\.ts$`,
       },
       to: { path: `${server}(app|server|main)\\.ts$` },
     },

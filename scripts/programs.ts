@@ -112,6 +112,11 @@ const benches: Programs = {
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
     variables: ["PAGES", "ROUNDS", "SEED"],
   },
+  "sync-folder": {
+    file: "bench/sync/folder.ts",
+    help: "first syncs of a folder, read directly and by way of the demo workspace",
+    variables: ["PAGES", "ROUNDS", "SEED"],
+  },
   "sync-memory": {
     file: "bench/sync/memory.ts",
     help: "memory of the first sync of a large workspace",

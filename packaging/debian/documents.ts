@@ -73,7 +73,7 @@ function programForHelp(): Command {
     throw new Error("the program of the manual runs no command");
   };
   const { stdin, stdout } = process;
-  const reading = { fetch, random: unused, clock: unused, stdin, stdout, warn: unused };
+  const reading = { fetch, random: unused, clock: unused, stdin, stdout, warn: unused, openFolder: unused };
   const context = {
     env: {},
     fromEnvFile: new Set<string>(),

@@ -36,7 +36,7 @@ async function startBelowPath(stage: Stage) {
   const settings = {
     PORT: port,
     PUBLIC_URL: `http://localhost:${port}/tools/clew`,
-    WORKSPACE_DIR: await writeWorkspace(stage),
+    DEMO_DIRECTORY: await writeWorkspace(stage),
   };
   return { settings, clew: await stage.start(settings) };
 }
@@ -244,6 +244,6 @@ test("SIGN-11: pages have new addresses after PUBLIC_URL has changed", async (t)
 test("what the demo workspace ignores in a folder is logged", async (t) => {
   const stage = await stageOf(t);
   const folder = await writeWorkspace(stage, { "_people.yml": "- [unclosed" });
-  const clew = await stage.start({ WORKSPACE_DIR: folder });
+  const clew = await stage.start({ DEMO_DIRECTORY: folder });
   assert.match(clew.output(), /"path":"_people\.yml"/);
 });

@@ -34,7 +34,7 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   const stage = await stageOf(t);
   const folder = join(stage.folder, "pages");
   const { nodes } = await writeLinkedPages(folder, 40);
-  const clew = await stage.start({ METRICS_PORT: String(port), WORKSPACE_DIR: folder });
+  const clew = await stage.start({ METRICS_PORT: String(port), DEMO_DIRECTORY: folder });
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
@@ -114,7 +114,7 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
 
 test("OPS-2: without METRICS_PORT nothing is measured or served, and a port that is taken refuses to start", async (t) => {
   const stage = await stageOf(t);
-  const clew = await stage.start({ WORKSPACE_DIR: await writeSmallWorkspace(stage) });
+  const clew = await stage.start({ DEMO_DIRECTORY: await writeSmallWorkspace(stage) });
   assert.equal((await call(clew.url, "metrics")).status, 404);
   await assert.rejects(stage.start({ METRICS_PORT: String(clew.port) }), /is already in use/);
 });

@@ -62,7 +62,7 @@ test("OPS-5: Clew refuses to start with invalid or unknown settings, and names a
 test("OPS-5: a missing folder and a port in use are each reported in one line", async (t) => {
   const stage = await stageOf(t);
   const missing = await refusal(stage, { WORKSPACE_DIR: join(stage.folder, "nowhere") });
-  assert.deepEqual(faultsIn(missing), ["WORKSPACE_DIR"]);
+  assert.match(missing, /^ {2}- the folder nowhere is at \S+, which does not exist$/m);
   assert.doesNotMatch(missing, /^ +at /m);
 
   const { port } = await startedClew();

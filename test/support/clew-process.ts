@@ -7,6 +7,9 @@ import { join } from "node:path";
 export const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
 
 /** Clew's settings by name; nothing else of the environment reaches it. */
+/** The same, with a demo workspace over the folder of the setting `DEMO_DIRECTORY`. */
+const demoMain = join(import.meta.dirname, "demo-main.ts");
+
 export type Settings = Readonly<Record<string, string>>;
 
 /** A Clew that runs in a process of its own. */
@@ -86,7 +89,11 @@ interface ProcessOptions {
 /** Starts Clew, and does not wait for it. */
 export async function spawnClew(
   settings: Settings,
-  { openFiles = "unlimited", program = main, folders = [] }: ProcessOptions = {},
+  {
+    openFiles = "unlimited",
+    program = settings.DEMO_DIRECTORY === undefined ? main : demoMain,
+    folders = [],
+  }: ProcessOptions = {},
 ): Promise<ClewProcess> {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
   const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, program, "serve"];

@@ -18,6 +18,7 @@ export function rowsInMemory(workspace: Workspace): GraphRows {
   return {
     nodes: batches.flatMap((batch) => [...batch.nodes]),
     aliases: [],
+    authors: batches.flatMap((batch) => [...batch.authors]),
     references: batches.flatMap((batch) => [...batch.references]),
   };
 }

@@ -10,6 +10,17 @@ import {
 import { type Environment, newToken, readCredentials } from "./credentials.ts";
 import { exitCodes, ReadingError, type ReadingFailure } from "./exit-codes.ts";
 
+/** A Clew inside this process, which reads one folder. */
+export interface OpenedFolder {
+  /** Calls its API, which has no port. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly url: URL;
+  readonly token: string;
+  /** Resolves once the folder was read for the first time; at once if it was read by an earlier process. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The parts of the process that the reading commands use (OPS-7). They know nothing of an installation. */
 export interface ReadingContext {
   readonly env: Environment;
@@ -23,6 +34,8 @@ export interface ReadingContext {
   readonly clock: () => number;
   /** Opens an address in the person's browser, if there is one. */
   readonly openBrowser: (address: URL) => void;
+  /** Opens a folder of Markdown for an agent, inside this process. Throws `ReadingError` if it cannot be read. */
+  readonly openFolder: (path: string) => Promise<OpenedFolder>;
   /** Milliseconds that a login waits for its person, in place of ten minutes. */
   readonly loginTimeoutMs?: number;
   /** In place of the client's own waits, for tests. */

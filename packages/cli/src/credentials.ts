@@ -6,7 +6,7 @@ import { addressOf, findLogin, onlyLogin } from "./login-files.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The origin of the token of the reading commands. */
-export type TokenSource = "CLEW_TOKEN" | "CLEW_TOKEN_FILE" | "clew login";
+export type TokenSource = "CLEW_TOKEN" | "CLEW_TOKEN_FILE" | "clew login" | "this process";
 
 /** The address of Clew, and the token to read it with. */
 interface Credentials {
@@ -49,7 +49,7 @@ export function readAddress(text: string, name: string): URL {
   return url;
 }
 
-function readToken(env: Environment, source: Exclude<TokenSource, "clew login">): string {
+function readToken(env: Environment, source: "CLEW_TOKEN" | "CLEW_TOKEN_FILE"): string {
   const token = (env.CLEW_TOKEN || readTokenFile(env.CLEW_TOKEN_FILE ?? "")).trim();
   if (token === "") throw new ReadingError("usage", `${source} has no service token (svc_…).`);
   // A header could not carry it, and its error would show it.

@@ -39,6 +39,7 @@ interface Filters extends Paging {
   readonly workspace?: string;
   readonly under?: string;
   readonly type?: SearchPagesInput["type"];
+  readonly by?: string;
   readonly is?: string;
   readonly sort?: SearchPagesInput["sort"];
   readonly order?: SearchPagesInput["order"];
@@ -196,6 +197,7 @@ const withFilterOptions = (command: Command): Command =>
     .option("--workspace <workspace>", "only in this workspace: its id or name")
     .option("--under <page>", "only this page and what is below it")
     .addOption(new Option("--type <type>", "only these").choices(nodeTypes))
+    .option("--by <person>", "only what this person made or edited last: a name or an id")
     .option("--is <words>", `${nodeTraits.join(", ")}; -word negates`)
     .option("--updated-after <time>", "a date, a time, or a span such as 7d")
     .option("--updated-before <time>", "the same")
@@ -205,11 +207,12 @@ const withFilterOptions = (command: Command): Command =>
     .addOption(new Option("--order <direction>", "its direction").choices(sortOrders));
 
 async function filtersOf(client: Client, options: Filters) {
-  const { workspace, under, type, is, sort, order } = options;
+  const { workspace, under, type, by, is, sort, order } = options;
   return {
     workspace_id: await findWorkspace(client, workspace),
     under: under === undefined ? undefined : await findPage(client, under),
     type,
+    by,
     is,
     sort,
     order,

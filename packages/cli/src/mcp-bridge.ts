@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { problems } from "@clew/contract";
 import type { ReadingContext } from "./connect.ts";
 import { newToken, readCredentials, type TokenSource } from "./credentials.ts";
@@ -23,14 +24,41 @@ const maxPending = 32;
 const parseError = -32700;
 const serverError = -32000;
 
+/** Milliseconds that a call of a tool waits for the graph: less than clients wait for its answer. */
+const longestWaitMs = 45_000;
+
 const versionKey = "io.modelcontextprotocol/protocolVersion";
+
+/** A Clew that the bridge hands messages to. */
+interface Destination {
+  readonly url: URL;
+  readonly token: string;
+  readonly source: TokenSource;
+  readonly fetch: typeof globalThis.fetch;
+  /** Resolves once the graph can be read. */
+  readonly ready: Promise<void>;
+}
 
 /**
  * Hands each message of standard input to Clew's tools for agents, and each answer to standard output (AGT-7). A refusal is the
- * answer to the message that met it, and is said on standard error.
+ * answer to the message that met it, and is said on standard error. With a folder, Clew reads it inside this process (AGT-15),
+ * until standard input ends.
  */
-export async function bridgeMcp(context: ReadingContext): Promise<void> {
-  const bridge = new Bridge(context);
+export async function bridgeMcp(context: ReadingContext, folder?: string): Promise<void> {
+  if (folder === undefined) {
+    const ready = Promise.resolve();
+    return hand(context, { ...readCredentials(context.env), fetch: context.fetch, ready });
+  }
+  const opened = await context.openFolder(folder);
+  try {
+    await hand(context, { ...opened, source: "this process" });
+  } finally {
+    await opened.close();
+  }
+}
+
+async function hand(context: ReadingContext, destination: Destination): Promise<void> {
+  const bridge = new Bridge(context, destination);
   const pending = new Set<Promise<void>>();
   for await (const line of createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
@@ -43,22 +71,17 @@ export async function bridgeMcp(context: ReadingContext): Promise<void> {
 }
 
 class Bridge {
-  readonly #context: ReadingContext;
-  readonly #origin: string;
+  readonly #context: Pick<ReadingContext, "stdout" | "warn">;
+  readonly #destination: Destination;
   readonly #address: URL;
-  readonly #token: string;
-  readonly #source: TokenSource;
   /** The revision in the answer to `initialize`, for clients of revisions that begin with it. */
   #negotiated: string | null = null;
   #lastWarning = "";
 
-  constructor(context: ReadingContext) {
-    const { url, token, source } = readCredentials(context.env);
+  constructor(context: Pick<ReadingContext, "stdout" | "warn">, destination: Destination) {
     this.#context = context;
-    this.#origin = url.origin;
-    this.#address = new URL("api/v1/mcp", `${url.href.replace(/\/$/, "")}/`);
-    this.#token = token;
-    this.#source = source;
+    this.#destination = destination;
+    this.#address = new URL("api/v1/mcp", `${destination.url.href.replace(/\/$/, "")}/`);
   }
 
   /** Sends the message in a line, and writes what came back. */
@@ -66,22 +89,25 @@ class Bridge {
     const message = parsed(line) as Message | null;
     if (message === null) return this.#answerWith(null, parseError, "The line is not JSON.");
     const { id } = message;
+    const { source, ready, url } = this.#destination;
+    if (message.method === "tools/call")
+      await Promise.race([ready, sleep(longestWaitMs, undefined, { ref: false })]);
     let response: Response;
     let text: string;
     try {
       const headers = this.#headersOf(message);
-      response = await this.#context.fetch(this.#address, { method: "POST", headers, body: line });
+      response = await this.#destination.fetch(this.#address, { method: "POST", headers, body: line });
       text = await response.text();
     } catch (error) {
       const why =
         error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-      return this.#fail(id, `Clew at ${this.#origin} cannot be reached: ${why}`);
+      return this.#fail(id, `Clew at ${url.origin} cannot be reached: ${why}`);
     }
     const body = parsed(text);
-    if (isProblem(body)) return this.#fail(id, explain(body, this.#source));
+    if (isProblem(body)) return this.#fail(id, explain(body, source));
     if (body === null) {
       if (!response.ok)
-        await this.#fail(id, `Clew at ${this.#origin} answered with status ${response.status}.`);
+        await this.#fail(id, `Clew at ${url.origin} answered with status ${response.status}.`);
       return;
     }
     const { result } = body as Message;
@@ -92,7 +118,7 @@ class Bridge {
 
   #headersOf({ method = "", params = {} }: Message): Headers {
     const headers = new Headers({
-      authorization: `Bearer ${this.#token}`,
+      authorization: `Bearer ${this.#destination.token}`,
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
     });

@@ -16,6 +16,10 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
     add(commands);
   commands
     .add("mcp", "offer Clew's tools to a program that speaks the Model Context Protocol over stdio only")
-    .action(async () => bridgeMcp(context));
+    .option(
+      "--dir <path>",
+      "read this folder of Markdown in this process: without a server, a browser or a token",
+    )
+    .action(async ({ dir }: { readonly dir?: string }) => bridgeMcp(context, dir));
   addLoginCommands(program, context);
 }

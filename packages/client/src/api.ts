@@ -427,6 +427,20 @@ export interface ExportedNode {
   };
   /** Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals */
   importance: number;
+  /** Who made it; left out if the provider does not say */
+  created_by?: {
+    /** The provider's id */
+    id: string;
+    /** null if the provider does not tell it */
+    name: string | null;
+  };
+  /** Who edited it last; left out if the provider does not say */
+  edited_by?: {
+    /** The provider's id */
+    id: string;
+    /** null if the provider does not tell it */
+    name: string | null;
+  };
   /** Property values by name, as plain JSON */
   properties: { [name: string]: unknown };
 }
@@ -504,6 +518,20 @@ export interface Node {
   };
   /** Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals */
   importance: number;
+  /** Who made it; left out if the provider does not say */
+  created_by?: {
+    /** The provider's id */
+    id: string;
+    /** null if the provider does not tell it */
+    name: string | null;
+  };
+  /** Who edited it last; left out if the provider does not say */
+  edited_by?: {
+    /** The provider's id */
+    id: string;
+    /** null if the provider does not tell it */
+    name: string | null;
+  };
 }
 
 export interface NodeDetail {
@@ -526,6 +554,20 @@ export interface NodeDetail {
   };
   /** Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals */
   importance: number;
+  /** Who made it; left out if the provider does not say */
+  created_by?: {
+    /** The provider's id */
+    id: string;
+    /** null if the provider does not tell it */
+    name: string | null;
+  };
+  /** Who edited it last; left out if the provider does not say */
+  edited_by?: {
+    /** The provider's id */
+    id: string;
+    /** null if the provider does not tell it */
+    name: string | null;
+  };
   /** Property values by name, as plain JSON */
   properties: { [name: string]: unknown };
   /** Root first */
@@ -562,6 +604,22 @@ export interface NodeDetail {
     count: number;
   }[];
   content_state: "ready" | "pending" | "failed" | "empty";
+  /** Properties whose values could not be read: they are null in `properties`, and not empty. Left out if there are none */
+  unread?: string[];
+  /** Who vouches for the page; left out if nobody does or did */
+  verification?: {
+    state: "verified" | "expired";
+    by: {
+      /** The provider's id */
+      id: string;
+      /** null if the provider does not tell it */
+      name: string | null;
+    } | null;
+    /** An ISO 8601 date or time */
+    since: string | null;
+    /** An ISO 8601 date or time; null without an end */
+    until: string | null;
+  };
   /** Whether large properties, the start of the breadcrumb or unresolved links were left out to keep the response below 8 MiB */
   truncated: boolean;
 }
@@ -738,6 +796,8 @@ export interface Rows {
       | "button";
     /** Empty for types without options */
     options: string[];
+    /** Left out if the column has none */
+    description?: string;
   }[];
   items: {
     node: Node;
@@ -1210,7 +1270,9 @@ export interface SearchPagesInput {
   readonly created_after?: string | undefined;
   /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
   readonly created_before?: string | undefined;
-  /** Comma-separated list; all must hold, and `-` negates one: `orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), `broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), `row` (in a database). Needs graph:read as well */
+  /** Made or last edited by this person: the provider's id, or the name, or words of it, without regard to case and accents */
+  readonly by?: string | undefined;
+  /** Comma-separated list; all must hold, and `-` negates one: `orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), `broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), `row` (in a database), `archived`, `verified`, `expired` (its verification). Needs graph:read as well */
   readonly is?: string | readonly string[] | undefined;
   /** `relevance` by default with `q`, and only with it; otherwise `updated` */
   readonly sort?: "relevance" | "updated" | "created" | "title" | "degree" | "importance" | undefined;
@@ -1246,7 +1308,9 @@ export interface SearchTextsInput {
   readonly created_after?: string | undefined;
   /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
   readonly created_before?: string | undefined;
-  /** Comma-separated list; all must hold, and `-` negates one: `orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), `broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), `row` (in a database). Needs graph:read as well */
+  /** Made or last edited by this person: the provider's id, or the name, or words of it, without regard to case and accents */
+  readonly by?: string | undefined;
+  /** Comma-separated list; all must hold, and `-` negates one: `orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), `broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), `row` (in a database), `archived`, `verified`, `expired` (its verification). Needs graph:read as well */
   readonly is?: string | readonly string[] | undefined;
   /** `relevance` by default with `q`, and only with it; otherwise `updated` */
   readonly sort?: "relevance" | "updated" | "created" | "title" | "degree" | "importance" | undefined;

@@ -8,6 +8,12 @@ export const NodePath = Type.Object({
   id: Type.String({ description: "The node's id, with or without dashes" }),
 });
 
+/** Somebody at the provider. */
+const author = Type.Object({
+  id: Type.String({ description: "The provider's id" }),
+  name: nullable(Type.String({ description: "null if the provider does not tell it" })),
+});
+
 const node = {
   id: Id,
   workspace_id: Type.String(),
@@ -22,6 +28,14 @@ const node = {
   importance: Type.Number({
     description:
       "Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals",
+  }),
+  created_by: Type.Optional({
+    ...author,
+    description: "Who made it; left out if the provider does not say",
+  }),
+  edited_by: Type.Optional({
+    ...author,
+    description: "Who edited it last; left out if the provider does not say",
   }),
 };
 
@@ -107,6 +121,23 @@ export const NodeDetail = named(
       description: "Links to pages that are not shared with you or do not exist",
     }),
     content_state: oneOf(contentStates),
+    unread: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "Properties whose values could not be read: they are null in `properties`, and not empty. Left out if there are none",
+      }),
+    ),
+    verification: Type.Optional(
+      Type.Object(
+        {
+          state: oneOf(["verified", "expired"]),
+          by: nullable(author),
+          since: nullable(Type.String({ description: "An ISO 8601 date or time" })),
+          until: nullable(Type.String({ description: "An ISO 8601 date or time; null without an end" })),
+        },
+        { description: "Who vouches for the page; left out if nobody does or did" },
+      ),
+    ),
     truncated: Type.Boolean({
       description:
         "Whether large properties, the start of the breadcrumb or unresolved links were left out to keep the response below 8 MiB",

@@ -43,13 +43,21 @@ export const pageFilters = {
   updated_before: Type.Optional(time("Last edited before this time")),
   created_after: Type.Optional(time("Created at this time or later")),
   created_before: Type.Optional(time("Created before this time")),
+  by: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "Made or last edited by this person: the provider's id, or the name, or words of it, without regard to case and accents",
+    }),
+  ),
   is: Type.Optional({
     ...commaList(nodeTraits, "-?"),
     description:
       "Comma-separated list; all must hold, and `-` negates one: " +
       "`orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), " +
       "`broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), " +
-      "`row` (in a database). Needs graph:read as well",
+      "`row` (in a database), `archived`, `verified`, `expired` (its verification). Needs graph:read as well",
   }),
 };
 

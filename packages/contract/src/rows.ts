@@ -62,6 +62,7 @@ export const Rows = named(
         name: Type.String(),
         type: oneOf(columnTypes),
         options: Type.Array(Type.String(), { description: "Empty for types without options" }),
+        description: Type.Optional(Type.String({ description: "Left out if the column has none" })),
       }),
       { description: "The columns that are shown. Empty until a sync has read them" },
     ),

@@ -49,14 +49,15 @@ const part = ({ maximum }: { readonly maximum: number }) => ({
 const filters = {
   workspace: optional(text()),
   type: optional(oneOf(nodeTypes)),
-  under: optional(text("Only what is below this page")),
-  updated_after: optional(text("2026-01-31, 24h, 7d, today or yesterday")),
+  under: optional(text("Below this page")),
+  updated_after: optional(text("2026-01-31, 24h, 7d or today")),
   updated_before: optional(text()),
   created_after: optional(text()),
   created_before: optional(text()),
+  by: optional(text()),
   is: optional(
     Type.Array(Type.String({ pattern: `^-?(${nodeTraits.join("|")})$` }), {
-      description: "All must hold; - negates",
+      description: "- negates",
     }),
   ),
   sort: optional(oneOf(searchSorts)),
@@ -83,7 +84,7 @@ export const tools = {
   search_pages: {
     title: "Search pages",
     description:
-      "Search the {product} knowledge base: titles, texts and properties of pages, best first, with the passage that matches. Use " +
+      "Search the {product} knowledge base: titles, texts and properties of pages, with the passage that matches. Use " +
       'it first. Any word may match; "a phrase", -word and word* work. Without query it lists pages by filter, last edited ' +
       'first. 10 results. Example: {"query": "budget review", "updated_after": "30d"}',
     operations: ["search"],
@@ -187,7 +188,7 @@ export const tools = {
       since: optional(text()),
       workspace: optional(text()),
       type: optional(oneOf(nodeTypes)),
-      under: optional(text("Only what is below this page")),
+      under: optional(text("Below this page")),
       ...part(toolLimits.changes),
       ...form,
     }),

@@ -24,7 +24,7 @@ export const Source = named(
   Type.Object({
     provider: Type.String({ description: "Slug of the source, for paths" }),
     name: Type.String({ description: "Name of the source, for a button" }),
-    /** A service such as Notion, where people sign in; a folder of Markdown; or the demo workspace. */
+    /** A service where people sign in; a folder of Markdown; or the demo workspace. */
     kind: oneOf(["service", "folder", "demo"]),
     asks_for_code: Type.Boolean({
       description: "Whether it is opened with a one-time code of the operator (SIGN-12)",

@@ -9,7 +9,23 @@ export const nodeTypes = ["page", "database"] as const;
 export type NodeType = (typeof nodeTypes)[number];
 
 /** Traits that a list can ask its nodes to have, or not to have (GRAPH-19). */
-export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
+export const nodeTraits = [
+  "orphan",
+  "unreferenced",
+  "dead_end",
+  "broken",
+  "empty",
+  "failed",
+  "row",
+  "archived",
+  "verified",
+  "expired",
+] as const;
+
+/** Traits that the provider gives. A stored set of them has a bit for each, in this order. */
+export const markTraits = ["archived", "verified", "expired"] as const satisfies readonly NodeTrait[];
+
+export type MarkTrait = (typeof markTraits)[number];
 
 export type NodeTrait = (typeof nodeTraits)[number];
 

@@ -36,7 +36,7 @@ const session = keeper.read();
 if (session === null) await openSignIn(failure === null ? {} : { failure: signInFailed(failure) });
 else await openApp(session, noteOf(arrived));
 
-/** What a signed-in person is told who came back from a source. */
+/** The note for a signed-in person who came back from a source; null for none. */
 function noteOf(came: Arrival): string | null {
   if (came === null || "access" in came) return null;
   return "error" in came ? connectFailed(came.error) : sourceWords.added;

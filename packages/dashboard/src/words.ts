@@ -15,8 +15,10 @@ export const signInWords = {
   what: "Clew reads the pages that you share with it and the links between them. Let agents and scripts search and read them. Revoke access any time.",
   demo: "Try the demo workspace",
   open: (folder: string) => `Open ${folder}`,
-  folder: "A folder of Markdown on the machine that Clew runs on.",
-  folders: "Folders of Markdown on the machine that Clew runs on.",
+  folders: (names: readonly string[]) => {
+    const are = names.length === 1 ? "is a folder" : "are folders";
+    return `${new Intl.ListFormat("en").format(names)} ${are} of Markdown on the machine that Clew runs on.`;
+  },
   code: "Opening a folder asks for the one-time code that Clew printed where it was started.",
   signIn: (provider: string) => `Sign in with ${provider}`,
   notConnected: (provider: string) => `${provider} isn’t connected yet. You can try Clew with sample pages.`,
@@ -30,6 +32,7 @@ export const signInWords = {
 
 export const sourceWords = {
   kinds: { service: "service", folder: "folder", demo: "sample" },
+  folder: "Folder",
   notAdded: (name: string, reason: string) => `Couldn’t begin to connect ${name}. ${reason}`,
   added: "Connected. Its pages appear here as they are read.",
 };

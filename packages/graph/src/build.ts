@@ -21,7 +21,7 @@ import { treeOf } from "./tree.ts";
  * Throws a RangeError if a node comes twice or out of the order of ids.
  */
 export function buildColumns(rows: GraphRows): GraphColumns {
-  const { ids, nodes, contentStates, lookUp } = packNodes(rows.nodes);
+  const { ids, nodes, contentStates, marks, lookUp } = packNodes(rows);
   const aliases = collectAliases(rows.aliases, lookUp);
   const { edges, labels, broken } = resolveEdges(rows.references, nodes.parents, lookUp);
   const outgoing: Adjacency = { direction: "out", ...edges };
@@ -41,7 +41,7 @@ export function buildColumns(rows: GraphRows): GraphColumns {
     in: incoming,
     importance,
     ranks: inverse(sortByNumbers(latestFirst, Uint32Array.from(importance), "descending")),
-    traits: traitsOf({ ...nodes, contentStates, broken, labels, outgoing, incoming }),
+    traits: traitsOf({ ...nodes, contentStates, broken, marks, labels, outgoing, incoming }),
     tree: treeOf(nodes.parents, byTitle),
     orders: { ...numericOrders({ createdAt, updatedAt, degrees, importance }), title: byTitle },
     titles: rankTitles(unranked, byDegree, aliases),

@@ -1,9 +1,10 @@
 import type { ContentState, NodeType } from "@clew/contract/vocabulary";
 import type { Reference } from "./edge.ts";
+import type { Author } from "./node.ts";
 import type { TextRows } from "./text-column.ts";
 
 /**
- * A whole graph as the store hands it out to be built: in batches, ids and texts as bytes. The three parts are read in
+ * A whole graph as the store hands it out to be built: in batches, ids and texts as bytes. The parts are read in
  * the order in which they stand here.
  */
 export interface GraphRows {
@@ -11,6 +12,8 @@ export interface GraphRows {
   readonly nodes: Iterable<NodeRows>;
   /** The aliases of the nodes that have any, in the order of their ids. */
   readonly aliases: Iterable<AliasRow>;
+  /** The names of authors, in any order; those of some may be missing. */
+  readonly authors: Iterable<Author>;
   /** All references, in any order. They may start or end at nodes that are not among `nodes`. */
   readonly references: Iterable<ReferenceRows>;
 }
@@ -29,6 +32,11 @@ export interface NodeRows {
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: readonly number[];
   readonly updatedAt: readonly number[];
+  /** The ids of those who made the nodes, and of those who edited them last. */
+  readonly creators: TextRows;
+  readonly editors: TextRows;
+  /** Sets of the traits that the provider gives (`markTraits`). */
+  readonly marks: readonly number[];
 }
 
 /** The aliases of one node. */

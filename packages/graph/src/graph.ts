@@ -35,7 +35,7 @@ export interface GraphColumns {
   /** The position of each node when all are in the order of importance, then latest update, then id. */
   readonly ranks: Uint32Array;
   /** The set of traits of each node. */
-  readonly traits: Uint8Array;
+  readonly traits: Uint16Array;
   readonly tree: TreeColumns;
   readonly orders: NodeOrders;
   readonly titles: TitleIndex;
@@ -103,6 +103,11 @@ export class Graph {
 
   has(id: NodeId): boolean {
     return indexOf(this.columns.ids, id) >= 0;
+  }
+
+  /** The name of somebody who made or edited nodes; null if it is not known. */
+  authorName(id: string): string | null {
+    return this.columns.nodes.authors.find((author) => author.id === id)?.name ?? null;
   }
 
   /** null if the graph has no such node. */

@@ -1,6 +1,7 @@
 import { contentStates, type NodeType, nodeTypes } from "@clew/contract/vocabulary";
+import { type AuthorColumns, AuthorNumbers, authorsOf } from "./authors.ts";
 import { at, byteAt, floatAt, joinColumns } from "./columns.ts";
-import type { NodeRows } from "./graph-rows.ts";
+import type { GraphRows } from "./graph-rows.ts";
 import type { GraphNode } from "./node.ts";
 import {
   assertAscending,
@@ -25,7 +26,7 @@ import {
 } from "./text-column.ts";
 
 /** The fields of a graph's nodes, a column each. */
-export interface NodeColumns {
+export interface NodeColumns extends AuthorColumns {
   /** Indexes into the contract's `nodeTypes`. */
   readonly types: Uint8Array;
   readonly titles: TextColumn;
@@ -44,11 +45,13 @@ export const noParent = 0xffff_ffff;
  * Packs the nodes of a graph. A parent that is not a node of this graph counts as none.
  * Throws a RangeError if a node comes twice or out of order.
  */
-export function packNodes(batches: Iterable<NodeRows>): {
+export function packNodes({ nodes: batches, authors: named }: Pick<GraphRows, "nodes" | "authors">): {
   ids: NodeIds;
   nodes: NodeColumns;
   /** Indexes into the contract's `contentStates`. */
   contentStates: Uint8Array;
+  /** Sets of the traits that the provider gives. */
+  marks: Uint8Array;
   lookUp: IdLookup;
 } {
   const parts = {
@@ -61,7 +64,11 @@ export function packNodes(batches: Iterable<NodeRows>): {
     urls: [] as TextRows[],
     createdAt: [] as Float64Array[],
     updatedAt: [] as Float64Array[],
+    creators: [] as Uint32Array[],
+    editors: [] as Uint32Array[],
+    marks: [] as Uint8Array[],
   };
+  const numbers = new AuthorNumbers();
   let prefix: Uint8Array | null = null;
   for (const batch of batches) {
     const idsOfBatch = packIds(batch.ids);
@@ -75,11 +82,15 @@ export function packNodes(batches: Iterable<NodeRows>): {
     parts.urls.push(shortenUrls(batch.urls, idsOfBatch, prefix ?? new Uint8Array()));
     parts.createdAt.push(Float64Array.from(batch.createdAt));
     parts.updatedAt.push(Float64Array.from(batch.updatedAt));
+    parts.creators.push(numbers.numbersOf(batch.creators));
+    parts.editors.push(numbers.numbersOf(batch.editors));
+    parts.marks.push(Uint8Array.from(batch.marks));
   }
   const ids = joinColumns(parts.ids, Uint32Array);
   assertAscending(ids);
   const lookUp = idLookup(ids);
   const parents = parts.parents.map((some) => resolveParents(some, lookUp));
+  const authors = numbers.authors(named);
   const nodes = {
     types: joinColumns(parts.types, Uint8Array),
     titles: joinTexts(parts.titles),
@@ -88,8 +99,17 @@ export function packNodes(batches: Iterable<NodeRows>): {
     parents: joinColumns(parents, Uint32Array),
     createdAt: joinColumns(parts.createdAt, Float64Array),
     updatedAt: joinColumns(parts.updatedAt, Float64Array),
+    authors,
+    creators: authors.length === 0 ? new Uint32Array() : joinColumns(parts.creators, Uint32Array),
+    editors: authors.length === 0 ? new Uint32Array() : joinColumns(parts.editors, Uint32Array),
   };
-  return { ids, nodes, contentStates: joinColumns(parts.contentStates, Uint8Array), lookUp };
+  return {
+    ids,
+    nodes,
+    contentStates: joinColumns(parts.contentStates, Uint8Array),
+    marks: joinColumns(parts.marks, Uint8Array),
+    lookUp,
+  };
 }
 
 function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
@@ -121,6 +141,7 @@ export function nodeAt(columns: NodeColumns, ids: NodeIds, index: number): Graph
     parentId: parent === noParent ? null : idAt(ids, parent),
     createdAt: floatAt(columns.createdAt, index),
     updatedAt: floatAt(columns.updatedAt, index),
+    ...authorsOf(columns, index),
   };
 }
 

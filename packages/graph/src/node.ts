@@ -14,6 +14,14 @@ export function parseNodeId(text: string): NodeId | null {
   return uuidOf(text.toLowerCase());
 }
 
+/** A person, group or program at the provider, as the author of pages. */
+export interface Author {
+  /** The provider's id. */
+  readonly id: string;
+  /** Null if the provider does not disclose it. */
+  readonly name: string | null;
+}
+
 /** A page or database as the graph knows it. Times are milliseconds since the Unix epoch. */
 export interface GraphNode {
   readonly id: NodeId;
@@ -27,4 +35,7 @@ export interface GraphNode {
   readonly parentId: NodeId | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Absent if the provider does not say. */
+  readonly createdBy?: Author;
+  readonly editedBy?: Author;
 }

@@ -41,6 +41,17 @@ export function receivedTexts({ bytes, offsets }: { bytes: Uint8Array; offsets: 
   return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), offsets };
 }
 
+/** The texts of a batch, one by one. */
+export function* textsIn({ bytes, lengths }: TextRows): Generator<string | null> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let start = 0;
+  for (const length of lengths) {
+    const end = start + length;
+    yield length > 0 && byteAt(bytes, start) === nullByte ? null : buffer.toString("utf8", start, end);
+    start = end;
+  }
+}
+
 export function textAt({ bytes, offsets }: TextColumn, index: number): string | null {
   const start = at(offsets, index);
   const end = at(offsets, index + 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentStates, type NodeTrait, nodeTraits } from "@clew/contract/vocabulary";
+import { contentStates, markTraits, type NodeTrait, nodeTraits } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import { arbitraryGraph } from "./testing/arbitrary-graph.ts";
 import { buildGraph, type GraphInput } from "./testing/graph-input.ts";
@@ -32,9 +32,14 @@ test("GRAPH-19: traits tell what a node lacks", () => {
 
 test("GRAPH-19: traits equal those of the plain model", () => {
   const states = fc.array(fc.constantFrom(...contentStates), { minLength: 8, maxLength: 8 });
+  const marks = fc.array(fc.subarray([...markTraits]), { minLength: 8, maxLength: 8 });
   fc.assert(
-    fc.property(arbitraryGraph(8), states, (plain, contentState) => {
-      const nodes = plain.nodes.map((node, n) => ({ ...node, contentState: contentState[n] ?? "ready" }));
+    fc.property(arbitraryGraph(8), states, marks, (plain, contentState, marked) => {
+      const nodes = plain.nodes.map((node, n) => ({
+        ...node,
+        contentState: contentState[n] ?? "ready",
+        marks: marked[n] ?? [],
+      }));
       const input = { ...plain, nodes };
       assert.deepEqual(
         traitsOf(input),

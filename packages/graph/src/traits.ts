@@ -1,4 +1,11 @@
-import { contentStates, edgeTypes, type NodeTrait, nodeTraits, nodeTypes } from "@clew/contract/vocabulary";
+import {
+  contentStates,
+  edgeTypes,
+  markTraits,
+  type NodeTrait,
+  nodeTraits,
+  nodeTypes,
+} from "@clew/contract/vocabulary";
 import type { EdgeRows } from "./adjacency.ts";
 import { at, byteAt, narrowAt } from "./columns.ts";
 import type { EdgeLabels } from "./edge.ts";
@@ -20,6 +27,8 @@ interface TraitSources extends Pick<NodeColumns, "types" | "parents"> {
   readonly contentStates: Uint8Array;
   /** 1 for each node with a reference that does not resolve. */
   readonly broken: Uint8Array;
+  /** Of each node, a set of `markTraits`. */
+  readonly marks: Uint8Array;
   readonly labels: EdgeLabels;
   /** Edges in rows of their sources, and of their targets. */
   readonly outgoing: EdgeRows;
@@ -27,8 +36,8 @@ interface TraitSources extends Pick<NodeColumns, "types" | "parents"> {
 }
 
 /** The traits of each node, a set each (GRAPH-19). */
-export function traitsOf(sources: TraitSources): Uint8Array {
-  const { types, parents, broken, labels } = sources;
+export function traitsOf(sources: TraitSources): Uint16Array {
+  const { types, parents, broken, marks, labels } = sources;
   const [row, unresolved] = [traitSet(["row"]), traitSet(["broken"])];
   const ofContent = contentStates.map((state) =>
     state === "empty" || state === "failed" ? traitSet([state]) : 0,
@@ -39,7 +48,8 @@ export function traitsOf(sources: TraitSources): Uint8Array {
     out: traitSet(["unreferenced"]),
     none: traitSet(["orphan", "unreferenced", "dead_end"]),
   };
-  return sources.contentStates.map((state, node) => {
+  const given = markTraits.map((trait) => traitSet([trait]));
+  return Uint16Array.from(sources.contentStates, (state, node) => {
     const parent = at(parents, node);
     const isRow = parent !== noParent && parent !== node && byteAt(types, parent) === database;
     const isReferenced = hasReference(sources.incoming, labels, node);
@@ -48,6 +58,7 @@ export function traitsOf(sources: TraitSources): Uint8Array {
       (ofContent[state] ?? 0) |
       (isRow ? row : 0) |
       (byteAt(broken, node) === 1 ? unresolved : 0) |
+      given.reduce((set, trait, bit) => set | ((byteAt(marks, node) >> bit) & 1 ? trait : 0), 0) |
       ofEdges[directionOf(isReferenced, refers)]
     );
   });

@@ -1,7 +1,7 @@
 import { type ColumnType, columnTypes } from "@clew/contract/vocabulary";
 import type { Column, Unsupported } from "@clew/provider";
 import { truncated } from "@clew/provider-text";
-import { optionalList, requiredObject, requiredText } from "./json.ts";
+import { optionalList, optionalText, requiredObject, requiredText } from "./json.ts";
 
 /** The columns that a data source names, and the types of theirs that Clew does not know. */
 interface Columns {
@@ -20,6 +20,7 @@ export function columnsOf(dataSource: unknown): Columns {
     columns: types.map(({ name, type, property }) => ({
       name,
       type: columnType(type) ?? "text",
+      ...described(optionalText(property, "description")),
       options: (optionalList(property, type, "options") ?? []).map((option) =>
         truncated(requiredText(option, "name")),
       ),
@@ -28,6 +29,10 @@ export function columnsOf(dataSource: unknown): Columns {
       .filter(({ type }) => columnType(type) === null)
       .map(({ type }) => ({ kind: "property", type })),
   };
+}
+
+function described(description: string | null): Pick<Column, "description"> {
+  return description ? { description: truncated(description) } : {};
 }
 
 function columnType(type: string): ColumnType | null {

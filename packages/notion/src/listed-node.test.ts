@@ -26,6 +26,8 @@ test("SYNC-1: a page's title is found under any property name", () => {
     createdAt: Date.parse("2026-01-02T03:04:00.000Z"),
     updatedAt: Date.parse("2026-02-03T04:05:00.000Z"),
     inTrash: false,
+    isArchived: false,
+    verification: null,
     properties: { Done: true, Name: " A\ntitle " },
     references: [],
     mentioned: [],

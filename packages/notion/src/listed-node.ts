@@ -8,6 +8,7 @@ import type {
   WorkspaceReader,
 } from "@clew/provider";
 import { namesOf, truncated } from "@clew/provider-text";
+import { authorsOf, verificationOf } from "./authors.ts";
 import { columnsOf } from "./columns.ts";
 import { iconOf } from "./icon.ts";
 import {
@@ -24,10 +25,12 @@ import {
   textAt,
   UnreadableError,
 } from "./json.ts";
+import { richTextLine } from "./markdown/write.ts";
 import { isCut, readProperty } from "./property.ts";
 import { NotionReferenceTally } from "./reference-tally.ts";
 import { plainText } from "./rich-text.ts";
-import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
+import { type Dialect, notionDialect, permanentUrl, withoutExpiringUrls } from "./urls.ts";
+import { parents, readingOf } from "./vocabulary.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;
 
@@ -100,6 +103,8 @@ function page(json: unknown, dialect: Dialect): ListedNode {
     ...commonFields(json, requiredList(title, "title"), dialect),
     id: requiredId(json, "id"),
     type: "page",
+    isArchived: optionalBoolean(json, "is_archived") ?? false,
+    verification: verificationOf(entries.map(([, property]) => property)),
     parent: parentOf(json),
     collections: [],
   };
@@ -174,14 +179,16 @@ export function missingFacts(
 
 function databaseFields(json: unknown, dialect: Dialect) {
   const title = requiredList(json, "title");
+  const description = optionalList(json, "description") ?? [];
   const tally = new NotionReferenceTally(dialect);
   tally.richText(title);
-  tally.richText(optionalList(json, "description") ?? []);
+  tally.richText(description);
   return {
     ...readProperties([], dialect),
     ...tally.held(),
     ...commonFields(json, title, dialect),
     type: "database",
+    description: withoutExpiringUrls(richTextLine(description)),
   } as const;
 }
 
@@ -193,6 +200,7 @@ function commonFields(json: unknown, title: readonly unknown[], dialect: Dialect
     createdAt: requiredTime(json, "created_time"),
     updatedAt: requiredTime(json, "last_edited_time"),
     inTrash: isInTrash(json),
+    ...authorsOf(json),
   };
 }
 
@@ -208,9 +216,6 @@ function isInTrash(json: unknown): boolean {
   if (isArchived !== null) return isArchived || optionalBoolean(json, "in_trash") === true;
   return requiredBoolean(json, "in_trash");
 }
-
-/** Types of parents that are known and no pages. */
-const foreignParents = new Set(["agent_id", "space_id"]);
 
 /**
  * The parent of a page, database, data source or block. Throws `UnreadableError`; a type that Clew does not know is
@@ -234,6 +239,6 @@ export function parentOf(node: unknown, field = "parent"): ParentRef {
         databaseId: optionalId(node, field, "database_id"),
       };
     default:
-      return { kind: foreignParents.has(type) ? "foreign" : "unknown", type };
+      return { kind: readingOf(parents, type)?.kind === "foreign" ? "foreign" : "unknown", type };
   }
 }

@@ -1,4 +1,4 @@
-import { type ListEntry, ProviderError, type SearchEntry } from "@clew/provider";
+import { type ListEntry, ProviderError, type ProviderErrorCode, type SearchEntry } from "@clew/provider";
 import type { QueryDataSourceParameters } from "@notionhq/client";
 import type { NotionApi } from "./api.ts";
 import { OversizedAnswerError } from "./http/retrying-fetch.ts";
@@ -34,6 +34,24 @@ export async function* search(
   );
   yield* listEntries(found, api.dialect);
   if (isCut) yield { type: "cut" };
+}
+
+/** Failures that leave the trash unlisted. Whole listings then notice what is missing. */
+const withoutTrash: readonly ProviderErrorCode[] = ["invalid", "malformed", "refused"];
+
+/** The pages and databases in the trash that were edited last: one answer, since only those of late are wanted. */
+export async function* trashed(api: NotionApi): AsyncGenerator<ListEntry> {
+  const sort = { timestamp: "last_edited_time", direction: "descending" } as const;
+  const filter = { in_trash: true };
+  const ask = (paging: Paging) => api.call((client) => client.search({ sort, filter, ...paging }));
+  const first = async function* () {
+    for await (const { results } of answersOf(ask)) return yield* results;
+  };
+  try {
+    yield* listEntries(first(), api.dialect);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !withoutTrash.includes(error.code)) throw error;
+  }
 }
 
 type Direction = "ascending" | "descending";

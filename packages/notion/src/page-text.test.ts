@@ -14,10 +14,11 @@ interface Text {
 async function workspace(
   t: Parameters<typeof startProvider>[0],
   texts: Record<number, Text | [status: number, code: string]>,
-  blocks: Record<number, unknown> = {},
+  blocks: Record<number, object> = {},
+  children: Record<number, readonly number[]> = {},
 ) {
   const { url, requests } = await startProvider(t, ({ path }, response) => {
-    const [, , kind, id = ""] = path.split("/");
+    const [, , kind, id = "", rest] = path.split("/");
     const number = Number.parseInt(id.slice(-12), 16);
     const found = kind === "pages" ? texts[number] : undefined;
     if (Array.isArray(found)) return sendError(response, found[0], found[1]);
@@ -29,8 +30,15 @@ async function workspace(
         truncated: found.truncated ?? found.unknown !== undefined,
         unknown_block_ids: (found.unknown ?? []).map(someId),
       });
-    const block = kind === "blocks" ? blocks[number] : undefined;
-    if (block !== undefined) return sendJson(response, { object: "block", id, ...block });
+    const json = (block: number) => ({
+      object: "block",
+      id: someId(block),
+      has_children: children[block] !== undefined,
+      ...blocks[block],
+    });
+    if (kind === "blocks" && rest?.startsWith("children"))
+      return sendJson(response, listObject((children[number] ?? []).map(json), null));
+    if (kind === "blocks" && blocks[number] !== undefined) return sendJson(response, json(number));
     return sendError(response, 404, "object_not_found");
   });
   const reader = timelessProvider(url).provider.reader("t");
@@ -191,8 +199,8 @@ test("SYNC-3: any other block without Markdown is its text", async (t) => {
   );
   const { markdown, references, children } = await content();
   assert.deepEqual(markdown.split("\n"), [
-    `To \\*do\\*: <mention-page url="https://www.notion.so/${bareId(20)}"/> ` +
-      `<mention-database url="https://www.notion.so/${bareId(21)}"/> [there](https://app.notion.com/p/${bareId(22)})`,
+    `To \\*do\\*: <mention-page url="https://www.notion.so/${bareId(20)}">Somewhere</mention-page> ` +
+      `<mention-database url="https://www.notion.so/${bareId(21)}">Somewhere</mention-database> [there](https://app.notion.com/p/${bareId(22)})`,
     `<database url="https://www.notion.so/${bareId(3)}">\\<Tasks\\></database>`,
     `<page url="https://www.notion.so/${bareId(4)}">Notes</page>`,
     unknown(5, "x"),
@@ -209,6 +217,60 @@ test("SYNC-3: any other block without Markdown is its text", async (t) => {
     { id: someId(3), type: "database", name: "<Tasks>", offset: markdown.indexOf("<database") },
     { id: someId(4), type: "page", name: "Notes", offset: markdown.indexOf("<page") },
   ]);
+});
+
+test("SRC-6: tabs and templates are read with all that is below them, and what they cannot give is counted", async (t) => {
+  const text = (type: string, words: string, more = {}) => ({
+    type,
+    [type]: { rich_text: richText(words), ...more },
+  });
+  const { content, requests } = await workspace(
+    t,
+    { 1: { markdown: `\t${unknown(2, "tab")}\n${unknown(9, "template")}` } },
+    {
+      2: { type: "tab", tab: {} },
+      3: text("paragraph", "First tab"),
+      4: text("heading_2", "Inner"),
+      5: text("to_do", "Pack", { checked: true }),
+      6: text("code", "[[no link]] ```", { language: "python" }),
+      7: text("paragraph", "Second tab"),
+      8: { type: "child_page", child_page: { title: "A page" } },
+      9: text("template", "Add a task"),
+      10: text("bulleted_list_item", "Ask"),
+      11: { type: "unsupported", unsupported: { block_type: "drive" } },
+    },
+    { 2: [3, 7], 3: [4, 5, 6], 7: [8], 8: [12], 9: [10, 11] },
+  );
+  const { markdown, complete, unsupported, children } = await content();
+  assert.deepEqual(markdown.split("\n"), [
+    "\tFirst tab",
+    "\t\t## Inner",
+    "\t\t- [x] Pack",
+    "\t\t````python",
+    "\t\t[[no link]] ```",
+    "\t\t````",
+    "\tSecond tab",
+    `\t\t<page url="https://www.notion.so/${bareId(8)}">A page</page>`,
+    "Add a task",
+    "\t- Ask",
+  ]);
+  assert.deepEqual([complete, unsupported], [true, [{ kind: "block", type: "drive" }]]);
+  assert.deepEqual(
+    children.map(({ id }) => id),
+    [someId(8)],
+  );
+  // A page's own blocks are its text.
+  assert.equal(requests.length, 7);
+});
+
+test("SRC-6: blocks that contain each other are read once", async (t) => {
+  const { content } = await workspace(
+    t,
+    { 1: { markdown: unknown(2, "tab") } },
+    { 2: { type: "tab", tab: {} }, 3: { type: "paragraph", paragraph: { rich_text: richText("a") } } },
+    { 2: [3], 3: [2, 3] },
+  );
+  assert.equal((await content()).markdown, "a");
 });
 
 test("SYNC-5: a gigantic page is read up to a limit, and is incomplete", async (t) => {

@@ -2,10 +2,11 @@ import { type NodeId, parseNodeId } from "@clew/graph";
 import type { Unsupported } from "@clew/provider";
 import { type PageContent, ProviderError } from "@clew/provider";
 import type { NotionApi } from "./api.ts";
-import { textAt, UnsupportedTypeError } from "./json.ts";
-import { lineOfBlock } from "./markdown/write.ts";
+import { at, textAt, UnsupportedTypeError } from "./json.ts";
+import { lineOfBlock, lineOfInnerBlock } from "./markdown/write.ts";
 import { answersOf, type Paging } from "./pagination.ts";
 import type { Fill, Gap } from "./text-tasks.ts";
+import { type BlockReading, blocks as blockReadings, readingOf } from "./vocabulary.ts";
 
 /** Calls that one page may cost: six minutes of a grant's rate limit. */
 const maxCalls = 1000;
@@ -13,14 +14,11 @@ const maxCalls = 1000;
 /** No more is fetched once a page has this many characters, which bounds memory. */
 const maxChars = 10_000_000;
 
+/** The most blocks below one another. */
+const maxDepth = 16;
+
 /** The number of blocks from which on a list is worth it; fewer are retrieved one by one. */
 const minBlocksForList = 10;
-
-/** Types of blocks that have no text. */
-const emptyBlocks = new Set(["button", "breadcrumb", "table_of_contents"]);
-
-/** Types of blocks that the provider's API does not give. */
-const unsupportedBlocks = new Set(["unsupported", "ai_block", "form"]);
 
 /**
  * Fetches a page's text in one call, and what that leaves out in further ones (SYNC-3): parts of a large page through the
@@ -89,16 +87,66 @@ class TextFetcher {
 
   /** A block without Markdown as a line; null if it has no text. `listed` is the block, if a list had it. */
   async #lineOf({ unknown: { id }, alt }: Gap, listed: unknown): Promise<string | null> {
-    if (this.#fetched.has(id) || emptyBlocks.has(alt)) return null;
-    if (unsupportedBlocks.has(alt)) return this.#addUnsupported(alt);
+    const text = readingOf<BlockReading>(blockReadings, alt)?.text;
+    if (this.#fetched.has(id) || text === "empty") return null;
+    if (text === "unsupported") return this.#addUnsupported(alt);
     if (listed === undefined && this.#isOverLimit()) return this.#addMissing();
     this.#fetched.add(id);
     try {
-      return lineOfBlock(listed ?? (await this.#call(({ blocks }) => blocks.retrieve({ block_id: id }))));
+      const block = listed ?? (await this.#call(({ blocks }) => blocks.retrieve({ block_id: id })));
+      const type = textAt(block, "type") ?? "";
+      const hasHidden = readingOf<BlockReading>(blockReadings, type)?.hasHiddenChildren === true;
+      return hasHidden ? await this.#linesOf(block, lineOfBlock) : lineOfBlock(block);
     } catch (error) {
       if (error instanceof UnsupportedTypeError) return this.#addUnsupported(error.type);
       const isInvalid = error instanceof ProviderError && error.code === "invalid";
       return isInvalid ? this.#addUnsupported(alt) : this.#addMissing(error);
+    }
+  }
+
+  /**
+   * A block, and the blocks below it, each as lines that are indented by its depth; null if they have no text. `write` writes
+   * the block itself.
+   */
+  async #linesOf(block: unknown, write = lineOfInnerBlock, depth = 0): Promise<string | null> {
+    const parent = parentIdOf(block);
+    let own: string | null = null;
+    try {
+      own = write(block);
+    } catch (error) {
+      if (!(error instanceof UnsupportedTypeError)) throw error;
+      // A block that only contains others, such as a column, needs no line.
+      if (parent === null) this.#addUnsupported(error.type);
+    }
+    if (parent !== null && depth === maxDepth) this.complete = false;
+    const lines = own === null ? [] : [own];
+    const indent = own === null ? "" : "\t";
+    if (parent !== null && depth < maxDepth)
+      for await (const child of this.#childrenOf(parent)) {
+        const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
+        if (text !== null) lines.push(text.replaceAll(/^/gm, indent));
+      }
+    return lines.length === 0 ? null : lines.join("\n");
+  }
+
+  /** The blocks directly below one, each once. The page is incomplete if they are too many or cannot be listed. */
+  async *#childrenOf(id: NodeId): AsyncGenerator<unknown> {
+    const ask = (paging: Paging) =>
+      this.#call(({ blocks }) => blocks.children.list({ block_id: id, ...paging }));
+    try {
+      for await (const { results } of answersOf(ask)) {
+        for (const child of results) {
+          const childId = textAt(child, "id") ?? "";
+          if (this.#fetched.has(childId)) continue;
+          this.#fetched.add(childId);
+          yield child;
+        }
+        if (!this.#isOverLimit()) continue;
+        this.#addMissing();
+        return;
+      }
+    } catch (error) {
+      this.#addMissing(error);
     }
   }
 
@@ -154,7 +202,8 @@ class TextFetcher {
 
 /** Whether a gap's block is fetched from the block endpoint. */
 function isFetched({ unknown, alt }: Gap): boolean {
-  return unknown.kind === "block" && !emptyBlocks.has(alt) && !unsupportedBlocks.has(alt);
+  const text = readingOf<BlockReading>(blockReadings, alt)?.text;
+  return unknown.kind === "block" && text !== "empty" && text !== "unsupported";
 }
 
 /** Whether the provider works but does not give this one block. */
@@ -162,4 +211,10 @@ function isAboutOneBlock(error: unknown): error is ProviderError {
   return (
     error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
   );
+}
+
+/** The id of a block with others below it that are no page of their own; null for any other. */
+function parentIdOf(block: unknown): NodeId | null {
+  const isPage = readingOf<BlockReading>(blockReadings, textAt(block, "type") ?? "")?.text === "child";
+  return at(block, "has_children") === true && !isPage ? parseNodeId(textAt(block, "id") ?? "") : null;
 }

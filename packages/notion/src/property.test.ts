@@ -61,6 +61,8 @@ for (const [property, expected] of [
   [{ type: "unique_id", unique_id: { prefix: null, number: 7 } }, "7"],
   [{ type: "verification", verification: { state: "verified" } }, "verified"],
   [{ type: "place", place: { name: "Here", lat: 1, lon: 2 } }, "Here"],
+  [{ type: "place", place: { name: null, address: "1 Main St", lat: 1, lon: 2 } }, "1 Main St"],
+  [{ type: "place", place: { lat: 52.5, lon: 13.4 } }, "52.5, 13.4"],
   [{ type: "button", button: {} }, null],
   [{ type: "formula", formula: { type: "string", string: "x" } }, "x"],
   [{ type: "formula", formula: { type: "number", number: 2 } }, 2],

@@ -23,12 +23,13 @@ import { answersOf, type Paging } from "./pagination.ts";
 import { NotionReferenceTally } from "./reference-tally.ts";
 import { plainText } from "./rich-text.ts";
 import { type Dialect, withoutExpiringUrls } from "./urls.ts";
+import type { formulaResults, properties, rollupResults } from "./vocabulary.ts";
 
 /**
  * A property's value as plain JSON: the text of titles and rich text · a number · true or false of a checkbox · the name
  * of a select, status or person · the names of multi-selects, people and files, without files' addresses, which expire ·
  * `{start, end}` of a date · the ids of a relation · `PREFIX-7` of a unique id · a time as ISO 8601 · the state of a
- * verification · the name or address of a place · the result of a formula or rollup. Null if it is empty, or of a type
+ * verification · the name, address or coordinates of a place · the result of a formula or rollup. Null if it is empty, or of a type
  * without values. Throws `UnreadableError`, and `UnsupportedTypeError` if Clew does not know the type of the property or
  * of its result. https://developers.notion.com/reference/page-property-values
  */
@@ -36,7 +37,7 @@ export function propertyValue(property: unknown): Json {
   // Rollups in one another are read on the call stack.
   if (isDeeperThan(maxDepth, property))
     throw new UnreadableError(`a value of at most ${maxDepth} levels`, []);
-  return typedValue(property, propertyTypes);
+  return typedValue(property, propertyReaders);
 }
 
 /** The most lists and objects in one another; a rollup takes three. */
@@ -80,51 +81,65 @@ const uniqueId: Reader = (property, type) => {
   return prefix === null || prefix === "" ? `${number}` : `${prefix}-${number}`;
 };
 
-const formulaResults: Readers = new Map<string, Reader>([
-  ["string", text],
-  ["number", optionalNumber],
-  ["boolean", optionalBoolean],
-  ["date", date],
-]);
+/** A reader for each type of a table but `unsupported`, which has no value. */
+type Given<Table> = Readonly<Record<Exclude<keyof Table, "unsupported">, Reader>>;
 
-const rollupResults: Readers = new Map<string, Reader>([
-  ["number", optionalNumber],
-  ["date", date],
-  ["array", (result, type) => requiredList(result, type).map((one) => typedValue(one, propertyTypes))],
-  ["incomplete", () => null],
-]);
+const readersOf = (readers: Readonly<Record<string, Reader>>): Readers => new Map(Object.entries(readers));
 
-const propertyTypes: Readers = new Map<string, Reader>(
-  Object.entries<Reader>({
-    title: richText,
-    rich_text: richText,
-    number: optionalNumber,
-    checkbox: requiredBoolean,
-    url: text,
-    email: optionalText,
-    phone_number: optionalText,
-    select: optionName,
-    status: optionName,
-    multi_select: (property, type) => each(property, type, (at) => requiredText(property, type, at, "name")),
-    date,
-    people: (property, type) => each(property, type, (at) => personName(property, type, at)),
-    created_by: person,
-    last_edited_by: person,
-    created_time: optionalText,
-    last_edited_time: optionalText,
-    files: (property, type) =>
-      each(property, type, (at) => withoutExpiringUrls(requiredText(property, type, at, "name"))),
-    relation: (property, type) => each(property, type, (at) => requiredId(property, type, at, "id")),
-    unique_id: uniqueId,
-    verification: (property, type) => optionalObject(property, type) && requiredText(property, type, "state"),
-    place: (property, type) =>
-      optionalObject(property, type) &&
-      (optionalText(property, type, "name") ?? optionalText(property, type, "address")),
-    button: () => null,
-    formula: (property, type) => typedValue(at(property, type), formulaResults, type),
-    rollup: (property, type) => typedValue(at(property, type), rollupResults, type),
-  }),
-);
+/** Latitude and longitude of a place; null if it has none. */
+function coordinates(property: unknown, type: string): string | null {
+  const [latitude, longitude] = [
+    optionalNumber(property, type, "lat"),
+    optionalNumber(property, type, "lon"),
+  ];
+  return latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
+}
+
+const formulaReaders = readersOf({
+  string: text,
+  number: optionalNumber,
+  boolean: optionalBoolean,
+  date,
+} satisfies Given<typeof formulaResults>);
+
+const rollupReaders = readersOf({
+  number: optionalNumber,
+  date,
+  array: (result, type) => requiredList(result, type).map((one) => typedValue(one, propertyReaders)),
+  incomplete: () => null,
+} satisfies Given<typeof rollupResults>);
+
+const propertyReaders: Readers = readersOf({
+  title: richText,
+  rich_text: richText,
+  number: optionalNumber,
+  checkbox: requiredBoolean,
+  url: text,
+  email: optionalText,
+  phone_number: optionalText,
+  select: optionName,
+  status: optionName,
+  multi_select: (property, type) => each(property, type, (at) => requiredText(property, type, at, "name")),
+  date,
+  people: (property, type) => each(property, type, (at) => personName(property, type, at)),
+  created_by: person,
+  last_edited_by: person,
+  created_time: optionalText,
+  last_edited_time: optionalText,
+  files: (property, type) =>
+    each(property, type, (at) => withoutExpiringUrls(requiredText(property, type, at, "name"))),
+  relation: (property, type) => each(property, type, (at) => requiredId(property, type, at, "id")),
+  unique_id: uniqueId,
+  verification: (property, type) => optionalObject(property, type) && requiredText(property, type, "state"),
+  place: (property, type) =>
+    optionalObject(property, type) &&
+    (optionalText(property, type, "name") ||
+      optionalText(property, type, "address") ||
+      coordinates(property, type)),
+  button: () => null,
+  formula: (property, type) => typedValue(at(property, type), formulaReaders, type),
+  rollup: (property, type) => typedValue(at(property, type), rollupReaders, type),
+} satisfies Given<typeof properties>);
 
 function each(property: unknown, type: string, read: (at: number) => Json): Json {
   return requiredList(property, type).map((_, at) => read(at));

@@ -2,8 +2,9 @@ import type { NodeType } from "@clew/contract";
 import { type ListedNode, ProviderError, type WorkspaceReader } from "@clew/provider";
 import { createTextReader } from "@clew/provider-text";
 import type { NotionApi } from "./api.ts";
+import { authors } from "./authors.ts";
 import { listedNode, missingFacts, parentOf } from "./listed-node.ts";
-import { rows, search } from "./listings.ts";
+import { rows, search, trashed } from "./listings.ts";
 import { pageText } from "./page-text.ts";
 import { wholeProperty } from "./property.ts";
 
@@ -16,6 +17,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
   };
   return {
     search: (options) => search(api, options),
+    trashed: () => trashed(api),
     rows: (collectionId, editedSince) => rows(api, collectionId, editedSince),
     page: (id) => node("page", ({ pages }) => pages.retrieve({ page_id: id })),
     database: (id) => node("database", ({ databases }) => databases.retrieve({ database_id: id })),
@@ -25,6 +27,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
     parentOfBlock: async (blockId) =>
       parentOf(await api.call(({ blocks }) => blocks.retrieve({ block_id: blockId }))),
     property: (pageId, property) => wholeProperty(api, pageId, property),
+    authors: () => authors(api),
     time: api.time,
     content: (pageId) => pageText(api, pageId),
     texts: createTextReader(api.texts, api.dialect, api.signal),

@@ -31,12 +31,15 @@ export class NotionReferenceTally extends ReferenceTally {
 
   /**
    * The references in a property: targets of a relation, with the property's name; mentions and hyperlinks in text; an
-   * address. Formulas and rollups only repeat references of other properties and pages. Throws `UnreadableError`.
+   * address, also of a file. Formulas and rollups only repeat references of other properties and pages. Throws `UnreadableError`.
    */
   property(name: string, property: unknown): void {
     const type = textAt(property, "type");
     if (type === "title" || type === "rich_text") this.richText(requiredList(property, type));
     if (type === "url") this.link(optionalText(property, type) ?? "", "");
+    if (type === "files")
+      for (const [at, file] of requiredList(property, type).entries())
+        this.link(optionalText(property, type, at, "external", "url") ?? "", textAt(file, "name") ?? "");
     if (type !== "relation") return;
     for (const at of requiredList(property, type).keys())
       this.relation(requiredId(property, type, at, "id"), name);

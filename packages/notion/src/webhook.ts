@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseNodeId } from "@clew/graph";
 import type { NamedObject, Webhooks } from "@clew/provider";
+import { events, type Reading, readingOf } from "./vocabulary.ts";
 
 /** Notion's webhooks. https://developers.notion.com/reference/webhooks */
 export const notionWebhooks: Webhooks = {
@@ -21,7 +22,10 @@ export const notionWebhooks: Webhooks = {
     if (typeof id !== "string" || typeof workspaceId !== "string" || typeof type !== "string") return null;
     const at = typeof timestamp === "string" && rfc3339.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
     if (id === "" || id.length > 100 || Number.isNaN(at)) return null;
-    const isAboutPages = /^(?:page|database|data_source)\./.test(type);
+    const reading = readingOf<Reading>(events, type);
+    // A new event of pages may be about what Clew reads.
+    const isAboutPages =
+      reading?.as === "hint" || (!reading && /^(?:page|database|data_source)\./.test(type));
     return { id, at, workspaceId, isAboutPages, changed: isAboutPages ? namedObject(entity) : null };
   },
 };

@@ -20,6 +20,7 @@ export {
   type UnreadableEntry,
   type UnreadProperty,
   type Unsupported,
+  type Verification,
   type WholeProperty,
 } from "./nodes.ts";
 export type {

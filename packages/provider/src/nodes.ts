@@ -1,5 +1,5 @@
 import type { ColumnType, NodeType } from "@clew/contract";
-import type { NodeId, Reference } from "@clew/graph";
+import type { Author, NodeId, Reference } from "@clew/graph";
 import type { ProviderError } from "./errors.ts";
 
 /*
@@ -49,6 +49,8 @@ export interface Column {
   readonly type: ColumnType;
   /** The names of its options, in their order; empty for types that have none. */
   readonly options: readonly string[];
+  /** Absent if it has none. */
+  readonly description?: string;
 }
 
 /**
@@ -99,6 +101,16 @@ export interface WholeProperty extends HeldReferences {
   readonly unsupported: readonly Unsupported[];
 }
 
+/** The mark of a page for whose content somebody vouches. */
+export interface Verification {
+  /** `expired` if the time is over. */
+  readonly state: "verified" | "expired";
+  readonly by: Author | null;
+  /** From when and until when, as ISO 8601 dates or times; null for an open end. */
+  readonly since: string | null;
+  readonly until: string | null;
+}
+
 /** A page or database as the provider lists it. */
 export interface ListedNode extends HeldReferences {
   /** A UUID, lower-case with dashes, that stays with the node. A provider with other ids derives one from each. */
@@ -116,6 +128,15 @@ export interface ListedNode extends HeldReferences {
   /** It grows with every edit of the text, title or properties. An incremental sync reads the text again only then. */
   readonly updatedAt: number;
   readonly inTrash: boolean;
+  /** Who made it and who edited it last; absent if the provider does not say. Names that are null come from `WorkspaceReader.authors`. */
+  readonly createdBy?: Author;
+  readonly editedBy?: Author;
+  /** Whether people have put it aside; absent if the provider has no such state. */
+  readonly isArchived?: boolean;
+  /** Of a database: its text, in the Markdown of docs/markdown.md; `references` has those in it. */
+  readonly description?: string;
+  /** Null or absent if nobody has vouched for it. */
+  readonly verification?: Verification | null;
   /** Plain JSON values by property name; null for those that could not be read. */
   readonly properties: Readonly<Record<string, Json>>;
   readonly partial: PartialProperties;
@@ -161,7 +182,7 @@ export interface ShownTitle {
   readonly title: string;
 }
 
-/** What a provider says of a whole reading, besides the pages: how it was read, and what was left out. */
+/** The facts of a whole reading besides the pages: how they were read, and which files were left out. */
 export interface SourceReport {
   /** The tool by whose rules links were read, such as `Obsidian`; null if the provider has only one way. */
   readonly dialect: string | null;

@@ -1,4 +1,4 @@
-import type { NodeId } from "@clew/graph";
+import type { Author, NodeId } from "@clew/graph";
 import type {
   ListEntry,
   ListedNode,
@@ -169,6 +169,11 @@ export interface WorkspaceReader {
    */
   search(options?: { readonly few?: boolean }): AsyncIterable<SearchEntry>;
   /**
+   * Lists what was put into the trash lately, in one answer; the latest first if the provider `sortsByEdit`. Absent if the provider
+   * has no such list: what is gone is then noticed when it is no longer listed.
+   */
+  trashed?(): AsyncIterable<ListEntry>;
+  /**
    * Lists the rows of a collection: all, or those edited at or after a time (milliseconds since the Unix epoch). Throws
    * `malformed` after the last entry if the provider does not list all rows, or one had no readable kind or id, and
    * `not_found` if the collection is gone or not shared.
@@ -205,6 +210,11 @@ export interface WorkspaceReader {
    */
   content(pageId: NodeId): Promise<PageContent>;
   readonly texts: TextReader;
+  /**
+   * Lists the people and programs that may be authors of nodes, with their names. Absent if the provider has no authors, or always
+   * gives their names. Throws `refused` if the grant does not permit it.
+   */
+  authors?(): AsyncIterable<Author>;
   /** Says how the workspace is read and what is left out, for the report of a sync. */
   report?(): Promise<SourceReport>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */

@@ -29,6 +29,8 @@ async function run(args: readonly string[]): Promise<void> {
   const given = addCredentials(process.env, readdirSync);
   const { env, fromFile } = mergeEnvFile(given, ".env", readEnvFile);
   const runtime = { env, fromEnvFile: fromFile, random: randomBytes };
+  const clocks = { clock: Date.now, monotonic: () => performance.now() };
+  const warn = (line: string) => void process.stderr.write(`${line}\n`);
   const program = buildProgram({
     ...runtime,
     print: (line) => void process.stdout.write(`${line}\n`),
@@ -39,7 +41,11 @@ async function run(args: readonly string[]): Promise<void> {
       clock: Date.now,
       stdin: process.stdin,
       stdout: process.stdout,
-      warn: (line) => void process.stderr.write(`${line}\n`),
+      warn,
+      async openFolder(path) {
+        const { openFolder } = await import("./folder-process.ts");
+        return openFolder(path, { ...runtime, ...clocks, fetch, build: readBuild(), warn });
+      },
     },
     async serve(folders) {
       // Listens before anything is opened, so that a signal during the start also ends in order.
@@ -51,7 +57,6 @@ async function run(args: readonly string[]): Promise<void> {
       const { serve } = await import("./server.ts");
       const { stdout, stderr } = process;
       const isRoot = process.geteuid?.() === 0;
-      const clocks = { clock: Date.now, monotonic: () => performance.now() };
       const build = readBuild();
       const streams = { stdout, stderr };
       await serve(

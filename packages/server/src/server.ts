@@ -18,6 +18,7 @@ import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { adoptFolders } from "./connections/adopt-folders.ts";
 import { GraphFiles } from "./graphs/graph-files.ts";
 import { graphBudget } from "./graphs/graphs.ts";
+import { inProcessFetch } from "./http/in-process.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -58,16 +59,18 @@ interface Runtime {
   readonly fetch: typeof globalThis.fetch;
   /** Which Clew it is. */
   readonly build: Build;
+  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
+  readonly demoDirectory?: string;
 }
 
 interface ServerRuntime extends Runtime {
   /** In place of the clock of the database, for tests. */
   readonly databaseClock?: Clock;
-  /** A folder of Markdown in place of the sample of the demo workspace, for tests. */
-  readonly demoDirectory?: string;
   /** In place of this machine's network for documents of clients, for tests. */
   readonly documentNetwork?: DocumentNetwork;
   readonly log: FastifyBaseLogger;
+  /** False for a server that its own process alone calls, by `fetch`; true if left out. */
+  readonly listens?: boolean;
   /**
    * Writes a line of the log that another thread has made. Left out, syncs run on this thread, with this clock and network, as tests
    * need them.
@@ -139,7 +142,7 @@ function describeOpenDemo({ publicUrl }: Config): string {
   ].join("; ");
 }
 
-/** What instances on one PostgreSQL database must have in common to serve folders. */
+/** The things that instances on one PostgreSQL database must have in common to serve folders. */
 const sharedFolders =
   "folders are read by every instance that syncs: if there are several, give all of them the same FOLDERS, the same files at those paths, and one DATA_DIR that they share";
 
@@ -265,7 +268,8 @@ async function startRoles(config: Config, opened: Opened) {
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   const { port, metricsPort } = config;
-  await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
+  if (opened.listens !== false)
+    await listenOr({ host, port, portSetting: "PORT" }, () => app.listen({ host, port }));
   metrics?.observeState({
     ...opened,
     ...(others && { otherBuckets: () => others.list() }),
@@ -288,8 +292,10 @@ async function startRoles(config: Config, opened: Opened) {
   const tendingFiles = files && startTasks(opened, [graphFilesTask(files, all)]);
   roles.reading?.queryThreads.warmUp();
   return {
-    /** The port it listens on; of interest where port 0 was asked for. */
-    port: listeningPort(app),
+    /** The port it listens on; of interest where port 0 was asked for. null if it does not listen. */
+    port: opened.listens === false ? null : listeningPort(app),
+    /** Calls it without a connection. */
+    fetch: inProcessFetch(app),
     sources,
     /** Makes a one-time code for the sign-in page (SIGN-12). */
     newSignInCode: () => issueSignInCode(opened),

@@ -24,6 +24,9 @@ export function captureOutput(
       clock: Date.now,
       openBrowser: (address: URL) => void opened.push(address),
       warn: (line: string) => void warnings.push(line),
+      openFolder: async () => {
+        throw new Error("it opened a folder");
+      },
       // A service that is away is asked again at once.
       waits: { sleep: async () => {}, ...(timeoutMs && { timeoutMs }) },
     },

@@ -4,7 +4,7 @@ import { signInStatusUrl } from "./urls.ts";
 // the address bar at once, so that the tokens reach neither the history nor anyone to whom the address is sent.
 const fields = new URLSearchParams(location.hash.slice(1));
 const hasResult = ["access_token", "refresh_token", "error", "added"].some((name) => fields.has(name));
-// What was added to the account is shown where the workspaces are.
+// A workspace that was added to the account is shown among the others.
 const shown = fields.has("added") ? new URL("workspaces", document.baseURI).href : null;
 if (hasResult) history.replaceState(null, "", shown ?? location.pathname + location.search);
 

@@ -88,11 +88,11 @@ function button({ provider, name, kind }: Source, request: string | null, isFirs
   return element("a", { class: look, href: signInUrlFor(provider, request) }, labels[kind]);
 }
 
-/** What folders are, and what opens them; nothing without folders. */
+/** Says what folders are, and what opens them; nothing without folders. */
 function aboutFolders(sources: readonly Source[]): readonly HTMLElement[] {
   const folders = sources.filter(({ kind }) => kind === "folder");
   if (folders.length === 0) return [];
-  const what = folders.length === 1 ? signInWords.folder : signInWords.folders;
+  const what = signInWords.folders(folders.map(({ name }) => name));
   const words = folders.some((folder) => folder.asks_for_code) ? [what, signInWords.code] : [what];
   return words.map((text) => element("p", {}, text));
 }

@@ -1,4 +1,4 @@
-import type { Source } from "@clew/client";
+import type { Source, Workspace } from "@clew/client";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../api/app-context.ts";
 import { explain } from "../api/explain.ts";
@@ -60,10 +60,12 @@ export function ConnectSource({
   );
 }
 
-/** The name of a workspace's source, where there are several; undefined otherwise. */
-export function useSourceName(provider: string): string | undefined {
+/** The name of a workspace's source if there are several, and it says more than the workspace's own; undefined otherwise. */
+export function useSourceName({ provider, name }: Workspace): string | undefined {
   const { sources } = useSources();
-  return sources.length < 2 ? undefined : sources.find((source) => source.provider === provider)?.name;
+  const source = sources.find((each) => each.provider === provider);
+  if (sources.length < 2 || source === undefined) return undefined;
+  return source.name === name ? sourceWords.folder : source.name;
 }
 
 /** The sources of this Clew, and a function that begins to add one to the account. */

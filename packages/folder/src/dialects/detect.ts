@@ -9,26 +9,22 @@ import { starlight } from "./starlight.ts";
 import { vitepress } from "./vitepress.ts";
 
 /** Markdown without a tool: paths, names, titles and aliases. */
-export const plainDialect: Dialect = { id: "plain", name: "plain Markdown", detects: () => true };
+const plainDialect: Dialect = { id: "plain", name: "plain Markdown", detects: () => false };
 
-/** Tools with settings of their own come before those that are known by the form of files alone. */
-const dialects: readonly Dialect[] = [
-  docusaurus,
-  starlight,
-  vitepress,
-  mdbook,
-  logseq,
-  hugo,
-  obsidian,
-  plainDialect,
-];
+/** In the order in which settings are looked for: a site may be edited as a vault too. */
+const dialects = [docusaurus, starlight, vitepress, mdbook, logseq, hugo, obsidian, plainDialect] as const;
+
+/** In the order in which the form of files decides. A vault may have a note `_index`. */
+const byForm = [mdbook, logseq, obsidian, hugo] as const;
 
 /** The dialect that `_workspace.yml` names, or else that of the first tool whose folder this is; a fault for a name that is none. */
 export function dialectOf(folder: ScannedFolder, given: unknown): { dialect: Dialect; fault: string | null } {
   const named = dialects.find(({ id }) => id === given);
   if (named !== undefined) return { dialect: named, fault: null };
+  const detected = dialects.find((dialect) => dialect.detects(folder));
+  const resembled = byForm.find((dialect) => dialect.resembles?.(folder));
   return {
-    dialect: dialects.find((dialect) => dialect.detects(folder)) ?? plainDialect,
+    dialect: detected ?? resembled ?? plainDialect,
     fault: given === undefined ? null : `ignored the dialect, which is none of ${dialectIds.join(", ")}`,
   };
 }

@@ -16,15 +16,17 @@ export const dialectIds = [
   "vitepress",
   "plain",
 ] as const;
-export type DialectId = (typeof dialectIds)[number];
+type DialectId = (typeof dialectIds)[number];
 
 /** The rules by which the tool of a folder reads its files. What a dialect does not say is as in plain Markdown. */
 export interface Dialect {
   readonly id: DialectId;
   /** The name of the tool. */
   readonly name: string;
-  /** Whether the tool's settings are in a folder, or the files have a form that only this tool has. */
+  /** Whether the tool's settings are in a folder. */
   detects(folder: ScannedFolder): boolean;
+  /** Whether the files of a folder without settings have a form that the tool's have. */
+  resembles?(folder: ScannedFolder): boolean;
   /** Reads what the tool takes from a file besides its front matter: properties, names, or text. */
   readText?(file: ScannedFile, text: ReadText, folder: ScannedFolder): ReadText;
   /** The flavour of all files, if their endings do not tell it. */

@@ -236,7 +236,9 @@ test("SRC-4: the tool is known by the form of files too, and a setting fixes it"
   const cases: readonly (readonly [dialect: string, files: Files])[] = [
     ["plain Markdown", { "a.md": "[b](b.md)", "b.md": "" }],
     ["Obsidian", { "a.md": "[[b]]", "b.md": "" }],
-    ["Hugo", { "docs/_index.md": "", "docs/b.md": "" }],
+    ["Obsidian", { "a.md": "[[b]]", "docs/_index.md": "" }],
+    ["Hugo", { "docs/_index.md": "", "docs/b.md": "[[ -f x ]]" }],
+    ["Hugo", { ".obsidian/app.json": "", "hugo.toml": "", "content/a.md": "[[b]]" }],
     ["Logseq", { "pages/a.md": "", "journals/2026_01_31.md": "" }],
     ["mdBook", { "src/SUMMARY.md": "", "src/a.md": "" }],
     ["plain Markdown", { "_workspace.yml": "dialect: plain", "a.md": "[[b]]" }],

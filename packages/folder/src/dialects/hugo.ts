@@ -15,7 +15,8 @@ const settings = /^hugo\.|^config\.(?:toml|ya?ml)$/;
 export const hugo: Dialect = {
   id: "hugo",
   name: "Hugo",
-  detects: (folder) => hugoRoot(folder) !== null || holdsSections(folder),
+  detects: (folder) => hugoRoot(folder) !== null,
+  resembles: (folder) => holdsSections(folder),
   links(files) {
     const { root, languages, main } = contentOf(files.folder);
     const place = (entry: Entry) => placeOf(entry, root, languages, main);

@@ -20,10 +20,8 @@ import { outlineAsMarkdown } from "./logseq-outline.ts";
 export const logseq: Dialect = {
   id: "logseq",
   name: "Logseq",
-  detects(folder) {
-    const has = (name: string) => folderAt(folder, name) !== null;
-    return configOf(folder) !== null || (has("pages") && (has("journals") || has("logseq")));
-  },
+  detects: (folder) => configOf(folder) !== null,
+  resembles: (folder) => ["pages", "journals"].every((name) => folderAt(folder, name) !== null),
   readText: (file, text, folder) => withProperties(file, text, configOf(folder) ?? ""),
   prepare: (body) => outlineAsMarkdown(outsideCode(body, withLinks)),
   links: createLinks,

@@ -11,7 +11,8 @@ const settings = /^book\.toml$/;
 export const mdbook: Dialect = {
   id: "mdbook",
   name: "mdBook",
-  detects: (folder) => folderWithSettings(folder, settings) !== null || summaryOf(folder) !== null,
+  detects: (folder) => folderWithSettings(folder, settings) !== null,
+  resembles: (folder) => summaryOf(folder) !== null,
   readText(file, text, folder) {
     const title = titlesOf(folder).get(file.path);
     return title === undefined || typeof text.data.title === "string" ? text : { ...text, title };

@@ -10,8 +10,8 @@ const shareWithLinks = 0.05;
 export const obsidian: Dialect = {
   id: "obsidian",
   name: "Obsidian",
-  detects(folder) {
-    if (settingsIn(folder, /^\.obsidian$/) !== null) return true;
+  detects: (folder) => settingsIn(folder, /^\.obsidian$/) !== null,
+  resembles(folder) {
     const { notes, linked } = counted(folder);
     return linked > 0 && linked >= notes * shareWithLinks;
   },
@@ -31,13 +31,16 @@ function withTitles(prose: string): string {
   );
 }
 
+/** Unlike a test of the shell, `[[ -f x ]]`, it begins without a space. */
+const link = /\[\[[^\s[\]][^[\]\n]*\]\]/;
+
 function counted({ files, folders }: ScannedFolder): { notes: number; linked: number } {
   const below = folders.map(counted);
   return {
     notes: below.reduce((sum, { notes }) => sum + notes, files.length),
     linked: below.reduce(
       (sum, { linked }) => sum + linked,
-      files.filter(({ name, text }) => name.endsWith(".md") && text.includes("[[")).length,
+      files.filter(({ name, text }) => name.endsWith(".md") && link.test(text)).length,
     ),
   };
 }

@@ -52,7 +52,7 @@ export class Forge {
   }
 }
 
-/** What precedes the revision in addresses: GitHub's, GitLab's, Gitea's and Forgejo's, Bitbucket's. */
+/** The parts of addresses before the revision: GitHub's, GitLab's, Gitea's and Forgejo's, Bitbucket's. */
 const shown = /^\/(?:-\/)?(?:blob|tree|edit|blame|raw|src)\/(?:(?:branch|commit|tag)\/)?/;
 
 /** Reads which forge hosts the repository that a folder is a checkout of; null if none does. Runs no program. */

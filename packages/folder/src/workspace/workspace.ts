@@ -170,7 +170,7 @@ function withDescendants(entry: Entry): Entry[] {
   return [entry, ...entry.children.flatMap(withDescendants)];
 }
 
-/** What links of a folder mean besides paths and names. */
+/** The rules by which links of a folder are resolved, besides paths and names. */
 interface LinkRules {
   readonly dialect: Dialect;
   readonly forge: Forge | null;

@@ -1,9 +1,10 @@
 import { type NodeTrait, type NodeType, nodeTypes } from "@clew/contract/vocabulary";
-import { at, byteAt, firstPosition, floatAt } from "../columns.ts";
+import { at, byteAt, firstPosition, floatAt, unitAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { traitSet } from "../traits.ts";
 import { subtreeOf } from "../tree.ts";
+import { authorTest } from "./named-authors.ts";
 
 /** A condition on the nodes of a list (GRAPH-19). Times are milliseconds since the Unix epoch. An absent member excludes nothing. */
 export interface NodeFilter {
@@ -15,6 +16,8 @@ export interface NodeFilter {
   readonly createdAfter?: number | undefined;
   readonly updatedBefore?: number | undefined;
   readonly createdBefore?: number | undefined;
+  /** The id or the name of somebody who made a node or edited it last. */
+  readonly by?: string | undefined;
   /** Traits that a node must have. */
   readonly is?: readonly NodeTrait[] | undefined;
   /** Traits that it must not have. */
@@ -76,14 +79,15 @@ function nodesSince(graph: Graph, { updatedAfter, createdAfter }: NodeFilter): U
 }
 
 /** Tests all but where a node is. Written out: a call for each column would take several times as long. */
-function factsTest({ columns }: Graph, filter: NodeFilter): (node: number) => boolean {
-  const { traits } = columns;
-  const { types, updatedAt, createdAt } = columns.nodes;
+function factsTest(graph: Graph, filter: NodeFilter): (node: number) => boolean {
+  const { traits, nodes } = graph.columns;
+  const { types, updatedAt, createdAt } = nodes;
   const type = filter.type === undefined ? -1 : nodeTypes.indexOf(filter.type);
   const [required, forbidden] = [traitSet(filter.is ?? []), traitSet(filter.isNot ?? [])];
   const { updatedAfter, updatedBefore, createdAfter, createdBefore } = filter;
+  const isBy = filter.by === undefined ? null : authorTest(graph, filter.by);
   return (node) => {
-    const set = byteAt(traits, node);
+    const set = unitAt(traits, node);
     return (
       (set & required) === required &&
       (set & forbidden) === 0 &&
@@ -91,7 +95,8 @@ function factsTest({ columns }: Graph, filter: NodeFilter): (node: number) => bo
       (updatedAfter === undefined || floatAt(updatedAt, node) >= updatedAfter) &&
       (updatedBefore === undefined || floatAt(updatedAt, node) < updatedBefore) &&
       (createdAfter === undefined || floatAt(createdAt, node) >= createdAfter) &&
-      (createdBefore === undefined || floatAt(createdAt, node) < createdBefore)
+      (createdBefore === undefined || floatAt(createdAt, node) < createdBefore) &&
+      (isBy === null || isBy(node))
     );
   };
 }

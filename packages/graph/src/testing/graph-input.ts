@@ -1,4 +1,4 @@
-import type { ContentState } from "@clew/contract/vocabulary";
+import { type ContentState, type MarkTrait, markTraits } from "@clew/contract/vocabulary";
 import { buildColumns } from "../build.ts";
 import type { Reference } from "../edge.ts";
 import { Graph } from "../graph.ts";
@@ -11,6 +11,8 @@ export interface NamedNode extends GraphNode {
   readonly aliases?: readonly string[];
   /** `ready` if absent. */
   readonly contentState?: ContentState;
+  /** None if absent. */
+  readonly marks?: readonly MarkTrait[];
 }
 
 /** A graph as objects, in any order. */
@@ -35,6 +37,11 @@ export function rowsOf({ nodes, references }: GraphInput): GraphRows {
     urls: rowsOfTexts(sorted.map(({ url }) => url)),
     createdAt: sorted.map(({ createdAt }) => createdAt),
     updatedAt: sorted.map(({ updatedAt }) => updatedAt),
+    creators: rowsOfTexts(sorted.map(({ createdBy }) => createdBy?.id ?? null)),
+    editors: rowsOfTexts(sorted.map(({ editedBy }) => editedBy?.id ?? null)),
+    marks: sorted.map(({ marks = [] }) =>
+      marks.reduce((set, mark) => set | (1 << markTraits.indexOf(mark)), 0),
+    ),
   };
   const aliases = sorted.flatMap(({ id, aliases = [] }) =>
     aliases.length > 0 ? [{ id: bytesOfIds([id]), aliases }] : [],
@@ -42,7 +49,8 @@ export function rowsOf({ nodes, references }: GraphInput): GraphRows {
   const groups = Map.groupBy(references, ({ reference: { type, name, count } }) =>
     JSON.stringify([type, name, count]),
   );
-  return { nodes: [rows], aliases, references: [...groups.values()].flatMap(rowsOfGroup) };
+  const authors = sorted.flatMap(({ createdBy, editedBy }) => [createdBy ?? [], editedBy ?? []].flat());
+  return { nodes: [rows], aliases, authors, references: [...groups.values()].flatMap(rowsOfGroup) };
 }
 
 function rowsOfGroup(references: GraphInput["references"]): ReferenceRows[] {

@@ -210,7 +210,7 @@ export function modelPasses(input: GraphInput, id: NodeId, filter: NodeFilter): 
 /** The traits of a node, in the order of the contract (GRAPH-19). */
 export function modelTraits(input: GraphInput, id: NodeId): NodeTrait[] {
   const model = modelOf(input);
-  const { parentId, contentState } = nodeOf(model, id);
+  const { parentId, contentState, marks = [] } = nodeOf(model, id);
   const edges = model.edges.filter(({ from, to, type }) => type !== "child" && (from === id || to === id));
   const known = new Set(model.nodes.map((node) => node.id));
   const has: Readonly<Record<NodeTrait, boolean>> = {
@@ -220,6 +220,9 @@ export function modelTraits(input: GraphInput, id: NodeId): NodeTrait[] {
     broken: input.references.some(({ from, reference }) => from === id && !known.has(reference.targetId)),
     empty: contentState === "empty",
     failed: contentState === "failed",
+    archived: marks.includes("archived"),
+    verified: marks.includes("verified"),
+    expired: marks.includes("expired"),
     row: parentId !== null && parentId !== id && nodeOf(model, parentId).type === "database",
   };
   return nodeTraits.filter((trait) => has[trait]);

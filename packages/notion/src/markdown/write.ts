@@ -1,9 +1,11 @@
 import type { NodeId } from "@clew/graph";
 import { escaped } from "@clew/provider-text";
 import {
+  optionalBoolean,
   optionalList,
   optionalText,
   requiredId,
+  requiredList,
   requiredObject,
   requiredText,
   textAt,
@@ -11,9 +13,7 @@ import {
 } from "../json.ts";
 import { linkOf, mentionOf, plainText } from "../rich-text.ts";
 import { urlOfPage } from "../urls.ts";
-
-/** Types of blocks that consist of an address. */
-const addressBlocks = new Set(["bookmark", "embed", "link_preview"]);
+import { type BlockReading, blocks, readingOf } from "../vocabulary.ts";
 
 /**
  * Writes a block that the page's Markdown leaves out as the line that the provider would write: a bookmark, embed or link
@@ -39,6 +39,37 @@ export function lineOfBlock(block: unknown): string | null {
   }
 }
 
+/** The beginnings of lines in the provider's Markdown, by the type of the block. */
+const markers: ReadonlyMap<string, string> = new Map([
+  ["heading_1", "# "],
+  ["heading_2", "## "],
+  ["heading_3", "### "],
+  ["heading_4", "#### "],
+  ["bulleted_list_item", "- "],
+  ["numbered_list_item", "1. "],
+  ["quote", "> "],
+]);
+
+/** Writes a block that is below another one: as `lineOfBlock`, with the marks of a heading, an item, a quote or code. */
+export function lineOfInnerBlock(block: unknown): string | null {
+  const type = requiredText(block, "type");
+  if (type === "code") return codeOf(block, type);
+  if (type === "divider") return "---";
+  const line = lineOfBlock(block);
+  if (line === null) return null;
+  const isDone = type === "to_do" && optionalBoolean(block, type, "checked") === true;
+  const marker = type === "to_do" ? `- [${isDone ? "x" : " "}] ` : (markers.get(type) ?? "");
+  return marker + line;
+}
+
+/** Code between fences that are longer than those in it. */
+function codeOf(block: unknown, type: string): string {
+  const text = plainText(requiredList(block, type, "rich_text"));
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${optionalText(block, type, "language") ?? ""}\n${text}\n${fence}`;
+}
+
 function lineOfPageLink(block: unknown, type: string): string | null {
   const target = requiredText(block, type, "type");
   switch (target) {
@@ -54,9 +85,10 @@ function lineOfPageLink(block: unknown, type: string): string | null {
 }
 
 function lineOfText(block: unknown, type: string): string | null {
-  const address = addressBlocks.has(type)
-    ? requiredText(block, type, "url")
-    : optionalText(block, type, "url");
+  const address =
+    readingOf<BlockReading>(blocks, type)?.text === "address"
+      ? requiredText(block, type, "url")
+      : optionalText(block, type, "url");
   const items = optionalList(block, type, "rich_text");
   if (address === null && items === null) throw new UnsupportedTypeError(type);
   if (address === null || address === "") return richTextLine(items ?? []) || null;
@@ -64,20 +96,21 @@ function lineOfText(block: unknown, type: string): string | null {
 }
 
 /** Rich text as one line: its text, hyperlinks, and mentions of pages and databases. */
-function richTextLine(items: readonly unknown[]): string {
+export function richTextLine(items: readonly unknown[]): string {
   return items
     .map((item) => {
       const mention = mentionOf(item);
-      if (mention !== null) return mentionTag(mention.type, mention.id);
       const text = requiredText(item, "plain_text");
+      if (mention !== null) return mentionTag(mention.type, mention.id, text);
       const address = linkOf(item);
       return address === null ? escaped(text) : link(text, address);
     })
     .join("");
 }
 
-function mentionTag(type: "page" | "database", id: NodeId): string {
-  return `<mention-${type} url="${urlOfPage(id)}"/>`;
+function mentionTag(type: "page" | "database", id: NodeId, title = ""): string {
+  const tag = `mention-${type} url="${urlOfPage(id)}"`;
+  return title === "" ? `<${tag}/>` : `<${tag}>${escaped(title)}</mention-${type}>`;
 }
 
 function link(label: string, address: string): string {

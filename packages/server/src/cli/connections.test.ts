@@ -43,7 +43,7 @@ async function settle(t: TestContext) {
           workspaceId,
           name,
           icon: null,
-          provider: "some",
+          provider: "stand-in",
           grantId: "grant",
           ...sealed,
         };
@@ -78,7 +78,7 @@ test("OPS-7: connections list shows the owner, size and syncs of each connection
   assert.deepEqual(listed[0], {
     id: ids.synced,
     owner: "ann",
-    provider: "some",
+    provider: "stand-in",
     workspace_id: "w1",
     workspace_name: "Labyrinth\u001b[31m",
     status: "active",
@@ -166,7 +166,7 @@ test("OPS-7, GRAPH-15: connections disconnect removes the connection, queues its
     assert.equal(await findConnection(database.read, ids.synced), null);
     assert.notEqual(await findConnection(database.read, ids.failing), null);
     const revocations = await database.read.selectFrom("revocations").select("provider").execute();
-    assert.deepEqual(revocations, [{ provider: "some" }]);
+    assert.deepEqual(revocations, [{ provider: "stand-in" }]);
     const [event] = await listAudit(database.read, "ann", { limit: 10 });
     assert.deepEqual(
       [event?.event, event?.workspaceId, event?.reason, event?.sessionId],

@@ -44,7 +44,7 @@ async function setUp(t: Parameters<typeof scratchDatabase>[0], whole: readonly s
   return { database, secrets, logged, person, adopt, connectionOf, reads: () => reads };
 }
 
-test("SRC-2: whoever had shared all of a folder in the demo workspace is its person, with the same ids", async (t) => {
+test("SRC-2: the account that had shared all of a folder in the demo workspace is its person's, with the same ids", async (t) => {
   const { database, secrets, person, adopt, connectionOf, reads } = await setUp(t, ["ann"]);
   const before = await person("ann");
   await adopt();

@@ -40,8 +40,8 @@ interface AdoptionServices {
 }
 
 /**
- * Lets accounts go on that earlier versions had for a folder, which they served as the demo workspace (SRC-2). Whoever had shared
- * all of it becomes its person: ids, connections and tokens stay. Of several that is the oldest account. All other connections to it
+ * Lets accounts go on that earlier versions had for a folder, which they served as the demo workspace (SRC-2). The account that had
+ * shared all of it becomes that of its person: ids, connections and tokens stay. Of several that is the oldest account. All other connections to it
  * need a new sign-in, because it would show them more than was shared.
  */
 export async function adoptFolders({

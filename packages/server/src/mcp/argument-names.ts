@@ -23,6 +23,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   under: ["parent", "parent_id", "ancestor", "folder"],
   updated_after: ["since", "edited_after", "modified_after", "after"],
   updated_before: ["edited_before", "modified_before", "before"],
+  by: ["author", "created_by", "edited_by", "person", "user", "owner"],
   since: ["after", "updated_after", "edited_after"],
   where: ["filter", "filters", "condition", "conditions"],
   columns: ["fields", "properties", "select"],

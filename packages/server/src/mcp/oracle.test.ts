@@ -27,6 +27,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   workspace: [workspace, "A workspace"],
   type: ["page", "database"],
   node_type: ["page"],
+  by: ["Alpha", "nobody"],
   is: ["empty", "-empty", "broken", "failed", "orphan,-broken", "row"],
   sort: ["relevance", "updated", "created", "title", "degree", "importance"],
   order: ["asc", "desc"],

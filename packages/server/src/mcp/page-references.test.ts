@@ -192,7 +192,10 @@ test("AGT-4: an error names the words that `is` takes, and an unknown field as t
     cursor: "a",
     zzz: 1,
   });
-  assert.match(wrong.text, /^- is must be one of orphan, .*row, or one of them with - before it$/m);
+  assert.match(
+    wrong.text,
+    /^- is must be one of orphan, .*row, .*expired, or one of them with - before it$/m,
+  );
   assert.match(wrong.text, /^- q means query, which is given too$/m);
   assert.match(wrong.text, /^- cursor is not known\. Did you mean skip\?/m);
   assert.match(wrong.text, /^- zzz is not known\. There are query, in, /m);

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { connectedProvider } from "@clew/contract/settings";
 import { codeOf } from "./thrown.ts";
 
 /** A folder of Markdown that is served as a source (SRC-2). */
@@ -18,7 +19,7 @@ export const demoSlug = "stand-in";
 export const folderPeople = "folder";
 
 /** Words that paths use for other things, and the names of other sources. */
-const reserved = ["notion", "provider", "folder", "stand-in", "demo"];
+const reserved: readonly string[] = [connectedProvider.slug, "provider", "folder", demoSlug, "demo"];
 
 /** The form of a folder's name. */
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
@@ -87,7 +88,7 @@ export function namedFolder(path: string, others: readonly FolderConfig[]): Fold
   return { slug, name, path };
 }
 
-/** What is wrong with folders that cannot be read; a line for each. */
+/** Describes the folders that cannot be read; a line for each. */
 export async function unreadableFolders(folders: readonly FolderConfig[]): Promise<string[]> {
   const faults = await Promise.all(
     folders.map(async ({ slug, path }) => {

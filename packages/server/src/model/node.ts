@@ -1,11 +1,14 @@
 import type { ContentState, EdgeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
-import type { Json } from "@clew/provider";
+import type { Json, Verification } from "@clew/provider";
 
 export { isJsonList, type Json } from "@clew/provider";
 
 /** The part of a node that the graph in memory does not hold. */
 export interface StoredDetail {
+  /** The names of properties whose values could not be read. */
+  readonly unread: readonly string[];
+  readonly verification: Verification | null;
   readonly properties: Readonly<Record<string, Json>>;
   readonly contentState: ContentState;
   /** The reason why the text could not be read, if the state is `failed`. */

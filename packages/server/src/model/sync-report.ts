@@ -45,6 +45,6 @@ export interface SyncReport {
   readonly unresolved: number;
   /** Nodes at the root because their parents were not shared. */
   readonly orphans: number;
-  /** What the provider says of the reading; null if it says nothing. */
+  /** The provider's own report on the reading; null if it says nothing. */
   readonly source: SourceReport | null;
 }

@@ -1,5 +1,5 @@
 import { nodeTraits, type PageFilters } from "@clew/contract";
-import type { NodeFilter } from "@clew/graph";
+import { authorsNamed, compareByCodePoint, type NodeFilter } from "@clew/graph";
 import type { ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { parseQueryTime, queryTimeForm } from "../model/query-time.ts";
@@ -8,9 +8,19 @@ import type { RequestContext } from "./request-context.ts";
 
 /** The filters as given, in a fixed order: a cursor is bound to them. */
 export function filterParameters(filters: PageFilters): (string | null)[] {
-  const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, is } =
+  const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, by, is } =
     filters;
-  const given = [workspace_id, type, under, updated_after, updated_before, created_after, created_before, is];
+  const given = [
+    workspace_id,
+    type,
+    under,
+    updated_after,
+    updated_before,
+    created_after,
+    created_before,
+    by,
+    is,
+  ];
   return given.map((value) => value ?? null);
 }
 
@@ -30,11 +40,12 @@ export function readPageFilters(
   query: Omit<PageFilters, "workspace_id">,
   begunAt: number,
 ): NodeFilter {
-  const { type, under, is } = query;
+  const { type, under, by, is } = query;
   const words = is?.split(",") ?? [];
   return {
     type,
     under: under === undefined ? undefined : readNodeInQuery(ctx, "under", under),
+    ...(by === undefined ? {} : { by }),
     ...readTimes(query, begunAt),
     ...(is === undefined
       ? {}
@@ -44,6 +55,26 @@ export function readPageFilters(
         }),
   };
 }
+
+/** Throws `ApiError` `invalid_request` if nobody in these graphs is the filter's person; the error names those who are there. */
+function assertAuthor(readable: readonly ReadableGraph[], { by }: Pick<NodeFilter, "by">): void {
+  if (by === undefined || readable.some(({ graph }) => authorsNamed(graph, by).length > 0)) return;
+  const names = new Set(
+    readable.flatMap(({ graph }) => graph.columns.nodes.authors.flatMap(({ name }) => name ?? [])),
+  );
+  const known = [...names].sort(compareByCodePoint).slice(0, maxNames);
+  const others = names.size > known.length ? ` and ${names.size - known.length} more` : "";
+  const message =
+    known.length === 0
+      ? "names nobody: no page here has an author with a name"
+      : `names nobody; the authors here are ${known.join(", ")}${others}`;
+  throw new ApiError("invalid_request", "Nobody of this name made or edited a page.", {
+    errors: [{ path: "?by", message }],
+  });
+}
+
+/** Authors that an error names. */
+const maxNames = 20;
 
 function readTimes(query: PageFilters, begunAt: number): NodeFilter {
   const given = Object.entries(times).flatMap(([field, name]) => {
@@ -58,10 +89,14 @@ function readTimes(query: PageFilters, begunAt: number): NodeFilter {
   return Object.fromEntries(given.map(({ field, time }) => [field, time]));
 }
 
-/** The graph that has the filter's `under`, or all without one. Throws `ApiError` `node_not_found` if none has it. */
+/**
+ * The graph that has the filter's `under`, or all without one. Throws `ApiError` `node_not_found` if none has it, and
+ * `invalid_request` if none has its `by`.
+ */
 export function graphsWith(
   readable: readonly ReadableGraph[],
-  { under }: Pick<NodeFilter, "under">,
+  { under, by }: Pick<NodeFilter, "under" | "by">,
 ): readonly ReadableGraph[] {
+  assertAuthor(readable, { by });
   return under === undefined ? readable : [locate(readable, under).source];
 }

@@ -85,7 +85,12 @@ export async function rows(
   refuseUnknownOptions(found.unknownOptions, columns, connection.completeAsOf !== null);
   const { total, after } = found;
   return {
-    schema: schema.map(({ name, type, options }) => ({ name, type, options: [...options] })),
+    schema: schema.map(({ name, type, options, description }) => ({
+      name,
+      type,
+      options: [...options],
+      ...(description !== undefined && { description }),
+    })),
     items: found.rows.map((row) => ({
       node: presentNode(source, graph.nodeAt(row.node)),
       properties: Object.fromEntries(schema.map(({ name }, index) => [name, row.cells[index] ?? null])),

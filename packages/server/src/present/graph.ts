@@ -1,5 +1,6 @@
 import type { Aspect, ChangeKind, Changes, Content, Edge, Node, NodeDetail, Recent } from "@clew/contract";
-import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
+import type { Author, Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
+import type { Verification } from "@clew/provider";
 import { unitAfter } from "@clew/text/basics";
 import type { Connection } from "../model/connection.ts";
 import type { StoredDetail } from "../model/node.ts";
@@ -31,7 +32,13 @@ export function presentNode(
     updated_at: formatTimestamp(node.updatedAt),
     degree: graph.degree(node.id),
     importance: graph.importance(node.id),
+    ...(node.createdBy && { created_by: presentAuthor(node.createdBy) }),
+    ...(node.editedBy && { edited_by: presentAuthor(node.editedBy) }),
   };
+}
+
+function presentAuthor({ id, name }: Author): NonNullable<Node["created_by"]> {
+  return { id, name };
 }
 
 /** A node by its name alone. */
@@ -65,8 +72,16 @@ export function presentNodeDetail(
       count,
     })),
     content_state: detail.contentState,
+    ...(detail.unread.length > 0 && { unread: [...detail.unread] }),
+    ...(detail.verification && { verification: presentVerification(source, detail.verification) }),
     truncated,
   };
+}
+
+/** A verification, with the name of its author as the graph has it. */
+function presentVerification({ graph }: Source, { state, by, since, until }: Verification) {
+  const named = by && { id: by.id, name: by.name ?? graph.authorName(by.id) };
+  return { state, by: named, since, until };
 }
 
 /** A change of the node with this id. A removed node is in no graph. */

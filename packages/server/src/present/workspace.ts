@@ -32,7 +32,7 @@ export function presentWorkspace(
   };
 }
 
-/** What people are told of a source. */
+/** The facts of a source that people see. */
 type DescribedSource = Pick<Provider, "slug" | "name" | "standIn" | "folder" | "setup" | "asksForCode">;
 
 /**

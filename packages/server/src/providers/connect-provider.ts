@@ -37,7 +37,7 @@ export interface SourceSettings {
   readonly dataDir: string;
   /** The page on which a sign-in with a token or to a folder asks for its code. */
   readonly codeUrl: string;
-  /** Where a sign-in without a code goes on. */
+  /** The address at which a sign-in without a code goes on. */
   readonly callbackUrl: string;
 }
 
@@ -123,7 +123,7 @@ function connectFolder(
   return { ...provider, folder: name };
 }
 
-/** What earlier versions, which served a folder as the demo workspace, have left of it: read only if it is asked for. */
+/** The state that earlier versions left, which served a folder as the demo workspace. It is read only if it is asked for. */
 export function formerDemo({ folders, dataDir }: Pick<SourceSettings, "folders" | "dataDir">) {
   return {
     folders: () =>

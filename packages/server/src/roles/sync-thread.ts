@@ -30,7 +30,7 @@ export interface SyncThreadData
     | "logLevel"
   > {
   readonly sources: SourceSettings;
-  /** Of Notion's API. */
+  /** Of the API of the connected provider. */
   readonly apiUrl: string;
   /** The client of the demo workspace, which the main thread has; null without it. */
   readonly demo: DemoClient | null;

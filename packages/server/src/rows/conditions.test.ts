@@ -23,7 +23,7 @@ const read = (where: string, columns: readonly Column[]) =>
 function isMet(type: ColumnType, cell: Json, condition: string): boolean {
   const found = read(`X ${condition}`, [column("X", type)]);
   assert.ok(found);
-  return matches({ X: cell }, found, titleOf);
+  return matches({ properties: { X: cell }, unread: [] }, found, titleOf);
 }
 
 function fieldErrorsOf(where: readonly string[], columns: readonly Column[]): string[] {

@@ -6,7 +6,7 @@ import { fold } from "@clew/text/basics";
 import { expired } from "../model/api-error.ts";
 import type { Json } from "../model/node.ts";
 import { kindOf, type ValueKind } from "./columns.ts";
-import { matches, type RowCondition } from "./matching.ts";
+import { matches, type Row, type RowCondition } from "./matching.ts";
 import { compareRowKeys, FirstRows, type RowKey, sortValueOf } from "./order.ts";
 import { OptionCensus, type UnknownOptions } from "./unknown-options.ts";
 import { cellOf, type TitleOf, valuesOf } from "./values.ts";
@@ -40,11 +40,6 @@ export interface RowList {
   readonly after: NodeId | null;
   /** Values of conditions that are no options. Known only on a first page for which all rows were read. */
   readonly unknownOptions: readonly UnknownOptions[];
-}
-
-/** The properties of a row as they are stored now. */
-interface Row {
-  readonly properties: Readonly<Record<string, Json>>;
 }
 
 /** The rows of one graph. */
@@ -181,7 +176,7 @@ async function scan(listing: Listing, plan: Plan) {
       const position = end;
       end += 1;
       addTo(censuses, row);
-      if (!conditions.every((condition) => matches(row.properties, condition, titleOf))) continue;
+      if (!conditions.every((condition) => matches(row, condition, titleOf))) continue;
       matching += 1;
       const key = { value: plan.sortValue(row, position), node };
       if (after === null || compare(key, after) > 0) first.add({ key, row });
@@ -191,7 +186,7 @@ async function scan(listing: Listing, plan: Plan) {
 }
 
 /** A row that a sync has removed since its graph was published is empty. */
-const removed: Row = { properties: {} };
+const removed: Row = { properties: {}, unread: [] };
 
 function censusesFor({ conditions, from }: RowsRequest): readonly OptionCensus[] {
   if (from !== null) return [];

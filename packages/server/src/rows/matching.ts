@@ -27,12 +27,16 @@ export interface Operand {
   readonly ids: readonly NodeId[];
 }
 
-/** Whether a row with these properties meets a condition. */
-export function matches(
-  properties: Readonly<Record<string, Json>>,
-  condition: RowCondition,
-  titleOf: TitleOf,
-): boolean {
+/** The properties of a row as they are stored now. */
+export interface Row {
+  readonly properties: Readonly<Record<string, Json>>;
+  /** The names of those whose values could not be read. */
+  readonly unread: readonly string[];
+}
+
+/** Whether a row meets a condition. A value that could not be read meets none: it may be anything, and is not empty. */
+export function matches({ properties, unread }: Row, condition: RowCondition, titleOf: TitleOf): boolean {
+  if (unread.includes(condition.column)) return false;
   return meets(valuesOf(cellOf(properties, condition.column), condition.kind, titleOf), condition);
 }
 

@@ -44,6 +44,7 @@ const tables = Object.keys({
   client_documents: true,
   audit: true,
   nodes: true,
+  authors: true,
   contents: true,
   node_references: true,
   tombstones: true,

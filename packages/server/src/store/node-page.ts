@@ -18,6 +18,11 @@ export interface NodePage {
   readonly urlLengths: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly creators: Uint8Array;
+  readonly creatorLengths: string;
+  readonly editors: Uint8Array;
+  readonly editorLengths: string;
+  readonly marks: string;
 }
 
 /** The row of a query for a page: without nodes, its ids are null. */
@@ -39,6 +44,9 @@ export function nodeRowsOf(row: NodePage, decode: (texts: Texts) => Texts = (tex
     urls: textsOf(row.urls, row.urlLengths),
     createdAt: numbersIn(row.createdAt),
     updatedAt: numbersIn(row.updatedAt),
+    creators: textsOf(row.creators, row.creatorLengths),
+    editors: textsOf(row.editors, row.editorLengths),
+    marks: numbersIn(row.marks),
   };
 }
 

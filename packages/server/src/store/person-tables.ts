@@ -20,6 +20,7 @@ export const personTables = {
   audit: { by: "user_id", newIds: true },
   connections: { by: "user_id" },
   nodes: { by: "connection_id" },
+  authors: { by: "connection_id" },
   contents: { by: "connection_id" },
   node_references: { by: "connection_id" },
   tombstones: { by: "connection_id" },

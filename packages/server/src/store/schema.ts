@@ -243,7 +243,20 @@ export interface Tables {
     retitled_revision: Generated<number>;
     /** Of the properties that do not follow from the title or the last edit; null if not known. */
     properties_digest: string | null;
+    /** The provider's ids of who made and who last edited it; null if it does not say. */
+    created_by: string | null;
+    edited_by: string | null;
+    /** The set of its `markTraits`: a bit for each. */
+    marks: Generated<number>;
+    /** JSON array of the names of properties whose values could not be read; null if there are none. */
+    unread: string | null;
+    /** JSON object (`Verification`); null if it has none. */
+    verification: string | null;
+    /** The text of a database, from which `contents` has it; null if it has none. */
+    description: string | null;
   };
+  /** The name of each author of nodes; null if the provider does not disclose it. */
+  authors: { connection_id: number; id: string; name: string | null };
   contents: {
     connection_id: number;
     node_id: Uint8Array;

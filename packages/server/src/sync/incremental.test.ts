@@ -86,7 +86,7 @@ test("SYNC-3: a full sync reads again what changed without being listed by searc
   await workspace.sync.request(id, { full: true });
   await workspace.end(id);
   const paths = workspace.calls.map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, ":id"));
-  assert.deepEqual(paths, [...unchanged, "/v1/pages/:id", "/v1/pages/:id/markdown"]);
+  assert.deepEqual(paths, [...unchanged, "/v1/pages/:id", "/v1/users", "/v1/pages/:id/markdown"]);
   assert.match((await workspace.node(id, "First")).markdown ?? "", /New words/);
 });
 

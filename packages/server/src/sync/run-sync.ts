@@ -6,6 +6,7 @@ import { fetchTexts } from "./steps/fetch-texts.ts";
 import { abandonSync, finishSync, isWithdrawal, type RunEnd } from "./steps/finish.ts";
 import { endEdits, endListing, listEdits, listWorkspace, loadKnownState, queueNamed } from "./steps/list.ts";
 import { locateReferences } from "./steps/locate-references.ts";
+import { nameAuthors } from "./steps/name-authors.ts";
 import { openContext, type SyncServices, writableDatabase } from "./steps/open-context.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
 import { planSync } from "./steps/plan.ts";
@@ -102,6 +103,7 @@ async function reconcile(context: SyncContext): Promise<void> {
   const { size } = context.writer.takeWritten();
   context.progress.reach("titles", size, size);
   await placeAllNodes(context);
+  if (listsAll) await nameAuthors(context);
   if (listsAll) await endListing(context);
   else await endEdits(context);
 }

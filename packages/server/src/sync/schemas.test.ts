@@ -63,3 +63,33 @@ test("GRAPH-23: columns that search does not list are retrieved once, and again 
   await run({ full: true });
   assert.equal(retrievals(), 1);
 });
+
+test("SRC-6: the description of a database is its text, and that of a column is in its schema", async (t) => {
+  const { workspace, id, run, stored } = await setUp(t);
+  await workspace.write({ "tasks/index.md": "Everything about zebrafish\n" });
+  let described = "In days";
+  workspace.intercept(async (call, pass) => {
+    const answer = await pass();
+    if (call.path !== "/v1/search") return answer;
+    return changed(answer, (list) => ({
+      ...list,
+      results: list.results.map((node: Json) =>
+        node.object === "page"
+          ? node
+          : { ...node, properties: { Effort: { ...node.properties.Effort, description: described } } },
+      ),
+    }));
+  });
+  const text = async () => {
+    const { markdown, contentState } = await workspace.node(id, "Tasks");
+    return [markdown, contentState];
+  };
+  await run();
+  assert.deepEqual(await text(), ["Everything about zebrafish", "ready"]);
+  assert.deepEqual(await stored(), [{ name: "Effort", type: "number", description: "In days", options: [] }]);
+  described = "In hours";
+  await workspace.write({ "tasks/index.md": "" });
+  await run();
+  assert.deepEqual(await text(), ["", "empty"]);
+  assert.equal((await stored())?.[0]?.description, "In hours");
+});

@@ -22,7 +22,10 @@ async function counted({ read }: Database, connectionId: number): Promise<number
     return rows[0]?.sum ?? 0;
   };
   return (
-    (await sum("nodes", size(200, ["title", "properties", "icon", "url", "aliases"]))) +
+    (await sum(
+      "nodes",
+      size(200, ["title", "properties", "icon", "url", "aliases", "created_by", "edited_by"]),
+    )) +
     (await sum("contents", size(100, ["markdown"]))) +
     (await sum("node_references", size(100, ["name", "target_name"])))
   );

@@ -60,7 +60,7 @@ function Report({ report, provider }: { report: SyncReport; provider: string }) 
 function Reading({ report: { source } }: { report: SyncReport }) {
   if (source === null) return null;
   const { dialect, unread, named } = source;
-  const types = unread.map(({ type, count }) => `${count.toLocaleString("en")} ${type}`).join(", ");
+  const types = unread.map(({ type, count }) => `${count.toLocaleString("en")}\u00a0${type}`).join(", ");
   return (
     <div className="grid gap-1 text-quiet">
       {dialect === null ? null : <p>{reportWords.dialect(dialect)}</p>}
@@ -84,17 +84,19 @@ function Reading({ report: { source } }: { report: SyncReport }) {
 /** The parts that the graph lacks through no fault of the sync, with the one thing that helps. */
 function Gaps({ report, provider }: { report: SyncReport; provider: string }) {
   const { unanswered, unsupported, not_shared, unresolved, orphans } = report;
+  // All of a folder is shared.
+  const isFolder = report.source !== null;
   const unsupportedParts = unsupported.reduce((sum, { count }) => sum + count, 0);
   const types = [...new Set(unsupported.map(({ type }) => type.replaceAll("_", " ")))].join(", ");
   const gaps: ReactNode[] = [
     unanswered.length > 0 ? <Unanswered key="unanswered" requests={unanswered} /> : null,
-    unresolved > 0 ? reportWords.unresolved(unresolved) : null,
+    unresolved > 0 ? reportWords[isFolder ? "missing" : "unresolved"](unresolved) : null,
     orphans > 0 ? reportWords.orphans(orphans) : null,
     not_shared > 0 ? reportWords.notShared(not_shared) : null,
     unsupportedParts > 0 ? reportWords.unsupported(unsupportedParts, types) : null,
   ].filter((each) => each !== null);
   if (gaps.length === 0) return null;
-  const helpsToShare = unresolved + orphans + not_shared > 0;
+  const helpsToShare = !isFolder && unresolved + orphans + not_shared > 0;
   return (
     <div className="grid justify-items-start gap-3">
       <ul className="grid list-disc gap-1 pl-5">

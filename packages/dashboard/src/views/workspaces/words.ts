@@ -21,6 +21,8 @@ export const reportWords = {
     `${count(parts, "part")} of your pages ${parts === 1 ? "is" : "are"} not shared with Clew.`,
   unresolved: (links: number) =>
     `${count(links, "link")} ${links === 1 ? "leads" : "lead"} to pages that you don’t share.`,
+  missing: (links: number) =>
+    `${count(links, "link")} ${links === 1 ? "leads" : "lead"} to pages that don’t exist.`,
   orphans: (pages: number) =>
     `${count(pages, "page")} ${pages === 1 ? "is" : "are"} inside a page that you don’t share.`,
   unsupported: (parts: number, types: string) =>

@@ -17,7 +17,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
   const { name, icon, nodes, edges, last_synced_at, edits_as_of } = workspace;
   const titleId = useId();
   const condition = conditionOf(workspace);
-  const source = useSourceName(workspace.provider);
+  const source = useSourceName(workspace);
   return (
     <article className="card grid gap-5 p-5 sm:p-6" aria-labelledby={titleId}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">

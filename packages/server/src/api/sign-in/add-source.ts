@@ -11,7 +11,7 @@ import type { SignInRouteServices } from "./redirect.ts";
 
 /**
  * `POST /api/auth/sources/`: begins to add a source to the account of the session (SIGN-5). The answer has the address of the
- * source's consent, and a cookie without which no browser can come back from it: whoever follows the address elsewhere adds nothing.
+ * source's consent, and a cookie without which no browser can come back from it: following the address in another one adds nothing.
  */
 export async function addSourceRoute(app: App, services: SignInRouteServices): Promise<void> {
   const { config, sources, limits } = services;

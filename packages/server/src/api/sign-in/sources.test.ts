@@ -19,7 +19,7 @@ const publicUrl = new URL("http://localhost:8420");
 const root = "/api/integrations/auth";
 const callback = `${publicUrl.origin}${root}/provider/callback`;
 
-/** A folder as a source: whoever has begun to open it is its owner. */
+/** A folder as a source: everyone who begins to open it is its owner. */
 function folder(slug: string, { id = `workspace of ${slug}`, asksForCode = false } = {}): Provider {
   const place = new URL(callback);
   return {
@@ -187,7 +187,7 @@ test("SIGN-5: a source that is connected while signed in is added to that accoun
   assert.equal(user?.name, "A reader", "the account keeps its name");
   const events = (await listAudit(database.read, userId, { limit: 9 })).map(({ event }) => event);
   assert.deepEqual(events, ["workspace_connected", "workspace_connected", "signed_in"]);
-  // Whoever opens the folder by itself has an account of their own.
+  // A person who opens the folder by itself has an account of their own.
   const alone = await accountOf((await open("hub")).fragment.access_token);
   assert.notEqual(alone.userId, userId);
   assert.deepEqual(sourcesOf(alone.connections), ["hub"]);

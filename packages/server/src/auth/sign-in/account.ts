@@ -26,7 +26,7 @@ export interface Granted {
   readonly grant: Grant;
 }
 
-/** What of a source its accounts and connections are stored under. */
+/** A grant, and the names of its source under which accounts and connections are stored. */
 type NamedSource = { readonly source: Pick<Provider, "slug" | "people">; readonly grant: Grant };
 
 /**

@@ -113,7 +113,7 @@ async function open(installation: TestInstallation, database: Database): Promise
     keys: await createSigningKeys({ database, secrets, clock, random: randomBytes }),
     add: (id) =>
       database.transaction(async (trx) => {
-        const person = { provider: "some", providerUserId: id, email: null, avatarUrl: null };
+        const person = { provider: "stand-in", providerUserId: id, email: null, avatarUrl: null };
         await upsertUser(trx, { newId: id, name: id.repeat(200), ...person }, 1);
         await openSession(trx, { id, userId: id, userAgent: null, createdAt: 1, refreshExpiresAt: 2 ** 50 });
       }),

@@ -90,8 +90,9 @@ export function fenceAround(given: string): string {
   return "~".repeat(longest + 1);
 }
 
-/** An address that ends in an id. */
-const pageAddress = /https?:\/\/[^\s()<>"']*?([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?=[)<>"'\s]|$)/g;
+/** An address that ends in an id, or in an id and the name of a part; pages of folders have no host. */
+const pageAddress =
+  /(?:https?:\/\/[^\s()<>"']*?|(?<=["(<])\/)([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?=[)<>"'\s#]|$)/g;
 
 /** Addresses of readable pages become their short ids, which tools take too. */
 export function shortLinks(graphs: readonly ReadableGraph[], markdown: string): string {

@@ -171,7 +171,7 @@ function whereOf({ property, heading, offset }: TextResult["hits"][number]): str
 
 /** The request of the operation that the tool's arguments stand for. */
 async function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): Promise<SearchQuery> {
-  const { query, type, sort, order, is } = input;
+  const { query, type, sort, order, by, is } = input;
   const workspace = findWorkspace(call, input.workspace);
   const times = (["updated_after", "updated_before", "created_after", "created_before"] as const).flatMap(
     (name) => {
@@ -187,6 +187,7 @@ async function searchQueryOf(call: ToolCall, input: ToolInput<"search_pages">): 
     // Without words, nothing is more relevant than another page.
     ...(sort && (sort !== "relevance" || query !== undefined) && { sort }),
     ...(order && { order }),
+    ...(by !== undefined && { by }),
     ...(is !== undefined && is.length > 0 && { is: is.join(",") }),
     ...Object.fromEntries(times),
   };

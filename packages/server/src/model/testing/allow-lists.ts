@@ -1,7 +1,7 @@
 import type { AllowList, ServedSource } from "../allow-list.ts";
 
 /** Sources by the names that tests give them, all with people of their own, whom the lists are about. */
-export function servedSources(...slugs: readonly string[]): AllowList["sources"] {
+function servedSources(...slugs: readonly string[]): AllowList["sources"] {
   return Object.fromEntries(
     slugs.map((slug): [string, ServedSource] => [slug, { people: slug, isListed: true }]),
   );

@@ -15,6 +15,7 @@ import { maps } from "./0026-maps.ts";
 import { moves } from "./0027-moves.ts";
 import { activity } from "./0028-activity.ts";
 import { sources } from "./0029-sources.ts";
+import { authors } from "./0030-authors.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -34,4 +35,5 @@ export const shared: readonly SharedMigration[] = [
   moves,
   activity,
   sources,
+  authors,
 ];

@@ -1,4 +1,4 @@
-import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
+import type { AliasRow, Author, NodeRows, ReferenceRows } from "@clew/graph";
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
 import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
 import type { StoredGraphRows } from "../port.ts";
@@ -62,6 +62,10 @@ async function rowsIn(
     "select id, aliases from nodes where connection_id = $1 and aliases is not null order by id",
     [connectionId],
   );
+  const authors = await connection.query<Author>(
+    "select id, name from authors where connection_id = $1 order by id",
+    [connectionId],
+  );
   const nodes: NodeRows[] = [];
   const references: ReferenceRows[] = [];
   let after: Uint8Array = new Uint8Array();
@@ -81,6 +85,7 @@ async function rowsIn(
     mark: version?.mark ?? null,
     nodes,
     aliases: aliases.rows.map((row): AliasRow => ({ id: row.id, aliases: JSON.parse(row.aliases) })),
+    authors: authors.rows,
     references,
   };
 }
@@ -96,9 +101,12 @@ const selectNodes = `
     ${concatenated("title")} as titles, ${listed("octet_length(title)")} as "titleLengths",
     ${concatenated("icon")} as icons, ${listed("octet_length(icon)")} as "iconLengths",
     ${concatenated("url")} as urls, ${listed("octet_length(url)")} as "urlLengths",
-    ${listed("created_at")} as "createdAt", ${listed("updated_at")} as "updatedAt"
+    ${listed("created_at")} as "createdAt", ${listed("updated_at")} as "updatedAt",
+    ${concatenated("creator")} as creators, ${listed("octet_length(creator)")} as "creatorLengths",
+    ${concatenated("editor")} as editors, ${listed("octet_length(editor)")} as "editorLengths", ${listed("marks")} as marks
   from (select id, coalesce(parent_id, ${nilId}) as parent, type, content_state, ${bytesOf("title")} as title,
-      ${bytesOf("icon")} as icon, ${bytesOf("url")} as url, created_at, updated_at
+      ${bytesOf("icon")} as icon, ${bytesOf("url")} as url, created_at, updated_at,
+      ${bytesOf("created_by")} as creator, ${bytesOf("edited_by")} as editor, marks
     from nodes where connection_id = $1 and id > $2 order by id limit $3) as page`;
 
 const selectReferences = `

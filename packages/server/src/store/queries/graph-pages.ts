@@ -81,7 +81,10 @@ async function writeNodes(
     .onConflict((conflict) =>
       conflict.columns(["connection_id", "id"]).doUpdateSet({
         ...excluded([...factColumns, "properties_digest", "found_by", "container_id", "unsettled"]),
-        content_state: storedIf(sql`nodes.updated_at = excluded.updated_at`, "content_state"),
+        content_state: storedIf(
+          sql`nodes.updated_at = excluded.updated_at and nodes.description is not distinct from excluded.description`,
+          "content_state",
+        ),
         changed_revision: storedIf(isUnchanged, "changed_revision"),
         title_revision: revisionIf(sql`nodes.title <> excluded.title`, "title_revision"),
         parent_revision: revisionIf(
@@ -171,7 +174,7 @@ export interface ReadText {
   readonly markdown: string;
   readonly references: readonly Reference[];
   readonly state: "ready" | "empty";
-  /** Left out for a database, which has no text to read. */
+  /** Left out for a database, whose text is listed. */
   readonly reading?: TextReading;
 }
 

@@ -1,4 +1,5 @@
 import type { NodeId } from "@clew/graph";
+import type { Verification } from "@clew/provider";
 import { sql } from "kysely";
 import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
@@ -16,7 +17,10 @@ type DetailRow = {
 
 type ReferenceRow = Pick<DetailRow, "type" | "target_id" | "target_name" | "count" | "source" | "position">;
 
-type DetailColumns = Pick<Tables["nodes"], "properties" | "content_state" | "content_error"> &
+type DetailColumns = Pick<
+  Tables["nodes"],
+  "properties" | "content_state" | "content_error" | "unread" | "verification"
+> &
   Pick<Tables["node_references"], "type" | "target_id" | "target_name" | "count" | "source" | "position">;
 
 /**
@@ -34,6 +38,7 @@ const detailRows = precompiledLists(
     db
       .selectFrom("nodes")
       .select(["connection_id", "id as node_id", "properties", "content_state", "content_error"])
+      .select(["unread", "verification"])
       .select([none.as("type"), none.as("target_id"), none.as("target_name"), none.as("count")])
       .select([none.as("source"), none.as("position")])
       .where("connection_id", "in", connectionIds)
@@ -43,6 +48,7 @@ const detailRows = precompiledLists(
         unresolvedReferences(db, sameConnectionIds)
           .select(["connection_id", "from_id as node_id"])
           .select([none.as("properties"), none.as("content_state"), none.as("content_error")])
+          .select([none.as("unread"), none.as("verification")])
           .select(["type", "target_id", "target_name", "count", "source", "position"])
           .where("from_id", "in", fromIds)
           .$castTo<DetailRow>(),
@@ -83,6 +89,8 @@ function detailIn(rows: readonly DetailRow[]): StoredDetail | null {
     properties: JSON.parse(node.properties) as Record<string, Json>,
     contentState: node.content_state,
     contentError: node.content_error,
+    unread: node.unread === null ? [] : (JSON.parse(node.unread) as string[]),
+    verification: node.verification === null ? null : (JSON.parse(node.verification) as Verification),
     unresolved: unresolvedIn(rows),
   };
 }

@@ -1,4 +1,7 @@
+import { type MarkTrait, markTraits } from "@clew/contract/vocabulary";
 import type { GraphNode, NodeId, Reference } from "@clew/graph";
+import type { Verification } from "@clew/provider";
+import type { Selectable } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { Tables } from "../schema.ts";
@@ -12,6 +15,12 @@ export type ReadNode = GraphNode &
     readonly repeatedProperties?: readonly string[];
     /** None when left out. */
     readonly aliases?: readonly string[];
+    readonly isArchived?: boolean;
+    /** The text of a database. */
+    readonly description?: string;
+    readonly verification?: Verification | null;
+    /** The names of properties whose values could not be read. */
+    readonly unreadProperties?: readonly string[];
     /** The references in its properties; those of before stay when left out. */
     readonly propertyReferences?: readonly Reference[];
   };
@@ -37,10 +46,16 @@ export const factColumns = [
   "created_at",
   "updated_at",
   "properties",
+  "created_by",
+  "edited_by",
+  "marks",
+  "unread",
+  "verification",
+  "description",
 ] as const;
 
 /** The facts of a node, as they are stored. */
-export type StoredFacts = Pick<Tables["nodes"], (typeof factColumns)[number]>;
+export type StoredFacts = Pick<Selectable<Tables["nodes"]>, (typeof factColumns)[number]>;
 
 /** The facts of a node, as they are to be stored. */
 export function factsOf(node: ReadNode): StoredFacts {
@@ -54,7 +69,22 @@ export function factsOf(node: ReadNode): StoredFacts {
     created_at: node.createdAt,
     updated_at: node.updatedAt,
     properties: JSON.stringify(node.properties),
+    created_by: node.createdBy?.id ?? null,
+    edited_by: node.editedBy?.id ?? null,
+    marks: marksOf(node),
+    unread: node.unreadProperties?.length ? JSON.stringify(node.unreadProperties) : null,
+    verification: node.verification ? JSON.stringify(node.verification) : null,
+    description: node.description || null,
   };
+}
+
+function marksOf({ isArchived = false, verification = null }: ReadNode): number {
+  const has: Readonly<Record<MarkTrait, boolean>> = {
+    archived: isArchived,
+    verified: verification?.state === "verified",
+    expired: verification?.state === "expired",
+  };
+  return markTraits.reduce((marks, trait, bit) => marks | (has[trait] ? 1 << bit : 0), 0);
 }
 
 /** Whether the facts of a node are stored as they are, so that writing them would change nothing. */

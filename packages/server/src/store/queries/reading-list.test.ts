@@ -34,9 +34,9 @@ test("SYNC-6: texts never tried come before those that failed, the latest edit f
     await saveContent(trx, id, nodeId(5), { markdown: "", references: [], state: "empty" });
   });
   assert.deepEqual(await nodesAwaitingContent(database.read, id), [
-    { id: nodeId(4), type: "database", textState: "unread", hasFailed: false },
-    { id: nodeId(1), type: "page", textState: "unread", hasFailed: false },
-    { id: nodeId(2), type: "page", textState: "unread", hasFailed: true },
+    { id: nodeId(4), type: "database", description: null, textState: "unread", hasFailed: false },
+    { id: nodeId(1), type: "page", description: null, textState: "unread", hasFailed: false },
+    { id: nodeId(2), type: "page", description: null, textState: "unread", hasFailed: true },
   ]);
 });
 

@@ -12,6 +12,8 @@ export const editOverlapMs = 2 * 60_000;
 export interface AwaitingNode {
   readonly id: NodeId;
   readonly type: NodeType;
+  /** The text of a database; null if it has none. */
+  readonly description: string | null;
   /** How much of its text is stored. */
   readonly textState: TextState;
   /** Whether the last reading of its text failed. */
@@ -21,7 +23,7 @@ export interface AwaitingNode {
 /** Nodes whose text is still to be read. Those that failed come last; among equals, the latest edit comes first. */
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await nodesOf(db, connectionId)
-    .select(["id", "type", "text_state as textState", "content_state"])
+    .select(["id", "type", "description", "text_state as textState", "content_state"])
     .where("content_state", "in", ["pending", "failed"])
     .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")

@@ -6,6 +6,8 @@ import { nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 /** A row of a database as it is stored now. */
 export interface StoredRow {
   readonly properties: Readonly<Record<string, Json>>;
+  /** The names of those whose values could not be read. */
+  readonly unread: readonly string[];
   /** The revision of the latest change that its properties may show: also its title's, and that it was edited. */
   readonly revision: number;
 }
@@ -18,7 +20,7 @@ export async function readRows(
 ): Promise<Map<NodeId, StoredRow>> {
   if (ids.length === 0) return new Map();
   const rows = await nodesOf(db, connectionId)
-    .select(["id", "properties"])
+    .select(["id", "properties", "unread"])
     .select(["added_revision", "title_revision", "properties_revision", "edited_revision"])
     .where("id", "in", ids.map(nodeKey))
     .execute();
@@ -28,6 +30,7 @@ export async function readRows(
       {
         // Written by `upsertNodes`.
         properties: JSON.parse(row.properties) as Record<string, Json>,
+        unread: row.unread === null ? [] : (JSON.parse(row.unread) as string[]),
         revision: Math.max(
           row.added_revision,
           row.title_revision,

@@ -1,7 +1,7 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { countChanged } from "./statements.ts";
 
-/** What a sign-in was begun for. */
+/** The purpose of a sign-in that was begun. */
 export interface AttemptPurpose {
   /** The slug of the source. */
   readonly provider: string;

@@ -1,4 +1,4 @@
-import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
+import type { AliasRow, Author, NodeRows, ReferenceRows } from "@clew/graph";
 import type { Database } from "better-sqlite3";
 import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
 import type { StoredGraphRows } from "../port.ts";
@@ -46,6 +46,7 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredGraph
     mark: version?.mark ?? null,
     nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
     aliases: aliasesOf(file, connectionId),
+    authors: authorsOf(file, connectionId),
     references: referencesOf(file, connectionId, pages),
   };
 }
@@ -63,9 +64,13 @@ function* pagesOfNodes(
       ${concat("title")} as titles, group_concat(octet_length(title)) as titleLengths,
       ${concat("icon")} as icons, group_concat(octet_length(icon)) as iconLengths,
       ${concat("url")} as urls, group_concat(octet_length(url)) as urlLengths,
-      group_concat(created_at) as createdAt, group_concat(updated_at) as updatedAt
+      group_concat(created_at) as createdAt, group_concat(updated_at) as updatedAt,
+      ${concat("creator")} as creators, group_concat(octet_length(creator)) as creatorLengths,
+      ${concat("editor")} as editors, group_concat(octet_length(editor)) as editorLengths,
+      group_concat(marks) as marks
     from (select id, coalesce(parent_id, zeroblob(16)) as parent, type, content_state, title, coalesce(icon, x'ff') as icon,
-        coalesce(url, x'ff') as url, created_at, updated_at
+        coalesce(url, x'ff') as url, created_at, updated_at, coalesce(created_by, x'ff') as creator,
+        coalesce(edited_by, x'ff') as editor, marks
       from nodes where connection_id = ? and id > ? order by id limit ?)`);
   let after = new Uint8Array();
   for (;;) {
@@ -84,6 +89,12 @@ function* aliasesOf(file: Database, connectionId: number): Generator<AliasRow> {
     "select id, aliases from nodes where connection_id = ? and aliases is not null order by id",
   );
   for (const { id, aliases } of rows.iterate(connectionId)) yield { id, aliases: JSON.parse(aliases) };
+}
+
+function authorsOf(file: Database, connectionId: number): Iterable<Author> {
+  return file
+    .prepare<[number], Author>("select id, name from authors where connection_id = ? order by id")
+    .all(connectionId);
 }
 
 function* referencesOf(

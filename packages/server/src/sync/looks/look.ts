@@ -23,11 +23,11 @@ export interface Sight {
 interface LookContext {
   readonly connectionId: number;
   readonly database: Pick<Database, "read">;
-  readonly reader: Pick<WorkspaceReader, "search" | "time" | "missingFacts">;
+  readonly reader: Pick<WorkspaceReader, "search" | "trashed" | "time" | "missingFacts">;
 }
 
 /**
- * Compares the latest edits that the provider lists with what is stored, and writes nothing (SYNC-11). All edits until
+ * Compares the latest edits that the provider lists, and what it has in the trash, with what is stored, and writes nothing (SYNC-11). All edits until
  * `knownUntil`, by the provider's clock, are known: it reads on until one that is older by the overlap. Throws
  * `ProviderError`, or the reason with which the reader's signal was aborted.
  */
@@ -54,7 +54,24 @@ export async function look(knownUntil: number, context: LookContext): Promise<Si
     if (news !== "") return { news, misses, at };
     batch = [];
   }
-  return { news: await newsIn(batch, context), misses, at: at ?? reader.time() };
+  at ??= reader.time();
+  const gone = asksTrash(context.connectionId, at) ? await trashed(reader) : [];
+  return { news: await newsIn([...batch, ...gone], context), misses, at };
+}
+
+/** Minutes in which one look reads the trash as well. */
+const trashMinutes = 5;
+
+/** Whether the look of this minute reads the trash: each connection has its own minute of five. */
+function asksTrash(connectionId: number, at: number): boolean {
+  return (Math.floor(at / 60_000) + connectionId) % trashMinutes === 0;
+}
+
+/** The pages and databases that were put into the trash lately. */
+async function trashed(reader: LookContext["reader"]): Promise<ListedNode[]> {
+  const nodes: ListedNode[] = [];
+  for await (const entry of reader.trashed?.() ?? []) if (isNode(entry) && entry.inTrash) nodes.push(entry);
+  return nodes;
 }
 
 function isNode(entry: SearchEntry): entry is ListedNode {

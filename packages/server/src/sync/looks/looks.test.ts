@@ -126,6 +126,26 @@ test("SYNC-11: two instances share the looks, and one takes over from the other"
   assert.equal(looking.calls.length, ids.length * 5);
 });
 
+test("SYNC-7, SYNC-11: a page in the trash is noticed within six minutes, and removed once the provider confirms it", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  await looking.connect();
+  await looking.pass(3 * minute);
+  const titles = async () => {
+    const nodes = await looking.database.read.selectFrom("nodes").select("title").execute();
+    return nodes.map(({ title }) => title).sort();
+  };
+  assert.deepEqual(await titles(), ["First", "Guide", "Start"]);
+  await looking.write({ "guide/first.md": dated("# First\n", "2025-05-01T00:00:00Z", "in_trash: true\n") });
+  looking.calls.length = 0;
+  await looking.pass(6 * minute + 30 * second);
+  assert.ok(
+    looking.calls.some(({ path }) => path.startsWith("/v1/pages/")),
+    "the page is looked up",
+  );
+  assert.deepEqual(await titles(), ["Guide", "Start"]);
+});
+
 test("SYNC-11: looks spread over the minute", async (t) => {
   const times = Array.from({ length: 6_000 }, (_, id) => Math.floor((nextLook(id, 0) % minute) / second));
   const perSecond = Object.values(Object.groupBy(times, (time) => time)).map((some) => some?.length ?? 0);
@@ -254,7 +274,7 @@ test("SYNC-11: a provider that does not sort by edit is not looked at, and liste
   assert.ok((await looking.nodeTitled(id, "New")) !== null);
 });
 
-test("SYNC-11: an idle workspace takes one call a minute, and in an hour those of one whole listing", async (t) => {
+test("SYNC-11: an idle workspace takes one call a minute and one for the trash in five, and in an hour those of one whole listing", async (t) => {
   const pages = Array.from({ length: 130 }, (_, at) => [
     `p${at}.md`,
     dated(`# P${at}\n`, "2025-05-01T00:00:00Z"),
@@ -268,11 +288,14 @@ test("SYNC-11: an idle workspace takes one call a minute, and in an hour those o
   const { id } = await looking.connect();
   const { lastSyncedAt } = await looking.connection(id);
   looking.calls.length = 0;
+  looking.trashCalls.length = 0;
   await looking.pass(62 * minute);
   const { length: lists } = looking.calls.filter(isSearch);
   // Of the listing: two answers of search, and the rows of the database.
   assert.ok(lists >= 60 + 2 && lists <= 62 + 2, `${lists} answers of search`);
   assert.equal(looking.calls.length - lists, 1);
+  const trash = looking.trashCalls.length;
+  assert.ok(trash >= 12 && trash <= 14, `${trash} of the trash, one in five minutes`);
   assert.notEqual((await looking.connection(id)).lastSyncedAt, lastSyncedAt);
 });
 

@@ -116,7 +116,7 @@ async function fetchAwaited(
     progress.reach("content", done, total);
     if (untried.length === 0) return doubtful;
     for (const { id } of untried) tried.set(id, null);
-    await markTextless(databases, context);
+    await storeDescriptions(databases, context);
     try {
       await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
         for (const id of await fetchText(page, tools, context)) doubtful.add(id);
@@ -130,15 +130,23 @@ async function fetchAwaited(
   }
 }
 
-/** Databases have no text. */
-async function markTextless(
+/** The text of a database is its description, which is listed. Its references count as those of properties. */
+async function storeDescriptions(
   databases: readonly AwaitingNode[],
   { connectionId, database, signal }: StoreToWrite & Pick<SyncContext, "signal">,
 ): Promise<void> {
-  const none = { markdown: "", references: [], state: "empty" } as const;
   for (const some of batches(databases, batchSize)) {
     signal.throwIfAborted();
-    const texts = new Map(some.map(({ id }) => [id, none]));
+    const texts = new Map(
+      some.map(({ id, description }) => [
+        id,
+        {
+          markdown: description ?? "",
+          references: [],
+          state: description === null ? "empty" : "ready",
+        } as const,
+      ]),
+    );
     await database.transaction((trx) => saveContents(trx, connectionId, texts));
   }
 }

@@ -112,7 +112,7 @@ async function endOfSync(
 /** Most files that a report names. */
 const maxNamedFiles = 100;
 
-/** What the provider says of the reading; null if it says nothing, or cannot be asked any more. */
+/** The report of the provider on the reading; null if it says nothing, or cannot be asked any more. */
 async function sourceReportOf(reader: Pick<WorkspaceReader, "report">): Promise<SourceReport | null> {
   const source = await reader.report?.().catch(() => null);
   if (source === null || source === undefined) return null;

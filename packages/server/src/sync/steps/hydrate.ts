@@ -151,13 +151,23 @@ async function retrieveDatabase(
     const isAllMissing =
       missing === "all" || reader.missingFacts(node, new Set(idsOf(database.collections))) === "all";
     const { title, aliases } = database;
+    const description = node.description || database.description;
     return isAllMissing
-      ? { ...database, collections: unitedCollections(database.collections, node.collections) }
-      : { ...node, title, aliases };
+      ? {
+          ...database,
+          ...authorsIn(node),
+          collections: unitedCollections(database.collections, node.collections),
+        }
+      : { ...node, title, aliases, ...(description && { description }) };
   } catch (thrown) {
     recordUnanswered(node.id, `failed to retrieve database ${node.id}`, thrown, context);
     return null;
   }
+}
+
+/** The authors that a collection gives and its database does not. */
+function authorsIn({ createdBy, editedBy }: ListedNode): Pick<ListedNode, "createdBy" | "editedBy"> {
+  return { ...(createdBy && { createdBy }), ...(editedBy && { editedBy }) };
 }
 
 /** The collections of both lists, each once, with the columns that the later list shows. */

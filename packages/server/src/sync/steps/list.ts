@@ -32,7 +32,7 @@ export async function loadKnownState({
 interface ListContext
   extends StoreToWrite,
     Pick<SyncContext, "breaker" | "state" | "queue" | "writer" | "report" | "log"> {
-  readonly reader: Pick<WorkspaceReader, "search" | "time">;
+  readonly reader: Pick<WorkspaceReader, "search" | "trashed" | "time">;
 }
 
 /** Takes in what the provider's search lists, written meanwhile, and queues the rows of all collections. */
@@ -64,9 +64,17 @@ export async function listEdits(since: number, context: ListContext): Promise<vo
     if ("updatedAt" in entry && entry.updatedAt < since) break;
     await takeIn(entry, context);
   }
+  await queueTrashed(context);
   await writer.flush();
   context.breaker.succeeded();
   state.markEditsListed(begunAt ?? reader.time());
+}
+
+/** Has the stored ones of the pages in the trash looked up: the provider must confirm that they are gone (SYNC-7). */
+async function queueTrashed({ state, queue, reader }: ListContext): Promise<void> {
+  for await (const entry of reader.trashed?.() ?? [])
+    if ((entry.type === "page" || entry.type === "database") && entry.inTrash && state.hasNode(entry.id))
+      queue.lookUp({ id: entry.id, type: entry.type }, null, "gone");
 }
 
 /** The entries that search lists. A list that breaks off twice ends there, and the run knows it. */

@@ -1,16 +1,16 @@
 import type { Provider } from "@clew/provider";
 import { openTokens } from "../../connections/grant.ts";
 import { united } from "../../connections/request-sync.ts";
-import type { AllowList } from "../../model/allow-list.ts";
+import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import { type Connection, isUnderWay } from "../../model/connection.ts";
 import type { RunKind, SyncKind } from "../../model/sync-report.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { WriteTransaction } from "../../store/port.ts";
-import { allowedConnections } from "../../store/queries/callers.ts";
 import { findConnection, setSyncProgress } from "../../store/queries/connections.ts";
 import { beginCrawl, editsKnownUntil } from "../../store/queries/crawl-checkpoints.ts";
 import { deleteJob, type Extent, findJob, includes, type Job, putJob } from "../../store/queries/jobs.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
+import { findUser } from "../../store/queries/users.ts";
 import type { SyncPlan } from "../context.ts";
 
 /** Milliseconds after which a sync also reads again what the provider's search does not list (SYNC-3). */
@@ -109,10 +109,12 @@ function servingAll(job: Job): Job {
 async function isAllowed(
   trx: WriteTransaction,
   allowed: AllowList,
-  { id, userId }: Connection,
+  connection: Connection,
 ): Promise<boolean> {
-  const connections = await allowedConnections(trx, allowed, userId);
-  return connections?.some((each) => each.id === id) ?? false;
+  const { userId, grantedEmail } = connection;
+  const isKnown = allowed.anyone || grantedEmail !== null;
+  const email = isKnown ? grantedEmail : ((await findUser(trx, userId))?.email ?? null);
+  return allowsWorkspace(allowed, { ...connection, email });
 }
 
 function kindOf(

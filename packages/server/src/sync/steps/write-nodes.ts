@@ -129,6 +129,10 @@ async function save(
       ...hydrated,
       known,
       repeatedProperties: node.partial.repeated,
+      // One that was read before keeps its value.
+      unreadProperties: node.partial.unread.flatMap(({ name }) =>
+        node.properties[name] === null ? name : [],
+      ),
       // Of properties that could not be read in full, the references that were shown.
       propertyReferences: state.redirect([
         ...node.references,

@@ -79,6 +79,7 @@ export async function openLooking(
   const standIn = await serveWorkspace(directory, { clock });
   const { location, remove } = await newLocation();
   const calls: (Call & { readonly at: number })[] = [];
+  const trashCalls: typeof calls = [];
   const logged: string[] = [];
   let interceptor: Intercept = (_call, pass) => pass();
   const pass: typeof standIn.fetch = async (input, init) => {
@@ -103,7 +104,8 @@ export async function openLooking(
       const path = new URL(`${input}`).pathname;
       const authorization = new Headers(init?.headers).get("authorization") ?? "";
       const call = { method: init?.method ?? "GET", path, authorization };
-      calls.push({ ...call, at: clock() });
+      const isOfTrash = typeof init?.body === "string" && init.body.includes('"in_trash":true');
+      (isOfTrash ? trashCalls : calls).push({ ...call, at: clock() });
       await sleep(latencyMs, init?.signal ?? never);
       const signal = init?.signal ?? never;
       const answer = await Promise.race([interceptor(call, () => pass(input, init)), abortOf(signal)]);
@@ -182,6 +184,8 @@ export async function openLooking(
     directory,
     write,
     calls,
+    /** Those that list the trash. */
+    trashCalls,
     logged,
     made,
     instances,

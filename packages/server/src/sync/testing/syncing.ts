@@ -135,8 +135,9 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   const texts = indexesTexts ? new TextIndex({ database, log }) : null;
   const graphs = new Graphs({ database, clock, ...(texts && { texts }) });
   const services: SyncService[] = [];
-  const served = { [provider.slug]: { people: provider.people, isListed: true } };
-  const createService = (allowed: AllowList = { ...everybody, sources: served }, readsFrom = provider) => {
+  const { slug, people } = provider;
+  const ownAllowed = { ...everybody, sources: { [slug]: { people, isListed: true } } };
+  const createService = (allowed: AllowList = ownAllowed, readsFrom = provider) => {
     const service = new SyncService({
       database,
       sources: new Sources(readsFrom),
