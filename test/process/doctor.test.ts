@@ -395,3 +395,24 @@ test("OPS-10: clew doctor names what is wrong with an installation, and shows no
     assert.match(output, /^ok +provider: https:\/\/api\.notion\.com answers$/m);
   }
 });
+
+test("OPS-10: clew doctor looks at the folders that are sources, and asks no provider that is not one", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "clew-doctor-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const settings = {
+    DATA_DIR: join(folder, "data"),
+    PORT: String(await freePort()),
+    FOLDERS: `notes=${folder}, gone=${join(folder, "nowhere")}`,
+  };
+  const asked: string[] = [];
+  const away = async (address: string | URL | Request) => {
+    asked.push(new URL(String(address)).hostname);
+    throw new TypeError("fetch failed");
+  };
+  const { code, output } = await run(settings, ["doctor"], { fetch: away });
+  assert.equal(code, 1);
+  assert.match(output, /^ok +folder notes: .* can be read$/m);
+  assert.match(output, /^failed +folder gone: .*nowhere, which does not exist\n.*FOLDERS/m);
+  assert.doesNotMatch(output, /provider/);
+  assert.deepEqual(new Set(asked), new Set(["127.0.0.1"]));
+});

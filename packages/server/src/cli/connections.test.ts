@@ -94,10 +94,16 @@ test("OPS-7: connections list shows the owner, size and syncs of each connection
   assert.deepEqual(nexts.slice(1), [new Date(now).toISOString(), null]);
 
   const table = await installation.run("connections", "list");
-  assert.match(table, new RegExp(`^${ids.synced} +ann +stand-in +Labyrinth +active +2 +\\d+ B +2031.* complete `, "m"));
   assert.match(
     table,
-    new RegExp(`^${ids.failing} +ben +stand-in +w2 +active +0 +0 B +never .* failed .* The provider is away$`, "m"),
+    new RegExp(`^${ids.synced} +ann +stand-in +Labyrinth +active +2 +\\d+ B +2031.* complete `, "m"),
+  );
+  assert.match(
+    table,
+    new RegExp(
+      `^${ids.failing} +ben +stand-in +w2 +active +0 +0 B +never .* failed .* The provider is away$`,
+      "m",
+    ),
   );
   const failing = JSON.parse(await installation.run("connections", "list", "--failing", "--json"));
   assert.deepEqual(

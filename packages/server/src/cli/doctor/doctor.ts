@@ -3,6 +3,7 @@ import { readConfig } from "../../config/config.ts";
 import { requireDataDirWritable } from "../../config/data-dir.ts";
 import { ConfigError } from "../../config/read-settings.ts";
 import { type DatabaseLocation, describeLocation } from "../../model/database-location.ts";
+import { type FolderConfig, unreadableFolders } from "../../model/folders.ts";
 import {
   type Condition,
   clockAdvice,
@@ -51,8 +52,9 @@ export async function doctor(context: DoctorContext, { public: isPublic = false 
   } else if (config !== null) {
     for (const location of config.databaseLocations) report(await databaseResult(location, config, context));
     report(await diskResult(config));
+    for (const folder of config.folders) report(await folderResult(folder));
     const { result, time } = await providerResult(config, fetch);
-    report(result);
+    if (result !== null) report(result);
     report(
       clockResult((context.clock ?? Date.now)(), {
         "the provider's": time,
@@ -137,13 +139,25 @@ async function diskResult(config: Config): Promise<CheckResult> {
   }
 }
 
-/** The provider, and the time that it tells; null if it tells none. */
+async function folderResult(folder: FolderConfig): Promise<CheckResult> {
+  const name = `folder ${folder.slug}`;
+  const [fault] = await unreadableFolders([folder]);
+  if (fault === undefined) return ok(name, `${folder.path} can be read`);
+  return failed(
+    name,
+    fault,
+    "Correct FOLDERS, WORKSPACE_DIR or the command line, or let Clew's user read it.",
+  );
+}
+
+/** The provider, null where folders alone are served, and the time that it tells; null if it tells none. */
 async function providerResult(
   config: Config,
   fetch: typeof globalThis.fetch,
-): Promise<{ readonly result: CheckResult; readonly time: number | null }> {
+): Promise<{ readonly result: CheckResult | null; readonly time: number | null }> {
   if (config.provider.isDemo)
     return { result: ok("provider", "the demo workspace, in this machine"), time: null };
+  if (!config.provider.isConnected) return { result: null, time: null };
   const { origin } = config.provider.apiUrl;
   try {
     const signal = AbortSignal.timeout(providerTimeoutMs);
