@@ -1,1 +1,0 @@
-export{E as SessionKeeper,D as SessionOver}from"./start-CEN3gY_M.js";
