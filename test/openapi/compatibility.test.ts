@@ -47,6 +47,7 @@ const released = {
             required: false,
             schema: { type: "integer", maximum: 50, default: 20 },
           },
+          { name: "is", in: "query", required: false, schema: { type: "string", pattern: "^(?:a|b)$" } },
         ],
         responses: {
           "200": {
@@ -109,7 +110,7 @@ const violations: readonly (readonly [said: RegExp, change: (draft: Draft) => un
     ({ paths }) => paths["/pages/"].get.security[0]?.serviceToken.push("graph:search"),
   ],
   [/other credentials/, ({ paths }) => Object.assign(paths["/pages/"].get, { security: [{ session: [] }] })],
-  [/parameter limit was removed/, ({ paths }) => paths["/pages/"].get.parameters.pop()],
+  [/parameter is was removed/, ({ paths }) => paths["/pages/"].get.parameters.pop()],
   [
     /parameter type became required/,
     ({ paths }) => Object.assign(paths["/pages/"].get.parameters[1] ?? {}, { required: true }),
@@ -135,6 +136,10 @@ const violations: readonly (readonly [said: RegExp, change: (draft: Draft) => un
   [
     /parameter q has another pattern/,
     ({ paths }) => Object.assign(paths["/pages/"].get.parameters[0]?.schema ?? {}, { pattern: "^a" }),
+  ],
+  [
+    /parameter is has another pattern/,
+    ({ paths }) => Object.assign(paths["/pages/"].get.parameters[3]?.schema ?? {}, { pattern: "^(?:a|c)$" }),
   ],
   [
     /parameter type lost the value database/,
@@ -223,6 +228,7 @@ test("what docs/versioning.md allows breaks no client", () => {
   Object.assign(get.parameters[0] ?? {}, { required: false });
   Object.assign(get.parameters[2]?.schema ?? {}, { maximum: 100 });
   get.parameters[1]?.schema.enum?.push("other");
+  Object.assign(get.parameters[3]?.schema ?? {}, { pattern: "^(?:a|new|b)$" });
   Object.assign(get.responses, {
     "400": problem("invalid_request", "invalid_cursor", "new_code"),
     "418": problem("x"),

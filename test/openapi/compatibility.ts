@@ -184,6 +184,18 @@ const limits = {
   maxItems: -1,
 } as const;
 
+/** Whether a pattern is the same as before, but for alternatives that were added. */
+function takesAll({ pattern: before }: Schema, { pattern: after }: Schema): boolean {
+  if (after === undefined || after === before) return true;
+  if (typeof before !== "string" || typeof after !== "string") return false;
+  const alternatives = /\(\?:([\w|]+)\)/g;
+  if (before.replace(alternatives, "") !== after.replace(alternatives, "")) return false;
+  const [was, is] = [before, after].map((pattern) =>
+    [...pattern.matchAll(alternatives)].map(([, words = ""]) => words.split("|")),
+  );
+  return was !== undefined && was.every((words, index) => words.every((word) => is?.[index]?.includes(word)));
+}
+
 function limitChanges({ before, after }: Pair<Schema>, at: string): string[] {
   const narrowed = Object.entries(limits).filter(([keyword, sign]) => {
     const is = after[keyword];
@@ -193,7 +205,7 @@ function limitChanges({ before, after }: Pair<Schema>, at: string): string[] {
   });
   return [
     ...narrowed.map(([keyword]) => `${at} has a narrower ${keyword}`),
-    ...(after.pattern === undefined || after.pattern === before.pattern ? [] : [`${at} has another pattern`]),
+    ...(takesAll(before, after) ? [] : [`${at} has another pattern`]),
     ...(before.default === undefined || before.default === after.default
       ? []
       : [`${at} has another default`]),

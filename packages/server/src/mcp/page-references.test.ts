@@ -4,7 +4,7 @@ import type { Node, Scope } from "@clew/contract";
 import { uuidOf } from "@clew/text/basics";
 import { nodeId } from "../store/testing/scratch.ts";
 import { isShownAs } from "./heading-references.ts";
-import { type Stage, stageAgent, use } from "./testing/agent-server.ts";
+import { completeSync, type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
 
 const short = (number: number) => nodeId(number).slice(-8);
 /** A page whose short id reads like a number. */
@@ -159,6 +159,30 @@ test("AGT-3: a workspace is taken as errors print it", async (t) => {
   const { text: error } = await use(agent, "search_pages", { query: "sky", workspace: "B" });
   const [, name = ""] = /Readable are: (.*)\.$/.exec(error) ?? assert.fail(error);
   assert.match((await use(agent, "search_pages", { query: "stars", workspace: name })).text, /- Stars \[/);
+});
+
+test("SRC-5: the address of a page in another workspace of the person is shown as that page, and no walk leads there", async (t) => {
+  const stage = await stageAgent(t, [{ number: 1, given: { title: "Handbook" } }]);
+  const { server, owner } = stage;
+  const elsewhere = "22222222-2222-4222-8222-222222222222";
+  const compact = (number: number) => nodeId(number).replaceAll("-", "");
+  const address = `https://www.notion.so/Handbook-${compact(1)}`;
+  const unknown = `https://www.notion.so/Elsewhere-${compact(9)}`;
+  const text = `See [the handbook](${address}) and [what nobody shared](${unknown}).`;
+  const note = { number: 2, given: { title: "Note" }, text };
+  await completeSync(server, await owner.connect(elsewhere, [note]));
+  const { raw } = await owner.token({ workspaceIds: [workspace, elsewhere] });
+  const agent = await server.agent(raw);
+  const { text: answer } = await use(agent, "read_page", { page: "Note" });
+  assert.ok(answer.includes(`[the handbook](${short(1)})`), answer);
+  assert.ok(answer.includes(`(${unknown})`), answer);
+  assert.match((await use(agent, "read_page", { page: short(1) })).text, /^# Handbook \[/);
+  assert.match((await use(agent, "list_links", { page: "Note" })).text, /no links/i);
+
+  // A token for one workspace is shown nothing of the other.
+  const { raw: narrow } = await owner.token({ workspaceIds: [elsewhere] });
+  const shown = await use(await server.agent(narrow), "read_page", { page: "Note" });
+  assert.ok(shown.text.includes(`[the handbook](${address})`), shown.text);
 });
 
 test("AGT-3: a heading is taken as answers and texts show it", () => {
