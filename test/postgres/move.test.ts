@@ -141,7 +141,9 @@ test(
     assert.ok(created.id > deleted.id, "ids are never used again");
     const { rows } = await query(`select c.stored_bytes = (
       select sum(200 + octet_length(title) + octet_length(properties) + coalesce(octet_length(icon), 0)
-        + coalesce(octet_length(url), 0) + coalesce(octet_length(aliases), 0)) from nodes)
+        + coalesce(octet_length(url), 0) + coalesce(octet_length(aliases), 0) + coalesce(octet_length(created_by), 0)
+        + coalesce(octet_length(edited_by), 0) + coalesce(octet_length(unread), 0) + coalesce(octet_length(verification), 0)
+        + coalesce(octet_length(description), 0)) from nodes)
     + (select sum(100 + octet_length(markdown)) from contents)
     + (select sum(100 + coalesce(octet_length(name), 0) + coalesce(octet_length(target_name), 0)) from node_references)
     as "isCounted" from connections c`);

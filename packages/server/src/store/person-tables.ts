@@ -34,7 +34,9 @@ export const personTables = {
   signing_keys: { stays: "keys sign for all people of a bucket; the new one gets copies that only verify" },
   revocations: { stays: "a grant to be revoked belongs to nobody any more" },
   people: { stays: "the directory is in the home bucket" },
-  sign_in_attempts: { stays: "in the home bucket, before it is known who signs in" },
+  sign_in_attempts: {
+    stays: "in the home bucket: of nobody yet, or of a session, which is looked for where the person is",
+  },
   sign_in_codes: { stays: "in the home bucket, for anybody" },
   app_requests: { stays: "in the home bucket, before it is known who approves" },
   client_documents: { stays: "in the home bucket, of no person" },

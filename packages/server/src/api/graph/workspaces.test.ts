@@ -27,6 +27,7 @@ test("GRAPH-1: a workspace shows the size and age of its graph", async (t) => {
     items: [
       {
         id: workspace,
+        provider: "notion",
         name: "A workspace",
         icon: null,
         status: "active",
