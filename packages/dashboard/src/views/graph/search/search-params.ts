@@ -24,6 +24,9 @@ const nodeTraits = [
   "empty",
   "failed",
   "row",
+  "archived",
+  "verified",
+  "expired",
 ] as const satisfies readonly NodeTrait[];
 export const searchSorts = [
   "relevance",
