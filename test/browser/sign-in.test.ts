@@ -170,7 +170,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   test("SIGN-11: the demo workspace is served at Clew's own address, and its pages can be opened", async (t) => {
     const { url, page } = await scene(t);
     await openSignedOut(page, url);
-    assert.equal(await signInLink(page).innerText(), "Open pages", "the folder's name");
+    assert.equal(await signInLink(page).innerText(), "Try the demo workspace");
     await openConsent(page);
     assert(page.url().startsWith(`${url}demo/`), page.url());
     await page.getByText("Anyone who can open this page may sign in as any of these people").waitFor();

@@ -62,6 +62,7 @@ export async function openRange(): Promise<Range> {
     workspace_ids: [reader.workspace.id],
     jsonrpc: "2.0",
     method: "ping",
+    provider: reader.workspace.provider,
   };
   // They need a request that a browser has made: test/oauth makes them.
   const reachable = inputs.filter(({ pattern }) => !pattern.startsWith("/api/apps/"));

@@ -1501,7 +1501,7 @@ export interface ListRecentChangesInput {
 export type GetPresentedTokenInput = { readonly [name: string]: never };
 
 export interface AddSourceInput {
-  /** Slug of the source */
+  /** Slug of the source: lower-case letters, digits and dashes */
   readonly provider: string;
 }
 

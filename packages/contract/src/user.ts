@@ -36,7 +36,13 @@ export type Source = Static<typeof Source>;
 /** The body of `POST /api/auth/sources/` (SIGN-5). */
 export const SourceChoice = named(
   "SourceChoice",
-  closed({ provider: Type.String({ description: "Slug of the source" }) }),
+  closed({
+    provider: Type.String({
+      maxLength: 64,
+      pattern: "^[a-z0-9-]+$",
+      description: "Slug of the source: lower-case letters, digits and dashes",
+    }),
+  }),
 );
 export type SourceChoice = Static<typeof SourceChoice>;
 

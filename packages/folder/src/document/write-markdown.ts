@@ -158,8 +158,8 @@ function escapeBlockMarker(line: string): string {
   );
 }
 
-/** Rich text as Markdown, on one line. */
-function inlineMarkdown(spans: readonly Span[], view: PageNames): string {
+/** Writes rich text as Markdown, on one line. */
+export function inlineMarkdown(spans: readonly Span[], view: PageNames): string {
   const pieces: string[] = [];
   for (let index = 0; index < spans.length; ) {
     const link = linkOf(spans[index]);

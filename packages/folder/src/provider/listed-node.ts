@@ -1,7 +1,14 @@
 import type { Column, Json, ListedNode, ParentRef } from "@clew/provider";
-import { namesOf, permanentUrl, ReferenceTally, truncated, withoutExpiringUrls } from "@clew/provider-text";
+import {
+  namesOf,
+  permanentUrl,
+  ReferenceTally,
+  truncated,
+  withoutExpiringUrls,
+  withoutScriptLinks,
+} from "@clew/provider-text";
 import type { Span } from "../document/span.ts";
-import { addressOfLink, type PageNames } from "../document/write-markdown.ts";
+import { addressOfLink, inlineMarkdown, type PageNames } from "../document/write-markdown.ts";
 import type { PropertySchema } from "../workspace/descriptions.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { isEmoji } from "../workspace/front-matter.ts";
@@ -42,7 +49,10 @@ function parentOf({ parent }: Entry): ParentRef {
   return { kind: "collection", id: dataSourceIdOf(parent), databaseId: parent.id };
 }
 
-type Facts = Pick<ListedNode, "properties" | "partial" | "references" | "mentioned" | "collections">;
+type Facts = Pick<
+  ListedNode,
+  "properties" | "partial" | "references" | "mentioned" | "collections" | "description"
+>;
 
 function pageFacts(page: Entry, workspace: Workspace): Facts {
   const names = pageNames(workspace);
@@ -61,9 +71,12 @@ function pageFacts(page: Entry, workspace: Workspace): Facts {
 
 function databaseFacts(database: Entry, workspace: Workspace): Facts {
   const tally = new ReferenceTally(readAddresses);
-  tallySpans(tally, workspace.description(database), pageNames(workspace));
+  const names = pageNames(workspace);
+  const description = workspace.description(database);
+  tallySpans(tally, description, names);
   return {
     properties: {},
+    description: withoutScriptLinks(withoutExpiringUrls(inlineMarkdown(description, names))),
     partial: { cut: [], unread: [], repeated: [] },
     ...tally.held(),
     collections: [{ id: dataSourceIdOf(database), columns: columnsOf(database, workspace) }],

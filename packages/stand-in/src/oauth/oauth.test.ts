@@ -191,7 +191,7 @@ test("grants survive a restart, hashed, in a file that only its owner can read",
 test("unfinished state files of a killed process are removed at the next start", async (t) => {
   const directory = await writeFolder(t, files);
   const parent = path.dirname(directory);
-  const strays = ["state.json", "state.json", "state-links.json"].map((name) => `${name}.${randomUUID()}`);
+  const strays = ["state.json", "state.json", "state-pages.jsonl"].map((name) => `${name}.${randomUUID()}`);
   const others = ["state.json.mine", `other.json.${randomUUID()}`];
   for (const name of [...strays, ...others]) await writeFile(path.join(parent, name), "half");
   await serve(t, directory, { stateFile: path.join(parent, "state.json") });

@@ -56,8 +56,9 @@ export function PageMarkdown({
 const frame: TextFrame = { idOf: ({ offset }: TreeBlock) => anchorOf(offset), Addressed };
 const folderFrame: TextFrame = { ...frame, read: readObsidian, Tag };
 
-/** Whether a page is a file of the folder that the demo workspace serves. */
-export const isFromFolder = ({ url }: Pick<Node, "url">): boolean => url?.startsWith(demo.href) === true;
+/** Whether a page is a file of a folder: it has no address, one at a forge, or one of the demo workspace. */
+export const isFromFolder = ({ url }: Pick<Node, "url">): boolean =>
+  url === null || url.startsWith(demo.href) || destinationOf(url, demo).kind !== "page";
 
 /** A tag leads to the pages that have it. */
 function Tag({ name }: { name: string }) {
