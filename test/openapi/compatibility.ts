@@ -190,10 +190,10 @@ function takesAll({ pattern: before }: Schema, { pattern: after }: Schema): bool
   if (typeof before !== "string" || typeof after !== "string") return false;
   const alternatives = /\(\?:([\w|]+)\)/g;
   if (before.replace(alternatives, "") !== after.replace(alternatives, "")) return false;
-  const [was, is] = [before, after].map((pattern) =>
-    [...pattern.matchAll(alternatives)].map(([, words = ""]) => words.split("|")),
-  );
-  return was !== undefined && was.every((words, index) => words.every((word) => is?.[index]?.includes(word)));
+  const wordsOf = (pattern: string) =>
+    [...pattern.matchAll(alternatives)].map(([, words = ""]) => words.split("|"));
+  const is = wordsOf(after);
+  return wordsOf(before).every((words, index) => words.every((word) => is[index]?.includes(word)));
 }
 
 function limitChanges({ before, after }: Pair<Schema>, at: string): string[] {
