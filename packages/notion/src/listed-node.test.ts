@@ -422,3 +422,19 @@ test("GRAPH-4: titles, aliases and names of properties have at most 2 000 code p
   assert.deepEqual(node?.references, [{ type: "relation", targetId: someId(2), name: cut, count: 1 }]);
   assert.equal(listedNode(titled(fits))?.title, fits);
 });
+
+test("ERR-6: a link in the description of a database that would run a script loses its target", () => {
+  const link = (url: string) => ({
+    type: "text",
+    text: { content: "press", link: { url } },
+    annotations: {},
+    plain_text: "press",
+    href: url,
+  });
+  const described = (url: string) => {
+    const node = listedNode(sourceObject(5, 4, { description: [link(url)] }));
+    return "description" in node ? node.description : null;
+  };
+  assert.match(described("https://clew.example/") ?? "", /https:\/\/clew\.example/);
+  assert.doesNotMatch(described("javascript:alert(1)") ?? "javascript:", /javascript:/);
+});

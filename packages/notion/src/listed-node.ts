@@ -7,7 +7,7 @@ import type {
   Unsupported,
   WorkspaceReader,
 } from "@clew/provider";
-import { namesOf, truncated } from "@clew/provider-text";
+import { namesOf, truncated, withoutScriptLinks } from "@clew/provider-text";
 import { authorsOf, verificationOf } from "./authors.ts";
 import { columnsOf } from "./columns.ts";
 import { iconOf } from "./icon.ts";
@@ -188,7 +188,7 @@ function databaseFields(json: unknown, dialect: Dialect) {
     ...tally.held(),
     ...commonFields(json, title, dialect),
     type: "database",
-    description: withoutExpiringUrls(richTextLine(description)),
+    description: withoutScriptLinks(withoutExpiringUrls(richTextLine(description))),
   } as const;
 }
 
