@@ -26,7 +26,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
   /** Presses Tab until this element has the focus, which must be visible. */
   async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
     await target.waitFor();
-    for (let step = 0; step < 60; step += 1) {
+    for (let step = 0; step < 200; step += 1) {
       await page.keyboard.press(key);
       if (!(await target.evaluate((element) => element === element.ownerDocument.activeElement))) continue;
       assert.ok(await page.evaluate<boolean>(showsFocus), "the focus is not visible");
