@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dated } from "./testing/calls.ts";
+import { dated, textsAsked, unshared } from "./testing/calls.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 
 const files = {
@@ -27,8 +27,28 @@ async function synced(t: Parameters<typeof createWorkspace>[0]) {
   };
 }
 
+test("SYNC-10: a link resolves when a page is shared that it points at, without fetching the linking text again", async (t) => {
+  const workspace = await createWorkspace(t, {
+    ...files,
+    "Later.md": dated(""),
+    "sub/there.md": dated(""),
+  });
+  workspace.intercept(unshared("Later", "there"));
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const start = await workspace.node(id, "start");
+  assert.equal(start.unresolved.length, 4);
+  workspace.intercept(null);
+  workspace.calls.length = 0;
+  await workspace.run(id);
+  const edges = (await workspace.edges(id)).filter((edge) => edge.startsWith("start "));
+  assert.deepEqual(edges, ["start -link-> there", "start -mention-> Later"]);
+  assert.equal((await workspace.node(id, "start")).unresolved.length, 2);
+  assert.ok(!textsAsked(workspace).includes(start.id));
+});
+
 test("SYNC-10: a link resolves when a page appears where it points", async (t) => {
-  const { workspace, unresolved, after } = await synced(t);
+  const { unresolved, workspace, after } = await synced(t);
   assert.equal(await unresolved(), 4);
   const came = await after(() => workspace.write({ "Later.md": dated(""), "sub/there.md": dated("") }));
   assert.deepEqual(came.edges, ["start -link-> there", "start -mention-> Later"]);

@@ -1,4 +1,4 @@
-import { type Call, changed, type Intercept, type Json, type Workspace } from "./workspace.ts";
+import { apiError, type Call, changed, type Intercept, type Json, type Workspace } from "./workspace.ts";
 
 export const isText = ({ path }: Call) => path.endsWith("/markdown");
 export const isSearch = ({ path }: Call) => path === "/v1/search";
@@ -22,6 +22,16 @@ export const listed =
 /** Leaves pages out of what search lists. */
 export const without = (...titles: string[]): Intercept =>
   listed((results) => results.filter((page) => !titles.includes(titleOf(page))));
+
+/** Answers as if pages were not shared: search leaves them out, and no look-up finds them. */
+export const unshared = (...titles: string[]): Intercept => {
+  const leaveOut = without(...titles);
+  return async (call, pass) => {
+    if (call.method !== "GET" || isText(call)) return leaveOut(call, pass);
+    const answer = await pass();
+    return titles.includes(titleOf(await answer.clone().json())) ? apiError(404, "object_not_found") : answer;
+  };
+};
 
 /** The title of a page as search lists it; empty for a data source. */
 export const titleOf = ({ properties }: Json): string =>
