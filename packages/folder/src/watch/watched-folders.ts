@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import type { ScannedFolder } from "../workspace/scan.ts";
+import { type ScannedFolder, withFolders } from "../workspace/scan.ts";
 
 interface WatchedFolder {
   readonly identity: string;
@@ -18,7 +18,7 @@ export class WatchedFolders {
   readonly #watched = new Map<string, WatchedFolder>();
   #isComplete = true;
 
-  /** \`onEvent\` receives paths of files and folders that may have changed, relative to the root. */
+  /** `onEvent` receives paths of files and folders that may have changed, relative to the root. */
   constructor(root: string, onEvent: (hint: string) => void, platform = process.platform) {
     this.#root = root;
     this.#onEvent = onEvent;
@@ -74,8 +74,4 @@ export class WatchedFolders {
     this.#watched.get(place)?.watcher.close();
     this.#watched.delete(place);
   }
-}
-
-function withFolders(folder: ScannedFolder): ScannedFolder[] {
-  return [folder, ...folder.folders.flatMap(withFolders)];
 }

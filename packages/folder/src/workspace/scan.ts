@@ -44,6 +44,11 @@ export interface ScannedFolder {
   readonly editedAt: number;
 }
 
+/** Lists a folder and all that are below it. */
+export function withFolders(folder: ScannedFolder): ScannedFolder[] {
+  return [folder, ...folder.folders.flatMap(withFolders)];
+}
+
 /** A file or folder that is not read. */
 interface SkippedEntry {
   readonly path: string;

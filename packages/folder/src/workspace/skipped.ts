@@ -8,6 +8,7 @@ import {
   maxFileBytes,
   type ScannedFolder,
   type SkipReason,
+  withFolders,
 } from "./scan.ts";
 
 /** The reasons for which a file or folder is named. */
@@ -60,8 +61,4 @@ function countsByEnding(files: readonly string[]): SourceReport["unread"] {
 
 function counted(count: number, one: string, several = `${one}s`): SourceReport["unread"] {
   return count === 0 ? [] : [{ type: count === 1 ? one : several, count }];
-}
-
-function withFolders(folder: ScannedFolder): ScannedFolder[] {
-  return [folder, ...folder.folders.flatMap(withFolders)];
 }

@@ -23,7 +23,7 @@ import type { Forge } from "./forge.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
-import type { ScannedFile, ScannedFolder } from "./scan.ts";
+import { type ScannedFile, type ScannedFolder, withFolders } from "./scan.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
 import { readTree } from "./tree.ts";
 
@@ -184,12 +184,13 @@ function createLinks(
   topLevel: readonly Entry[],
   entries: readonly Entry[],
 ): (entry: Entry) => LinkResolver {
-  const others = filesIn(folder);
+  const [, ...below] = withFolders(folder);
+  const others = [...folder.others, ...below.flatMap((each) => each.others)];
   const files: LinkableFiles = {
     paths: indexPaths(entries),
     names: indexNames(entries, others),
     topFolders: folder.folders.map(({ path }) => path),
-    others: new Set([...others, ...foldersIn(folder)]),
+    others: new Set([...others, ...below.map(({ path }) => path)]),
     home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
     idOfMissing: (path) => origins.idOfMissing(path),
   };
@@ -216,15 +217,6 @@ function createLinks(
       wikiLink: (target) => withSection(own?.wikiLink?.(entry, target) ?? wikiLink(target), target),
     };
   };
-}
-
-/** The paths of all files that are not pages. */
-function filesIn(folder: ScannedFolder): string[] {
-  return [...folder.others, ...folder.folders.flatMap(filesIn)];
-}
-
-function foldersIn(folder: ScannedFolder): string[] {
-  return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
 }
 
 const writtenIn = new WeakMap<Dialect, WeakMap<ScannedFile, readonly WrittenLink[]>>();
