@@ -250,3 +250,15 @@ test("GRAPH-22: an explanation names the words that count, as they are written o
   const counted = best.words.reduce((sum, { weight, passage }) => sum + weight * passage, 0);
   assert.equal(best.parts.passage, counted);
 });
+
+test("SRC-6: what was written comes before what was said in a transcript", async () => {
+  const said = "Intro.\n<transcript>\n\tThe tail of a comet is long.\n</transcript>";
+  const { port, pageAt } = portOf([said, "Intro.\nThe tail of a comet is long."]);
+  const request = { query: "tail of a comet", also: null, about: null, maxChars: 2_000 };
+  const { items, markdown } = await buildContext(port, request);
+  assert.deepEqual(
+    items.map(({ node }) => pageAt(node)),
+    [1, 0],
+  );
+  assert.ok(markdown.includes("transcript"), markdown);
+});

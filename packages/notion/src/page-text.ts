@@ -121,11 +121,20 @@ class TextFetcher {
     if (parent !== null && depth === maxDepth) this.complete = false;
     const lines = own === null ? [] : [own];
     const indent = own === null ? "" : "\t";
-    if (parent !== null && depth < maxDepth)
-      for await (const child of this.#childrenOf(parent)) {
+    const parts = depth === maxDepth ? [] : (meetingPartsOf(block) ?? (parent === null ? [] : [parent]));
+    for (const part of parts) {
+      const id = typeof part === "string" ? part : part.transcript;
+      const below: string[] = [];
+      for await (const child of this.#childrenOf(id)) {
         const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
-        if (text !== null) lines.push(text.replaceAll(/^/gm, indent));
+        if (text !== null) below.push(text);
       }
+      const isMarked = typeof part !== "string" && below.length > 0;
+      const marked = isMarked
+        ? ["<transcript>", ...below.map((text) => indented(text, "\t")), "</transcript>"]
+        : below;
+      for (const text of marked) lines.push(indented(text, indent));
+    }
     return lines.length === 0 ? null : lines.join("\n");
   }
 
@@ -211,6 +220,19 @@ function isAboutOneBlock(error: unknown): error is ProviderError {
   return (
     error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
   );
+}
+
+const indented = (text: string, indent: string) => text.replaceAll(/^/gm, indent);
+
+/**
+ * The blocks that have the parts of a meeting: its summary, its notes, and what was said. Null if a block is no meeting.
+ */
+function meetingPartsOf(block: unknown): readonly (NodeId | { readonly transcript: NodeId })[] | null {
+  const type = textAt(block, "type") ?? "";
+  if (type !== "meeting_notes" && type !== "transcription") return null;
+  const idOf = (part: string) => parseNodeId(textAt(block, type, "children", `${part}_block_id`) ?? "");
+  const [summary, notes, transcript] = [idOf("summary"), idOf("notes"), idOf("transcript")];
+  return [summary ?? [], notes ?? [], transcript === null ? [] : { transcript }].flat();
 }
 
 /** The id of a block with others below it that are no page of their own; null for any other. */
