@@ -253,7 +253,8 @@ test("GRAPH-22: an explanation names the words that count, as they are written o
 
 test("SRC-6: what was written comes before what was said in a transcript", async () => {
   const said = "Intro.\n<transcript>\n\tThe tail of a comet is long.\n</transcript>";
-  const { port, pageAt } = portOf([said, "Intro.\nThe tail of a comet is long."]);
+  const written = `Intro.\nThe tail of a comet is long.\n${"And so on, and so on. ".repeat(20)}`;
+  const { port, pageAt } = portOf([said, written]);
   const request = { query: "tail of a comet", also: null, about: null, maxChars: 2_000 };
   const { items, markdown } = await buildContext(port, request);
   assert.deepEqual(

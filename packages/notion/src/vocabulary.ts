@@ -303,7 +303,7 @@ const services = {
   blocks: { as: "text", how: "Blocks that the Markdown of a page leaves out." },
   users: {
     as: "fact",
-    how: "The person or bot of a token; the names of authors, which are those of members and bots, not of guests.",
+    how: "The person or bot of a token; the names of authors: members and bots by one list, guests one by one, at most 100 in a sync.",
   },
   oauth: { as: "fact", how: "Grants: exchange, renewal and revocation." },
   comments: {
