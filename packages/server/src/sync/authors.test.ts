@@ -135,7 +135,7 @@ test("SRC-5: a guest, whom the provider does not list, is looked up once", async
 test("SRC-5: a lookup that fails leaves a guest without a name, and the sync complete", async (t) => {
   for (const status of [403, 400] as const) {
     const code = status === 403 ? "restricted_resource" : "validation_error";
-    const { sync, graphNow } = await setUp(t, (call, pass) =>
+    const { sync, graphNow } = await setUp(t, async (call, pass) =>
       call.path === `/v1/users/${guest.id}` ? apiError(status, code) : withFacts()(call, pass),
     );
     const graph = await graphNow();

@@ -39,15 +39,14 @@ export function* blocksOf(markdown: string): Generator<Block> {
       start = end + 1;
       continue;
     }
-    const fence = fenceAt(markdown, text, end);
-    const tag = fence === null ? transcriptTag(markdown, text, end) : null;
+    const tag = transcriptTag(markdown, text, end);
     if (tag !== null) isTranscript = tag === "opening";
     const block =
-      fence !== null
-        ? codeBlock(markdown, start, text, { firstEnd: end, marker: fence })
-        : tag === "opening"
-          ? transcriptHeading(start, text, end)
-          : (rowBlock(markdown, start, text, end) ?? lineBlock(markdown, start, text, end));
+      tag === "opening"
+        ? transcriptHeading(start, text, end)
+        : (fencedBlock(markdown, start, text, end) ??
+          rowBlock(markdown, start, text, end) ??
+          lineBlock(markdown, start, text, end));
     yield isTranscript ? { ...block, isTranscript } : block;
     start = block.end + 1;
   }
@@ -81,6 +80,11 @@ function fenceAt(markdown: string, position: number, end: number): string | null
   fencePattern.lastIndex = position;
   const marker = fencePattern.exec(markdown)?.[0] ?? null;
   return marker !== null && position + marker.length <= end ? marker : null;
+}
+
+function fencedBlock(markdown: string, start: number, indentEnd: number, firstEnd: number): Block | null {
+  const marker = fenceAt(markdown, indentEnd, firstEnd);
+  return marker === null ? null : codeBlock(markdown, start, indentEnd, { firstEnd, marker });
 }
 
 function codeBlock(

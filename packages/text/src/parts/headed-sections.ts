@@ -28,7 +28,7 @@ export function headedSectionsOf(markdown: string): HeadedSection[] {
       const above = last?.headings.filter(({ level }) => level < passage.level) ?? [];
       sections.push({ headings: [...above, passage], groups: [] });
     } else if (last === undefined) sections.push({ headings: [], groups: [opened(passage)] });
-    // What follows a transcript is not below its headings.
+    // Headings of a transcript end with it.
     else if (!passage.isTranscript && last.headings.some(({ isTranscript }) => isTranscript))
       sections.push({
         headings: last.headings.filter(({ isTranscript }) => !isTranscript),

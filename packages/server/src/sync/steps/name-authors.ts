@@ -27,29 +27,50 @@ export async function nameAuthors({
   const known = await authorsOf(database.read, connectionId);
   if (known.length === 0 || (plan.kind !== "full" && known.every(({ isKnown }) => isKnown))) return;
   const names = new Map<string, string | null>();
+  const toAsk = () => known.filter(({ id, isKnown }) => !names.has(id) && (!isKnown || plan.kind === "full"));
+  let mayLookUp = false;
   try {
-    for await (const { id, name } of reader.authors()) {
-      names.set(id, name);
-      if (names.size >= maxAuthors) break;
-    }
+    await isPermitted(() => addListed(reader, names));
+    mayLookUp = await isPermitted(() => addLookedUp(reader, toAsk().slice(0, maxLookups), names));
+    if (!mayLookUp) log.warn({ connectionId }, "failed to look up authors: the grant does not permit it");
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code === "unauthorized") throw error;
-    log.warn({ connectionId, err: error }, "failed to list the names of authors");
-    if (error.code !== "refused") return;
+    log.warn({ connectionId, err: error }, "failed to ask for the names of authors");
+    return;
   }
-  const unlisted = known.filter(({ id, isKnown }) => !names.has(id) && (!isKnown || plan.kind === "full"));
-  const lookedUp = unlisted.slice(0, maxLookups);
-  try {
-    for (const { id } of lookedUp) names.set(id, (await reader.author?.(id))?.name ?? null);
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.code === "unauthorized") throw error;
-    log.warn({ connectionId, err: error }, "failed to look up the name of an author");
-    if (error.code !== "refused") return;
-  }
-  const later = new Set(unlisted.slice(maxLookups).map(({ id }) => id));
+  // The next sync asks for the others, if it may.
+  const later = new Set(mayLookUp ? toAsk().map(({ id }) => id) : []);
   const changed = known.flatMap(({ id, name, isKnown }) => {
     const given = names.get(id) ?? name;
     return later.has(id) || (isKnown && given === name) ? [] : { id, name: given };
   });
   await database.transaction((trx) => setAuthors(trx, connectionId, changed));
+}
+
+/** Does work; false if the grant does not permit it. */
+async function isPermitted(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== "refused") throw error;
+    return false;
+  }
+}
+
+type Names = Map<string, string | null>;
+
+async function addListed(reader: Pick<WorkspaceReader, "authors">, names: Names): Promise<void> {
+  for await (const { id, name } of reader.authors?.() ?? []) {
+    names.set(id, name);
+    if (names.size >= maxAuthors) return;
+  }
+}
+
+async function addLookedUp(
+  reader: Pick<WorkspaceReader, "author">,
+  authors: readonly { readonly id: string }[],
+  names: Names,
+): Promise<void> {
+  for (const { id } of authors) names.set(id, (await reader.author?.(id))?.name ?? null);
 }
