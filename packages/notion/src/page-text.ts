@@ -230,7 +230,7 @@ interface Part {
   readonly isTranscript?: true;
 }
 
-/** What is below a block: of a meeting its summary, its notes and what was said, of any other its children. */
+/** The parts below a block: of a meeting its summary, its notes and what was said, of any other its children. */
 function partsOf(block: unknown, parent: NodeId | null): readonly Part[] {
   const type = textAt(block, "type") ?? "";
   if (type !== "meeting_notes" && type !== "transcription") return parent === null ? [] : [{ id: parent }];

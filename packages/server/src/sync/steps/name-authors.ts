@@ -47,7 +47,7 @@ export async function nameAuthors({
   await database.transaction((trx) => setAuthors(trx, connectionId, changed));
 }
 
-/** Does work; false if the grant does not permit it. */
+/** Runs work. Returns false if the grant does not permit it. */
 async function isPermitted(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
