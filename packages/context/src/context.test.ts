@@ -250,3 +250,16 @@ test("GRAPH-22: an explanation names the words that count, as they are written o
   const counted = best.words.reduce((sum, { weight, passage }) => sum + weight * passage, 0);
   assert.equal(best.parts.passage, counted);
 });
+
+test("SRC-6: what was written comes before what was said in a transcript", async () => {
+  const said = "Intro.\n<transcript>\n\tThe tail of a comet is long.\n</transcript>";
+  const written = `Intro.\nThe tail of a comet is long.\n${"And so on, and so on. ".repeat(20)}`;
+  const { port, pageAt } = portOf([said, written]);
+  const request = { query: "tail of a comet", also: null, about: null, maxChars: 2_000 };
+  const { items, markdown } = await buildContext(port, request);
+  assert.deepEqual(
+    items.map(({ node }) => pageAt(node)),
+    [1, 0],
+  );
+  assert.ok(markdown.includes("transcript"), markdown);
+});

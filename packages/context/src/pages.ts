@@ -101,6 +101,9 @@ function matchText(matcher: WordMatcher, markdown: string): Pick<MatchedPage, "s
   return { sections, passages };
 }
 
+/** The share of its words that a passage of a transcript has: people say much on the way to what they mean. */
+const transcriptShare = 0.25;
+
 /** The share of the words of an introduction that each of its items has. */
 const introducedShare = 0.5;
 
@@ -111,13 +114,18 @@ function matchGroup(
 ): Pick<MatchedPassage, "block" | "matches">[] {
   const header = kind === "table" ? items[0]?.[0] : undefined;
   const ofHeader = header === undefined ? matcher.nothing : matcher.match(header.text);
-  const introduced = introduction === null ? matcher.nothing : matcher.match(introduction.text);
+  const introduced = introduction === null ? matcher.nothing : ownMatches(matcher, introduction);
   const shared = matcher.union(ofHeader, matcher.part(introduced, introducedShare));
   const matched = items.flat().map((block) => ({
     block,
-    matches: matcher.union(matcher.match(block.text), shared),
+    matches: matcher.union(ownMatches(matcher, block), shared),
   }));
   return introduction === null ? matched : [{ block: introduction, matches: introduced }, ...matched];
+}
+
+function ownMatches(matcher: WordMatcher, { text, isTranscript }: TextPassage): Matches {
+  const matches = matcher.match(text);
+  return isTranscript ? matcher.part(matches, transcriptShare) : matches;
 }
 
 /** Numbers the passages of groups, from `first` on. */

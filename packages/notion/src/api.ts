@@ -4,7 +4,12 @@ import { ProviderError, type ReaderOptions } from "@clew/provider";
 import type { Client } from "@notionhq/client";
 import { notionClient, type Send, toProviderError } from "./client.ts";
 import { createRateLimiters } from "./http/rate-limiter.ts";
-import { createProviderClock, type Network, retryingFetch } from "./http/retrying-fetch.ts";
+import {
+  createProviderClock,
+  type Network,
+  OversizedAnswerError,
+  retryingFetch,
+} from "./http/retrying-fetch.ts";
 import { type AnsweredText, createNotionTextParser, type NotionTextParser } from "./text-tasks.ts";
 import { type Dialect, dialectOf } from "./urls.ts";
 
@@ -28,7 +33,7 @@ type Work = (client: Client) => Promise<unknown>;
 export interface NotionApi {
   /** Runs one call, and once more after a 401 that the provider does not confirm. The answer may have any shape. */
   call(work: Work): Promise<unknown>;
-  /** A page's text as the page-as-Markdown endpoint gives it. */
+  /** A page's text as the page-as-Markdown endpoint gives it, with the transcripts of meetings if they are not too large. */
   pageMarkdown(id: string): Promise<AnsweredText>;
   readonly texts: NotionTextParser;
   readonly dialect: Dialect;
@@ -92,18 +97,28 @@ export function createApis(options: NotionNetwork) {
       call: (work) => call(work),
 
       async pageMarkdown(id) {
-        let body = "";
-        // The SDK would parse the text on the event loop, so it gets an empty answer instead.
-        await call(
-          ({ pages }) => pages.retrieveMarkdown({ page_id: id }),
-          async (url, init) => {
-            const answer = await sendRequest(url, init);
-            if (!answer.ok) return answer;
-            body = answer.content;
-            return { ...answer, content: "{}", text: async () => "{}" };
-          },
-        );
-        return texts.parse("answered", body, { length: body.length, dialect, signal });
+        const bodyWith = async (include_transcript: boolean) => {
+          let body = "";
+          // The SDK would parse the text on the event loop, so it gets an empty answer instead.
+          await call(
+            ({ pages }) => pages.retrieveMarkdown({ page_id: id, include_transcript }),
+            async (url, init) => {
+              const answer = await sendRequest(url, init);
+              if (!answer.ok) return answer;
+              body = answer.content;
+              return { ...answer, content: "{}", text: async () => "{}" };
+            },
+          );
+          return body;
+        };
+        const read = (body: string) =>
+          texts.parse("answered", body, { length: body.length, dialect, signal });
+        try {
+          return await read(await bodyWith(true));
+        } catch (error) {
+          if (!(error instanceof OversizedAnswerError)) throw error;
+        }
+        return { ...(await read(await bodyWith(false))), complete: false };
       },
 
       texts,

@@ -1,5 +1,5 @@
 import type { Author } from "@clew/graph";
-import type { Verification } from "@clew/provider";
+import { ProviderError, type Verification } from "@clew/provider";
 import type { NotionApi } from "./api.ts";
 import { at, optionalObject, optionalText, requiredText, textAt } from "./json.ts";
 import { answersOf } from "./pagination.ts";
@@ -25,6 +25,18 @@ export async function* authors(api: NotionApi): AsyncGenerator<Author> {
       const author = userOf(results, index);
       if (author !== null) yield author;
     }
+}
+
+/** A person or bot by id, guests of the workspace included; without a name if the provider knows no such user. */
+export async function author(api: NotionApi, id: string): Promise<Author> {
+  try {
+    const user = await api.call(({ users }) => users.retrieve({ user_id: id }));
+    return { id, name: textAt(user, "name") };
+  } catch (error) {
+    if (error instanceof ProviderError && (error.code === "not_found" || error.code === "invalid"))
+      return { id, name: null };
+    throw error;
+  }
 }
 
 /** The verification among the properties of a page; null if nobody has vouched for it, or the property cannot be read. */

@@ -62,7 +62,7 @@ test("SYNC-3: a page's text costs one call", async (t) => {
   });
   assert.deepEqual(
     requests.map(({ method, path }) => `${method} ${path}`),
-    [`GET /v1/pages/${someId(1)}/markdown`],
+    [`GET /v1/pages/${someId(1)}/markdown?include_transcript=true`],
   );
 });
 
@@ -161,6 +161,57 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
     ],
   );
   assert.equal(complete, true);
+});
+
+test("SRC-6: a meeting without Markdown is read with its summary, its notes and its transcript, which is marked", async (t) => {
+  const text = (words: string) => ({ type: "paragraph", paragraph: { rich_text: richText(words) } });
+  const { content } = await workspace(
+    t,
+    { 1: { markdown: unknown(2, "meeting_notes") } },
+    {
+      2: {
+        type: "meeting_notes",
+        meeting_notes: {
+          title: richText("Weekly"),
+          status: "notes_ready",
+          children: {
+            summary_block_id: someId(3),
+            notes_block_id: someId(4),
+            transcript_block_id: someId(5),
+          },
+        },
+      },
+      3: text(""),
+      4: text(""),
+      5: text(""),
+      6: text("We buy rope."),
+      7: text("Ask Ada."),
+      8: text("So, er, rope."),
+    },
+    { 2: [3, 4, 5], 3: [6], 4: [7], 5: [8] },
+  );
+  const { markdown, complete, unsupported } = await content();
+  assert.deepEqual(markdown.split("\n"), [
+    "Weekly",
+    "\tWe buy rope.",
+    "\tAsk Ada.",
+    "\t<transcript>",
+    "\t\tSo, er, rope.",
+    "\t</transcript>",
+  ]);
+  assert.deepEqual([complete, unsupported], [true, []]);
+});
+
+test("SYNC-5: a text that is too large with its transcript is read without it, and counts as incomplete", async (t) => {
+  const { url } = await startProvider(t, ({ path }, response) =>
+    sendJson(response, {
+      markdown: path.includes("include_transcript=true") ? "a".repeat(11 * 1024 * 1024) : "Notes",
+      truncated: false,
+      unknown_block_ids: [],
+    }),
+  );
+  const { markdown, complete } = await timelessProvider(url).provider.reader("t").content(someId(1));
+  assert.deepEqual([markdown, complete], ["Notes", false]);
 });
 
 test("SYNC-5: an unsupported block is counted by the type that it names", async (t) => {
@@ -325,7 +376,7 @@ async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, 
   const { url, requests } = await startProvider(t, ({ path }, response) => {
     const { pathname, searchParams } = new URL(path, "http://provider");
     const id = pathname.split("/")[3] ?? "";
-    if (pathname.endsWith("/markdown"))
+    if (pathname.includes("/markdown"))
       return sendJson(response, {
         markdown: numbers.map((number) => unknown(number, "bookmark")).join("\n"),
         truncated: false,
@@ -361,7 +412,7 @@ test("SYNC-5: a page with too many bookmarks has some of them, and is incomplete
 test("SYNC-5: if a list of blocks cannot be read, blocks are read one by one", async (t) => {
   const { url } = await startProvider(t, ({ path }, response) => {
     const blocks = Array.from({ length: 20 }, (_, index) => unknown(index + 10, "bookmark"));
-    if (path.endsWith("/markdown"))
+    if (path.includes("/markdown"))
       return sendJson(response, { markdown: blocks.join("\n"), truncated: false, unknown_block_ids: [] });
     const bookmark = { url: `https://www.notion.so/${bareId(5)}`, caption: [] };
     return sendJson(response, path.includes("/children") ? {} : { type: "bookmark", bookmark });

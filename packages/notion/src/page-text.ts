@@ -121,12 +121,21 @@ class TextFetcher {
     if (parent !== null && depth === maxDepth) this.complete = false;
     const lines = own === null ? [] : [own];
     const indent = own === null ? "" : "\t";
-    if (parent !== null && depth < maxDepth)
-      for await (const child of this.#childrenOf(parent)) {
-        const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
-        if (text !== null) lines.push(text.replaceAll(/^/gm, indent));
-      }
+    const parts = depth === maxDepth ? [] : partsOf(block, parent);
+    for (const part of parts)
+      for (const text of await this.#linesBelow(part, depth)) lines.push(indented(text, indent));
     return lines.length === 0 ? null : lines.join("\n");
+  }
+
+  /** The blocks directly below one, with those below them; a transcript is between its tags. */
+  async #linesBelow({ id, isTranscript }: Part, depth: number): Promise<readonly string[]> {
+    const lines: string[] = [];
+    for await (const child of this.#childrenOf(id)) {
+      const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
+      if (text !== null) lines.push(text);
+    }
+    if (!isTranscript || lines.length === 0) return lines;
+    return ["<transcript>", ...lines.map((text) => indented(text, "\t")), "</transcript>"];
   }
 
   /** The blocks directly below one, each once. The page is incomplete if they are too many or cannot be listed. */
@@ -211,6 +220,27 @@ function isAboutOneBlock(error: unknown): error is ProviderError {
   return (
     error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
   );
+}
+
+const indented = (text: string, indent: string) => text.replaceAll(/^/gm, indent);
+
+/** A block with others below it that belong to a text. */
+interface Part {
+  readonly id: NodeId;
+  readonly isTranscript?: true;
+}
+
+/** The parts below a block: of a meeting its summary, its notes and what was said, of any other its children. */
+function partsOf(block: unknown, parent: NodeId | null): readonly Part[] {
+  const type = textAt(block, "type") ?? "";
+  if (type !== "meeting_notes" && type !== "transcription") return parent === null ? [] : [{ id: parent }];
+  const idOf = (part: string) => parseNodeId(textAt(block, type, "children", `${part}_block_id`) ?? "");
+  const [summary, notes, transcript] = [idOf("summary"), idOf("notes"), idOf("transcript")];
+  const parts: Part[] = [];
+  if (summary !== null) parts.push({ id: summary });
+  if (notes !== null) parts.push({ id: notes });
+  if (transcript !== null) parts.push({ id: transcript, isTranscript: true });
+  return parts;
 }
 
 /** The id of a block with others below it that are no page of their own; null for any other. */

@@ -2,7 +2,7 @@ import type { NodeType } from "@clew/contract";
 import { type ListedNode, ProviderError, type WorkspaceReader } from "@clew/provider";
 import { createTextReader } from "@clew/provider-text";
 import type { NotionApi } from "./api.ts";
-import { authors } from "./authors.ts";
+import { author, authors } from "./authors.ts";
 import { listedNode, missingFacts, parentOf } from "./listed-node.ts";
 import { rows, search, trashed } from "./listings.ts";
 import { pageText } from "./page-text.ts";
@@ -28,6 +28,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
       parentOf(await api.call(({ blocks }) => blocks.retrieve({ block_id: blockId }))),
     property: (pageId, property) => wholeProperty(api, pageId, property),
     authors: () => authors(api),
+    author: (id) => author(api, id),
     time: api.time,
     content: (pageId) => pageText(api, pageId),
     texts: createTextReader(api.texts, api.dialect, api.signal),

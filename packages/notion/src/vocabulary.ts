@@ -78,8 +78,16 @@ export const blocks = {
   pdf: media,
   file: media,
   audio: media,
-  meeting_notes: { ...prose, how: "Title, summary and notes. The transcript is not read." },
-  transcription: { ...prose, how: "The name of `meeting_notes` in earlier versions of the API." },
+  meeting_notes: {
+    ...prose,
+    hasHiddenChildren: true,
+    how: "Title, summary and notes, then the transcript, which is marked and counts little in search and contexts.",
+  },
+  transcription: {
+    ...prose,
+    hasHiddenChildren: true,
+    how: "The name of `meeting_notes` in earlier versions of the API.",
+  },
   tab: { ...prose, hasHiddenChildren: true, how: "Its labels and what is below each." },
   template: { ...prose, hasHiddenChildren: true, how: "The label of the button and what it inserts." },
   breadcrumb: { ...hidden, how: "It repeats where the page is." },
@@ -295,7 +303,7 @@ const services = {
   blocks: { as: "text", how: "Blocks that the Markdown of a page leaves out." },
   users: {
     as: "fact",
-    how: "The person or bot of a token; the names of authors, which are those of members and bots, not of guests.",
+    how: "The person or bot of a token; the names of authors: members and bots by one list, guests one by one, at most 100 in a sync.",
   },
   oauth: { as: "fact", how: "Grants: exchange, renewal and revocation." },
   comments: {

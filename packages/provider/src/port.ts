@@ -215,6 +215,11 @@ export interface WorkspaceReader {
    * gives their names. Throws `refused` if the grant does not permit it.
    */
   authors?(): AsyncIterable<Author>;
+  /**
+   * The author with this id, whom `authors` may leave out; the name is null if the provider does not tell it. Absent if the provider
+   * cannot be asked for one. Throws `refused` if the grant does not permit it.
+   */
+  author?(id: string): Promise<Author>;
   /** Says how the workspace is read and what is left out, for the report of a sync. */
   report?(): Promise<SourceReport>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */

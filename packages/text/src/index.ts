@@ -1,7 +1,7 @@
 export { blockTree, type TreeBlock } from "./markdown/block-tree.ts";
 export { type Inline, inlineTree, textOf } from "./markdown/inline-tree.ts";
 export { cellsOf, partsWithPipes, type TextPart } from "./markdown/pipe-tables.ts";
-export { type PlainText, plainText } from "./markdown/plain-text.ts";
+export { blockAt, type PlainText, plainText } from "./markdown/plain-text.ts";
 export { proseLines } from "./markdown/prose-lines.ts";
 export { codePointsWithin, rangeAround, type TextRange } from "./parts/excerpt-range.ts";
 export { excerptsAt, type TextExcerpt } from "./parts/excerpts.ts";

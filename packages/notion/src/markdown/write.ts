@@ -17,7 +17,8 @@ import { type BlockReading, blocks, readingOf } from "../vocabulary.ts";
 
 /**
  * Writes a block that the page's Markdown leaves out as the line that the provider would write: a bookmark, embed or link
- * preview as a hyperlink, a link to a page as a mention, a child page or database as such, any other block as its text.
+ * preview as a hyperlink, a link to a page as a mention, a child page or database as such, a meeting as its title, any other
+ * block as its text.
  * Null if the block has no text. Throws `UnreadableError`, and `UnsupportedTypeError` for a type that Clew does not know or
  * the provider's API does not give. https://developers.notion.com/reference/block
  */
@@ -34,6 +35,9 @@ export function lineOfBlock(block: unknown): string | null {
       const title = optionalText(block, type, "title") ?? "";
       return `<${tag} url="${urlOfPage(requiredId(block, "id"))}">${escaped(title)}</${tag}>`;
     }
+    case "meeting_notes":
+    case "transcription":
+      return richTextLine(optionalList(block, type, "title") ?? []) || null;
     default:
       return lineOfText(block, type);
   }

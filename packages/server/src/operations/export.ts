@@ -36,7 +36,7 @@ export interface Export {
 }
 
 /** Changes when the same graph is written differently. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 /** Milliseconds. A client that reads slowly keeps old graphs in memory for as long as this. */
 const lifetimeMs = 60 * 60_000;

@@ -44,6 +44,8 @@ const nodeColumns = [
   "parent_id",
   "created_at",
   "updated_at",
+  "created_by",
+  "edited_by",
   "degree_in",
   "degree_out",
   "importance",
@@ -59,8 +61,13 @@ const columnsOf = { nodes: nodeColumns, edges: edgeColumns, broken: brokenColumn
 type Field = (typeof columnsOf)[keyof typeof columnsOf][number];
 type Fields = Readonly<Partial<Record<Field, string | number | null>>>;
 
-const fieldsOfNode = ({ degree, properties, ...fields }: ExportedNode): Fields => ({
+/** The name of an author; the id if the provider does not give it. */
+const nameOf = (author: ExportedNode["created_by"]) => author?.name ?? author?.id ?? null;
+
+const fieldsOfNode = ({ degree, properties, created_by, edited_by, ...fields }: ExportedNode): Fields => ({
   ...fields,
+  created_by: nameOf(created_by),
+  edited_by: nameOf(edited_by),
   properties: JSON.stringify(properties),
   degree_in: degree.in,
   degree_out: degree.out,

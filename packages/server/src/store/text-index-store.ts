@@ -53,7 +53,7 @@ export interface TextDialect {
 }
 
 /** Raise it whenever the tables, or what is in a segment, change: an index of another format is built anew. */
-const format = 2;
+const format = 3;
 
 /** Rows that a scan reads at a time. */
 const scannedRows = 256;

@@ -120,6 +120,30 @@ test("SRC-5: a grant that may not see people leaves authors without names, and t
   assert.equal(sync.outcome, "complete");
 });
 
+test("SRC-5: a guest, whom the provider does not list, is looked up once", async (t) => {
+  let lookups = 0;
+  const { workspace, id, graphNow } = await setUp(t, async (call, pass) => {
+    if (call.path !== `/v1/users/${guest.id}`) return withFacts()(call, pass);
+    lookups += 1;
+    return json({ ...guest, type: "person", name: "Grace Hopper" });
+  });
+  assert.equal((await graphNow()).authorName(guest.id), "Grace Hopper");
+  await workspace.run(id);
+  assert.equal(lookups, 1);
+});
+
+test("SRC-5: a lookup that fails leaves a guest without a name, and the sync complete", async (t) => {
+  for (const status of [403, 400] as const) {
+    const code = status === 403 ? "restricted_resource" : "validation_error";
+    const { sync, graphNow } = await setUp(t, async (call, pass) =>
+      call.path === `/v1/users/${guest.id}` ? apiError(status, code) : withFacts()(call, pass),
+    );
+    const graph = await graphNow();
+    assert.deepEqual([graph.authorName(ada.id), graph.authorName(guest.id)], ["Ada Lovelace", null]);
+    assert.equal(sync.outcome, "complete");
+  }
+});
+
 test("SRC-6: archived and verified pages can be listed, and a verification says by whom and until when", async (t) => {
   const { workspace, id, found } = await setUp(t);
   assert.deepEqual(await found({ is: ["archived"] }), ["First"]);

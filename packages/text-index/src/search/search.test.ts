@@ -6,6 +6,8 @@ import { IndexDamagedError } from "../segments/bytes.ts";
 import { anyQuery, anyTokens } from "../testing/arbitrary-texts.ts";
 import { TestIndex } from "../testing/test-index.ts";
 import { modelSearch } from "../testing/text-model.ts";
+import { pageTokens } from "../text/page.ts";
+import { termStrings } from "../text/terms.ts";
 import type { PageTokens, QueryWord, TextQuery } from "../text/types.ts";
 import { type SearchOptions, type SearchResult, searchTexts } from "./search.ts";
 import type { ResultKey } from "./top-pages.ts";
@@ -491,3 +493,23 @@ function flipped(bytes: Uint8Array, bit: number): Uint8Array {
   copy[bit >>> 3] = (copy[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
   return copy;
 }
+
+test("SRC-6: a page that has a word in its text comes before one that has it in a transcript, even often", async () => {
+  const index = new TestIndex();
+  const pageOf = (markdown: string) =>
+    pageTokens({ title: "Weekly", aliases: [], properties: [], markdown }, termStrings);
+  const said = "\tSo the rope, er, the rope.\n".repeat(4);
+  index.write([
+    [0, pageOf(`We met.\n<transcript>\n${said}</transcript>\n`)],
+    [1, pageOf("We need many things, and among all of them there is also a rope.")],
+  ]);
+  // The ranks, which decide among equals, are the other way round.
+  const { pages } = await search(index, wordsOf(word("rope")), { ranks: Uint32Array.of(0, 1) });
+  assert.deepEqual(
+    pages.map(({ node, all }) => [node, all]),
+    [
+      [1, true],
+      [0, true],
+    ],
+  );
+});

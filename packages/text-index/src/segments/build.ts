@@ -35,6 +35,7 @@ interface SectionOutline {
   readonly base: number;
   readonly headings: number;
   readonly terms: number;
+  readonly length: number;
 }
 
 /**
@@ -71,7 +72,8 @@ export class SegmentBuilder {
       this.#addWords(section.headings);
       this.#addWords(section.terms);
       const { start, basePosition: base } = section;
-      return { start, base, headings: section.headings.length, terms: section.terms.length };
+      const [headings, terms] = [section.headings.length, section.terms.length];
+      return { start, base, headings, terms, length: section.length ?? terms };
     });
     this.#sectionCount += sections.length;
     this.#pages.push({ id, version, start, sections, titleWords: tokens.title.length });
@@ -249,11 +251,11 @@ function columnsOf(added: readonly AddedPage[]): SegmentPages {
     pages.ids.set(id, page * idBytes);
     pages.versions[page] = version;
     pages.firstSections[page] = section;
-    for (const { start, base, terms } of sections) {
+    for (const { start, base, length } of sections) {
       pages.pageOf[section] = page;
       pages.starts[section] = start;
       pages.bases[section] = base;
-      pages.lengths[section] = Math.min(terms, longestSection);
+      pages.lengths[section] = Math.min(length, longestSection);
       section += 1;
     }
   });

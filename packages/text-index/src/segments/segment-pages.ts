@@ -88,7 +88,7 @@ function encodePage(pages: SegmentPages, page: number, writer: ByteWriter): void
     writer.uint(length);
     writer.uint(at(pages.bases, section) - base);
     start = at(pages.starts, section);
-    base = at(pages.bases, section) + length;
+    base = at(pages.bases, section);
   }
 }
 
@@ -132,7 +132,6 @@ function decodePage(pages: SegmentPages, page: number, reader: ByteReader): void
     pages.starts[section] = start;
     pages.lengths[section] = length;
     pages.bases[section] = base;
-    base += length;
   }
   pages.firstSections[page + 1] = end;
 }

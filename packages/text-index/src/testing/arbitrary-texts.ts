@@ -17,6 +17,7 @@ const anySection = fc.record({
   characters: fc.nat({ max: 3000 }),
   headings: fc.array(anyPlace, { maxLength: 3 }),
   terms: fc.array(anyPlace, { maxLength: 12 }),
+  isTranscript: fc.boolean(),
 });
 
 /** The words of a page: sections follow one another, mostly without a gap. */
@@ -25,10 +26,16 @@ export const anyTokens: fc.Arbitrary<PageTokens> = fc
   .map(({ title, sections }) => {
     const first = { start: 0, headings: [], terms: title, basePosition: 0 };
     const all = [first];
-    for (const { gap, characters, headings, terms } of sections) {
+    for (const { gap, characters, headings, terms, isTranscript } of sections) {
       const before = all.at(-1) ?? first;
       const basePosition = before.basePosition + before.terms.length + gap;
-      all.push({ start: before.start + characters, headings, terms, basePosition } as never);
+      all.push({
+        start: before.start + characters,
+        headings,
+        terms,
+        basePosition,
+        ...(isTranscript && { length: 16 * terms.length }),
+      } as never);
     }
     return { title, sections: all };
   });

@@ -25,7 +25,7 @@ export function modelSearch(
 ): ModelResult[] {
   const all = [...pages.values()];
   const sectionCount = all.reduce((sum, { sections }) => sum + sections.length, 0);
-  const lengths = all.flatMap(({ sections }) => sections.map(({ terms }) => terms.length));
+  const lengths = all.flatMap(({ sections }) => sections.map(({ terms, length = terms.length }) => length));
   const average = lengths.reduce((sum, length) => sum + length, 0) / sectionCount || 1;
   const found = new Map(
     [...pages].map(([node, tokens]) => [node, words.map((word) => occurrences(tokens, word))]),
@@ -63,7 +63,7 @@ export function modelSearch(
     tokens.sections.forEach((section, number) => {
       const here = scored.map((sections) => sections.get(number));
       if (here.every((occurrence) => occurrence === undefined)) return;
-      const half = 1.2 * (0.25 + (0.75 * section.terms.length) / average);
+      const half = 1.2 * (0.25 + (0.75 * (section.length ?? section.terms.length)) / average);
       const score = here.reduce((sum, occurrence, word) => {
         const count = (occurrence?.count ?? 0) + (occurrence?.inHeading ? headingCount : 0);
         return sum + weightOf(word) * (count / (count + half) + (titles[word] ? titleShare : 0));

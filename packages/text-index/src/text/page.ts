@@ -27,6 +27,9 @@ function withGaps<Term>(texts: readonly string[], terms: TermMaker<Term>): Term[
   return found;
 }
 
+/** A section of a transcript counts as this many times as long: what was written about something comes before what was said. */
+const transcriptLength = 16;
+
 /** The text is split into words as a whole, so that a cut changes neither words nor positions. */
 function* textTokens<Term>(
   markdown: string,
@@ -48,9 +51,15 @@ function* textTokens<Term>(
     into.push(term);
   });
   let basePosition = firstPosition;
-  for (const [index, { start, headings }] of sections.entries()) {
+  for (const [index, { start, headings, isTranscript }] of sections.entries()) {
     const own = found[index] ?? [];
-    yield { start: codePoints.before(start), headings: withGaps(headings, terms), terms: own, basePosition };
+    yield {
+      start: codePoints.before(start),
+      headings: withGaps(headings, terms),
+      terms: own,
+      basePosition,
+      ...(isTranscript && { length: transcriptLength * own.length }),
+    };
     basePosition += own.length;
   }
 }

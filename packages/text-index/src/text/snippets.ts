@@ -1,4 +1,5 @@
 import {
+  blockAt,
   codePointsWithin,
   type PlainText,
   rangeAround,
@@ -102,7 +103,10 @@ class SnippetText {
 
   #headingAbove(position: number): string | null {
     const { text, blocks } = this.#plain;
-    const heading = blocks.findLast(({ kind, to }) => kind === "heading" && to <= position);
+    const isTranscript = blockAt(this.#plain, position)?.isTranscript === true;
+    const heading = blocks.findLast(
+      (block) => block.kind === "heading" && block.to <= position && (isTranscript || !block.isTranscript),
+    );
     return heading === undefined ? null : text.slice(heading.from, heading.to);
   }
 }

@@ -38,6 +38,8 @@ export interface SectionTokens<Term = string> {
   readonly terms: readonly Term[];
   /** Positions run on from section to section, so that a phrase across a cut is found. */
   readonly basePosition: number;
+  /** The number of words that its length counts as, if that is not its own: more lower its score. */
+  readonly length?: number;
 }
 
 /** A parsed query (GRAPH-17). */

@@ -145,6 +145,7 @@ class TreeReader {
     const container = containers[name];
     if (name === "table") this.#add(block, this.#tagTable(attributesOf(source).get("header-row") === "true"));
     else if (name === "details") this.#open(block, { kind: "toggle", line: "" }, depth, name);
+    else if (name === "transcript") this.#open(block, { kind: "toggle", line: "Transcript" }, depth, name);
     else if (name === "summary") return this.#readSummary(text.slice(source.length));
     else if (name === "callout") this.#open(block, calloutOf(source), depth, name);
     else if (container !== undefined) this.#open(block, { kind: container }, depth, name);

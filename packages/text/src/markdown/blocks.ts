@@ -19,13 +19,19 @@ export interface Block {
   readonly indentEnd: number;
   /** Its content without markers, a range for each line. In code, some are empty. */
   readonly content: readonly ContentRange[];
+  /** Whether it is part of a transcript: words that were said, as a machine wrote them down. */
+  readonly isTranscript?: true;
 }
 
 /** A part of a text: `[start, end)` in UTF-16 units. */
 type ContentRange = readonly [start: number, end: number];
 
-/** The blocks of a text in order, without empty lines. Linear in its length. */
+/**
+ * The blocks of a text in order, without empty lines. The tag that begins a transcript is a heading with the word
+ * "transcript". Linear in the length of the text.
+ */
 export function* blocksOf(markdown: string): Generator<Block> {
+  let isTranscript = false;
   for (let start = 0; start < markdown.length; ) {
     const end = lineEnd(markdown, start);
     const text = skipBlanks(markdown, start, end);
@@ -33,12 +39,15 @@ export function* blocksOf(markdown: string): Generator<Block> {
       start = end + 1;
       continue;
     }
-    const fence = fenceAt(markdown, text, end);
+    const tag = transcriptTag(markdown, text, end);
+    if (tag !== null) isTranscript = tag === "opening";
     const block =
-      fence !== null
-        ? codeBlock(markdown, start, text, { firstEnd: end, marker: fence })
-        : (rowBlock(markdown, start, text, end) ?? lineBlock(markdown, start, text, end));
-    yield block;
+      tag === "opening"
+        ? transcriptHeading(start, text, end)
+        : (fencedBlock(markdown, start, text, end) ??
+          rowBlock(markdown, start, text, end) ??
+          lineBlock(markdown, start, text, end));
+    yield isTranscript ? { ...block, isTranscript } : block;
     start = block.end + 1;
   }
 }
@@ -73,6 +82,11 @@ function fenceAt(markdown: string, position: number, end: number): string | null
   return marker !== null && position + marker.length <= end ? marker : null;
 }
 
+function fencedBlock(markdown: string, start: number, indentEnd: number, firstEnd: number): Block | null {
+  const marker = fenceAt(markdown, indentEnd, firstEnd);
+  return marker === null ? null : codeBlock(markdown, start, indentEnd, { firstEnd, marker });
+}
+
 function codeBlock(
   markdown: string,
   start: number,
@@ -98,6 +112,26 @@ function closesFence(markdown: string, start: number, end: number, marker: strin
   let position = start;
   while (position < end && markdown[position] === marker[0]) position += 1;
   return position === trimEnd(markdown, position, end);
+}
+
+const transcriptPattern = /<(\/?)transcript(?:\s[^<>\n]*)?>[^\S\n]*(?=\n|$)/y;
+
+/** The tag alone on a line that begins or ends a transcript. */
+function transcriptTag(markdown: string, position: number, end: number): "opening" | "closing" | null {
+  if (markdown.charCodeAt(position) !== 0x3c) return null;
+  transcriptPattern.lastIndex = position;
+  const match = transcriptPattern.exec(markdown);
+  if (match === null || transcriptPattern.lastIndex > end) return null;
+  return match[1] === "/" ? "closing" : "opening";
+}
+
+/** The lowest level, so that a transcript is part of what it is in. */
+const transcriptLevel = 6;
+
+function transcriptHeading(start: number, indentEnd: number, end: number): Block {
+  const word = indentEnd + 1;
+  const content = [[word, word + "transcript".length]] as const;
+  return { kind: "heading", level: transcriptLevel, start, end, indentEnd, content };
 }
 
 const rowPattern = /<tr(?:\s[^<>\n]*)?>/y;

@@ -87,3 +87,16 @@ test("GRAPH-22: the groups of a text have each of its passages once, in order", 
     }),
   );
 });
+
+test("SRC-6: blocks of a transcript say so, and what follows is not below its heading", () => {
+  const sections = headedSectionsOf("# A\nb\n<transcript>\nc\n</transcript>\nd");
+  const found = sections.map(({ headings, groups }) => [
+    headings.map(({ text }) => text),
+    groups.flatMap(({ items }) => items.flat().map(({ text, isTranscript }) => [text, isTranscript])),
+  ]);
+  assert.deepEqual(found, [
+    [["A"], [["b", undefined]]],
+    [["A", "transcript"], [["c", true]]],
+    [["A"], [["d", undefined]]],
+  ]);
+});

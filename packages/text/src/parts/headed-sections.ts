@@ -28,6 +28,12 @@ export function headedSectionsOf(markdown: string): HeadedSection[] {
       const above = last?.headings.filter(({ level }) => level < passage.level) ?? [];
       sections.push({ headings: [...above, passage], groups: [] });
     } else if (last === undefined) sections.push({ headings: [], groups: [opened(passage)] });
+    // Headings of a transcript end with it.
+    else if (!passage.isTranscript && last.headings.some(({ isTranscript }) => isTranscript))
+      sections.push({
+        headings: last.headings.filter(({ isTranscript }) => !isTranscript),
+        groups: [opened(passage)],
+      });
     else addTo(last.groups, passage);
   }
   return sections;

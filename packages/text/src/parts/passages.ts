@@ -2,7 +2,7 @@ import { CodePoints } from "../basics/code-points.ts";
 import { type PlainBlock, plainText } from "../markdown/plain-text.ts";
 
 /** A block of a text, which makes sense by itself (GRAPH-22). */
-export interface TextPassage extends Pick<PlainBlock, "kind" | "level"> {
+export interface TextPassage extends Pick<PlainBlock, "kind" | "level" | "isTranscript"> {
   /** The place of its lines in the Markdown, in code points, without the line break at the end. */
   readonly offset: number;
   readonly chars: number;
@@ -23,7 +23,7 @@ export function passagesOf(markdown: string): TextPassage[] {
   const codePoints = new CodePoints(markdown);
   const { text, blocks } = plainText(markdown);
   let endBefore = 0;
-  return blocks.map(({ kind, level, start, end, indentEnd, content, from, to }) => {
+  return blocks.map(({ kind, level, start, end, indentEnd, content, from, to, isTranscript }) => {
     const offset = codePoints.before(start);
     const isApart = /\n[^\S\n]*\n|<table/.test(markdown.slice(endBefore, start));
     endBefore = end;
@@ -37,6 +37,7 @@ export function passagesOf(markdown: string): TextPassage[] {
       isApart,
       marker: kind === "code" ? "" : markdown.slice(start, content[0]?.[0] ?? start).trimStart(),
       text: text.slice(from, to),
+      ...(isTranscript && { isTranscript }),
     };
   });
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { plainText } from "../markdown/plain-text.ts";
 import { anyPage, prose } from "../testing/arbitrary-markdown.ts";
-import { sectionsOf } from "./sections.ts";
+import { readSections, sectionsOf } from "./sections.ts";
 import { sentenceStarts } from "./sentences.ts";
 
 const sentencesOf = (text: string) => {
@@ -79,4 +79,20 @@ test("GRAPH-17: a very long heading is repeated in part only", () => {
     assert.ok(headings.length > 0);
     assert.ok(headings.every((heading) => heading.length <= 300));
   }
+});
+
+test("SRC-6: a transcript is a section of its own, and what follows is not below its headings", () => {
+  const markdown = "# Monday\nWe met.\n<transcript>\n\tSo, er.\n</transcript>\nWe went home.";
+  assert.deepEqual(
+    readSections(markdown).sections.map(({ headings, isTranscript }) => [headings, isTranscript]),
+    [
+      [["Monday"], false],
+      [["Monday", "transcript"], true],
+      [["Monday"], false],
+    ],
+  );
+  assert.deepEqual(
+    sectionsOf(markdown).map(({ text }) => text.trim()),
+    ["Monday\nWe met.", "transcript\nSo, er.", "We went home."],
+  );
 });

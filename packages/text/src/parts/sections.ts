@@ -22,7 +22,7 @@ const maxHeadingUnits = 300;
 
 /**
  * Cuts a text into sections: at headings where possible, otherwise between blocks or sentences. Short neighbours are one
- * section. No section ends with a heading.
+ * section, but a transcript shares none with what is around it. No section ends with a heading, unless a transcript follows.
  */
 export function sectionsOf(markdown: string): TextSection[] {
   const { plain, sections } = readSections(markdown);
@@ -41,6 +41,8 @@ interface PlacedSection {
   readonly to: number;
   readonly start: number;
   readonly headings: readonly string[];
+  /** Whether all of it is part of a transcript. A section has nothing of what is around one. */
+  readonly isTranscript: boolean;
 }
 
 interface SectionedText {
@@ -55,7 +57,9 @@ export function readSections(markdown: string): SectionedText {
   const sections = cuts.map((from, index): PlacedSection => {
     const to = cuts[index + 1] ?? plain.text.length;
     const start = index === 0 ? 0 : sourceOf(plain, from);
-    return { from, to, start, headings: [...outline.above(from), ...outline.within(to)] };
+    const isTranscript = blockAt(plain, from)?.isTranscript === true;
+    const headings = [...outline.above(from, isTranscript), ...outline.within(to)];
+    return { from, to, start, headings, isTranscript };
   });
   return { plain, sections };
 }
@@ -72,9 +76,12 @@ function cutsOf(plain: PlainText): number[] {
   let current = 0;
   /** Whether the current section has headings alone. */
   let isBare = false;
-  for (const { from, until, isHeading } of piecesOf(plain)) {
+  let isInTranscript = false;
+  for (const { from, until, isHeading, isTranscript } of piecesOf(plain)) {
     const isKept = isBare && from - current < targetUnits;
-    if (cuts.length === 0 || (!isKept && until - current > targetUnits)) {
+    const isOther = isTranscript !== isInTranscript;
+    isInTranscript = isTranscript;
+    if (cuts.length === 0 || isOther || (!isKept && until - current > targetUnits)) {
       cuts.push(from);
       current = from;
       isBare = isHeading;
@@ -89,18 +96,25 @@ interface Piece {
   /** Up to where the text should be in the same section: for a heading, all that is below it. */
   readonly until: number;
   readonly isHeading: boolean;
+  readonly isTranscript: boolean;
 }
 
 function* piecesOf({ text, blocks }: PlainText): Generator<Piece> {
   const partEnds = endsOfParts(blocks);
   for (const [index, block] of blocks.entries()) {
     const isHeading = block.kind === "heading";
+    const isTranscript = block.isTranscript === true;
     if (block.to - block.from > targetUnits) {
       const starts = startsWithin(text, block);
       for (const [number, from] of starts.entries())
-        yield { from, until: starts[number + 1] ?? block.to, isHeading };
+        yield { from, until: starts[number + 1] ?? block.to, isHeading, isTranscript };
     } else {
-      yield { from: block.from, until: (isHeading ? partEnds[index] : null) ?? block.to, isHeading };
+      yield {
+        from: block.from,
+        until: (isHeading ? partEnds[index] : null) ?? block.to,
+        isHeading,
+        isTranscript,
+      };
     }
   }
 }
@@ -157,9 +171,13 @@ class HeadingPath {
     this.#headings = blocks.filter(({ kind }) => kind === "heading");
   }
 
-  /** The headings above a position, outermost first. Positions ascend from call to call. */
-  above(position: number): string[] {
+  /**
+   * The headings above a position, outermost first: those of a transcript only within it. Positions ascend from call to
+   * call.
+   */
+  above(position: number, isTranscript: boolean): string[] {
     this.#pass(position);
+    while (!isTranscript && this.#open.at(-1)?.isTranscript) this.#open.pop();
     const next = this.#headings[this.#next];
     const level = next?.from === position ? next.level : 7;
     return this.#open.filter((heading) => heading.level < level).map((heading) => this.#textOf(heading));

@@ -63,7 +63,7 @@ export async function openVirtualSyncing(options: {
     ...others,
     fetch: async (input, init) => {
       calls += 1;
-      if (String(input).endsWith("/markdown")) texts += 1;
+      if (String(input).includes("/markdown")) texts += 1;
       const refused = isRefused(calls);
       await sleep(latencyMs, init?.signal ?? never);
       return refused
