@@ -29,6 +29,8 @@ export interface Dialect {
   resembles?(folder: ScannedFolder): boolean;
   /** Reads what the tool takes from a file besides its front matter: properties, names, or text. */
   readText?(file: ScannedFile, text: ReadText, folder: ScannedFolder): ReadText;
+  /** Whether titles of pages come from the text of another one. */
+  readonly titlesElsewhere?: true;
   /** The flavour of all files, if their endings do not tell it. */
   readonly flavour?: Flavour;
   /** Rewrites the tool's own syntax as Markdown with `[[links]]`, HTML and components. */

@@ -13,6 +13,7 @@ export const mdbook: Dialect = {
   name: "mdBook",
   detects: (folder) => folderWithSettings(folder, settings) !== null,
   resembles: (folder) => summaryOf(folder) !== null,
+  titlesElsewhere: true,
   readText(file, text, folder) {
     const title = titlesOf(folder).get(file.path);
     return title === undefined || typeof text.data.title === "string" ? text : { ...text, title };

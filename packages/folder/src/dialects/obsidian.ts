@@ -34,7 +34,21 @@ function withTitles(prose: string): string {
 /** Unlike a test of the shell, `[[ -f x ]]`, it begins without a space. */
 const link = /\[\[[^\s[\]][^[\]\n]*\]\]/;
 
-function counted({ files, folders }: ScannedFolder): { notes: number; linked: number } {
+interface Counts {
+  readonly notes: number;
+  readonly linked: number;
+}
+
+const counts = new WeakMap<ScannedFolder, Counts>();
+
+/** Counts each folder once: one without a change is the same object in the next scan. */
+function counted(folder: ScannedFolder): Counts {
+  const known = counts.get(folder) ?? count(folder);
+  counts.set(folder, known);
+  return known;
+}
+
+function count({ files, folders }: ScannedFolder): Counts {
   const below = folders.map(counted);
   return {
     notes: below.reduce((sum, { notes }) => sum + notes, files.length),

@@ -34,6 +34,32 @@ export function differingFiles(
   return { gone, come };
 }
 
+/** Edits of texts, and of nothing else: pages that have another text at the same path, and folders with other times. */
+export interface TextEdits {
+  /** The files after the edits, with those before. */
+  readonly files: ReadonlyMap<ScannedFile, ScannedFile>;
+  readonly folders: readonly ScannedFolder[];
+}
+
+/** Finds the edits between two scans; null if anything else differs too. */
+export function textEdits(before: ScannedFolder, now: ScannedFolder): TextEdits | null {
+  const files = new Map<ScannedFile, ScannedFile>();
+  const folders: ScannedFolder[] = [];
+  const pending: (readonly [ScannedFolder, ScannedFolder])[] = [[before, now]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (!hasSameList(a, b) || !isSame(a.folders, b.folders, (x, y) => x.path === y.path)) return null;
+    folders.push(b);
+    for (const [index, file] of b.files.entries()) {
+      const earlier = a.files[index];
+      if (earlier !== undefined && earlier !== file) files.set(file, earlier);
+    }
+    for (const [index, folder] of b.folders.entries()) pending.push([a.folders[index] ?? folder, folder]);
+  }
+  return { files, folders };
+}
+
 /** Whether links of unchanged pages may have other targets: a file has come, gone or moved, or a page has other names. */
 export function linksMayDiffer(a: WorkspaceOfFolder, b: WorkspaceOfFolder): boolean {
   return !sameNames(a.folder, b.folder) || !isSame(a.workspace.entries, b.workspace.entries, isNamedSame);
@@ -55,15 +81,24 @@ export function looksSame(a: Entry, b: Entry): boolean {
 
 /** Whether two folders have the same files, pages apart from their texts. An unchanged folder is the same object. */
 function sameNames(a: ScannedFolder, b: ScannedFolder): boolean {
-  if (a === b) return true;
+  return a === b || (hasSameFiles(a, b) && isSame(a.folders, b.folders, sameNames));
+}
+
+/** Whether two folders list the same: the same files, and nothing else that is left out. */
+function hasSameList(a: ScannedFolder, b: ScannedFolder): boolean {
+  const isSameSkip = (x: (typeof a.skipped)[number], y: typeof x) =>
+    x.path === y.path && x.reason === y.reason;
+  return hasSameFiles(a, b) && isSame(a.skipped, b.skipped, isSameSkip);
+}
+
+function hasSameFiles(a: ScannedFolder, b: ScannedFolder): boolean {
   const descriptions = (folder: ScannedFolder) => [...folder.descriptions.values()];
   return (
     a.path === b.path &&
     isSame(a.files, b.files, (x, y) => x.path === y.path) &&
     isSame(a.others, b.others, (x, y) => x === y) &&
     isSame(descriptions(a), descriptions(b), (x, y) => x === y) &&
-    isSame([...a.tools.values()], [...b.tools.values()], (x, y) => x === y) &&
-    isSame(a.folders, b.folders, sameNames)
+    isSame([...a.tools.values()], [...b.tools.values()], (x, y) => x === y)
   );
 }
 

@@ -19,9 +19,10 @@ export interface Entry {
   editedAt: number;
   /** Whether it is in the trash, itself or with an ancestor. */
   readonly inTrash: boolean;
-  readonly parent: Entry | null;
-  /** Files first, then folders. */
-  readonly children: readonly Entry[];
+  /** Another object after an edit of its text, in all workspaces (`replaceInTree`). */
+  parent: Entry | null;
+  /** Files first, then folders. Another list after an edit of one of them. */
+  children: readonly Entry[];
   /** The file with its text; null for a folder without one. */
   readonly file: ScannedFile | null;
   /** The text without its front matter. */

@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import type { WorkspaceOfFolder } from "./differences.ts";
-import type { Warning } from "./entry.ts";
+import type { DateSources } from "./dates.ts";
+import { textEdits, type WorkspaceOfFolder } from "./differences.ts";
+import type { Entry, Warning } from "./entry.ts";
 import { type Forge, readForge } from "./forge.ts";
-import { GitHistory } from "./git-history.ts";
+import { GitHistory, type Renamed } from "./git-history.ts";
 import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
 import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
@@ -159,22 +160,42 @@ class FolderWorkspace implements OpenWorkspace {
     const before = isFirst ? null : this.#now;
     const isSame = folder === this.#now.folder && dates === this.#dates && renamed.size === 0;
     if (isSame && !isFirst && (changedAlone || !memory.mayDiffer)) return this.#now.workspace;
-    const now = isSame
-      ? this.#now
-      : this.#create(folder, memory.follow(folder, before?.folder ?? null, renamed));
-    const changed = await memory.compare(now, before, { head, changedAlone });
+    const { now, edited } = isSame
+      ? { now: this.#now, edited: null }
+      : this.#nextWorkspace(folder, before, renamed);
+    // Links that wait are followed in all pages.
+    const all = edited === null || (memory.mayDiffer && !changedAlone);
+    const changed = await memory.compare(now, before, { head, changedAlone, edited: all ? null : edited });
     this.#now = now;
     this.#dates = dates;
     for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
     return now.workspace;
   }
 
+  /** The workspace after a scan, and the pages that were edited if it differs in their texts alone. */
+  #nextWorkspace(
+    folder: ScannedFolder,
+    before: WorkspaceOfFolder | null,
+    renamed: Renamed,
+  ): { readonly now: WorkspaceOfFolder; readonly edited: readonly Entry[] | null } {
+    const { memory } = this.#parts;
+    const origins = memory.follow(folder, before?.folder ?? null, renamed);
+    const isMoved = memory.hasMoved || this.#git.dates !== this.#dates;
+    const edits = before === null || isMoved ? null : textEdits(before.folder, folder);
+    const edited = edits && before?.workspace.edited(folder, edits, this.#dateSources());
+    if (edited) return { now: { folder, workspace: edited.workspace }, edited: edited.entries };
+    return { now: this.#create(folder, origins), edited: null };
+  }
+
+  #dateSources(): DateSources {
+    return { git: this.#git.dates, now: this.#parts.clock() };
+  }
+
   #create(folder: ScannedFolder, origins: Origins): WorkspaceOfFolder {
-    const dates = { git: this.#git.dates, now: this.#parts.clock() };
     const workspace = createWorkspace(
       folder,
       path.basename(this.directory),
-      dates,
+      this.#dateSources(),
       origins,
       this.#parts.forge,
     );

@@ -29,6 +29,13 @@ interface Remembered {
   readonly changedAt: number | null;
 }
 
+/** The extent of a comparison. */
+interface Comparison {
+  readonly head: string | null;
+  readonly changedAlone: boolean;
+  readonly edited: readonly Entry[] | null;
+}
+
 const minute = 60_000;
 /** A text that is found again after this time is that of another page. */
 const lostFor = 10 * minute;
@@ -80,6 +87,11 @@ export class PageMemory {
   /** Whether `compare` has left links out, whose targets may be other ones. */
   get mayDiffer(): boolean {
     return this.#mayDiffer;
+  }
+
+  /** Whether the scan that was followed last found pages at other places. */
+  get hasMoved(): boolean {
+    return this.#moved.size > 0;
   }
 
   /** Whether an id that no page has may be that of one in a part that could not be read. */
@@ -150,19 +162,20 @@ export class PageMemory {
   /**
    * Compares a workspace with what is remembered, and remembers it. Updates the edit times of pages that have changed without a
    * later date. Returns what has changed, also against the workspace before. `head` is the commit that is checked out. With
-   * `changedAlone`, the links of a page whose text is the same wait for the next call.
+   * `changedAlone`, the links of a page whose text is the same wait for the next call. `edited` has the pages that may differ from
+   * the workspace before, if nothing else does; null for all.
    */
   async compare(
     { workspace, folder }: WorkspaceOfFolder,
     before: WorkspaceOfFolder | null,
-    { head, changedAlone }: { readonly head: string | null; readonly changedAlone: boolean },
+    { head, changedAlone, edited }: Comparison,
   ): Promise<readonly ChangedNode[]> {
-    this.#mayDiffer ||= before === null || linksMayDiffer(before, { workspace, folder });
+    this.#mayDiffer ||= edited === null && (before === null || linksMayDiffer(before, { workspace, folder }));
     const looksAtAll = this.#mayDiffer && !changedAlone;
     const updates = new Map<string, Remembered | null>();
     const places = new Set<string>();
     const changed: ChangedNode[] = [];
-    for (const [index, entry] of workspace.entries.entries()) {
+    for (const [index, entry] of (edited ?? workspace.entries).entries()) {
       if (index % batchSize === batchSize - 1) await setImmediate();
       const place = placeOf(entry);
       const known = this.#memoryOf(entry, place);
@@ -175,7 +188,7 @@ export class PageMemory {
       if (!isSame || !isShownSame(before?.workspace ?? null, entry))
         changed.push({ of: entry.kind, id: entry.id });
     }
-    changed.push(...this.#removed(workspace, places, updates));
+    if (edited === null) changed.push(...this.#removed(workspace, places, updates));
     await this.#remember(updates, head);
     if (looksAtAll) this.#mayDiffer = false;
     return changed;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Dialect } from "../dialects/dialect.ts";
 import { type DateSources, datesOf } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
@@ -19,7 +20,7 @@ export function readTree(
   const reading: Reading = {
     givenIds: new Map(),
     dates,
-    read: (file) => dialect.readText?.(file, readText(file), workspace) ?? readText(file),
+    read: reader(workspace, dialect),
     origins,
     warn: (path, message) => warnings.push({ path, message }),
   };
@@ -27,6 +28,43 @@ export function readTree(
   if (workspace.descriptions.has("_database.yml"))
     reading.warn("_database.yml", "the workspace itself cannot be a database");
   return { topLevel, warnings };
+}
+
+/** Reads files by the rules of the folder's tool. */
+export function reader(workspace: ScannedFolder, dialect: Dialect): (file: ScannedFile) => ReadText {
+  return (file) => dialect.readText?.(file, readText(file), workspace) ?? readText(file);
+}
+
+/**
+ * A page or database with the text of another file at the same path; null if that names it in another way, or has front matter
+ * that differs.
+ */
+export function withText(
+  entry: Entry,
+  [before, file]: readonly [ScannedFile, ScannedFile],
+  read: (file: ScannedFile) => ReadText,
+  dates: DateSources,
+): Entry | null {
+  const [a, b] = [read(before), read(file)];
+  const isNamedSame = a.title === b.title && isDeepStrictEqual(a.data, b.data);
+  if (!isNamedSame || a.fault !== null || b.fault !== null) return null;
+  return { ...entry, ...datesOf(b.data, file, dates), file, body: b.body };
+}
+
+/** The page or database of a folder without a text, with the times of the folder. */
+export function withTimes(entry: Entry, folder: ScannedFolder, dates: DateSources): Entry {
+  return { ...entry, ...datesOf(entry.frontMatter, folder, dates) };
+}
+
+/** Puts a page or database into the place of the one with the same id. `latest` has its parent if that was replaced too. */
+export function replaceInTree(entry: Entry, latest: ReadonlyMap<string, Entry>): void {
+  const { id, children } = entry;
+  for (const child of children) child.parent = entry;
+  if (entry.parent === null) return;
+  const parent = latest.get(entry.parent.id) ?? entry.parent;
+  entry.parent = parent;
+  const index = parent.children.findIndex((child) => child.id === id);
+  parent.children = parent.children.with(index, entry);
 }
 
 /** The state of the recursion. */
@@ -81,7 +119,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
   const schema = description === undefined ? null : schemaOf(description, reading);
   const kind = schema === null ? "page" : "database";
   const title = schema?.title ?? given ?? titleOfFolder(folder.name, parent);
-  const entry: Entry & { children: readonly Entry[] } = {
+  const entry: Entry = {
     ...identityOf(kind, folder.path, index, schema?.id ?? data.id, reading),
     kind,
     path: folder.path,

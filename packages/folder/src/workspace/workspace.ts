@@ -15,9 +15,10 @@ import {
   type WrittenLink,
   writtenLinks,
 } from "../links/resolve-link.ts";
-import { withSection } from "../links/sections.ts";
+import { hasSameSections, withSection } from "../links/sections.ts";
 import type { DateSources } from "./dates.ts";
-import { type Person, readIdentity, readPeople } from "./descriptions.ts";
+import { type Identity, type Person, readIdentity, readPeople } from "./descriptions.ts";
+import type { TextEdits } from "./differences.ts";
 import type { Entry, Warning } from "./entry.ts";
 import type { Forge } from "./forge.ts";
 import { idOf, pagePrefix } from "./ids.ts";
@@ -25,7 +26,7 @@ import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import { type ScannedFile, type ScannedFolder, withFolders } from "./scan.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
-import { readTree } from "./tree.ts";
+import { reader, readTree, replaceInTree, withText, withTimes } from "./tree.ts";
 
 /** A folder of Markdown as a workspace of pages and databases. */
 export interface Workspace {
@@ -57,7 +58,22 @@ export interface Workspace {
   leadsTo(page: Entry): readonly string[];
   /** All unresolved links of all pages. Parses every page. */
   unresolvedLinks(): (UnresolvedLink & { readonly path: string })[];
+  /**
+   * The workspace after edits of texts, with the pages that are other objects in it. It shares the names and the tree with this one,
+   * whose pages have the others as parents and children from now on. Null if it must be created anew: the edits change how a page is
+   * named or read, or are too many.
+   */
+  edited(folder: ScannedFolder, edits: TextEdits, dates: DateSources): EditedWorkspace | null;
 }
+
+/** A workspace after edits. */
+export interface EditedWorkspace {
+  readonly workspace: Workspace;
+  readonly entries: readonly Entry[];
+}
+
+/** More pages are not kept apart from the names in which they were edited: the names hold their earlier texts. */
+const maxEdited = 1_000;
 
 /** The id of the single data source of a database. */
 export function dataSourceIdOf(database: Entry): string {
@@ -76,12 +92,58 @@ export function createWorkspace(
   const { dialect, fault } = dialectOf(folder, identity.dialect);
   const { topLevel, warnings } = readTree(folder, dates, origins, dialect);
   const entries = topLevel.flatMap(withDescendants);
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const databases = entries.filter((entry) => entry.kind === "database");
-  const bySource = new Map(databases.map((database) => [dataSourceIdOf(database), database]));
-  let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
-  const linksOf = createLinks(folder, { dialect, forge, origins }, topLevel, entries);
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
+  const unread = unreadParts(folder);
+  const faulty: Warning[] = [
+    ...warnings,
+    ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
+    ...faults.map((message) => ({ path: "_people.yml", message })),
+    ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
+  ];
+  const databases = entries.filter((entry) => entry.kind === "database");
+  return workspaceOf({
+    identity,
+    people,
+    dialect,
+    forge,
+    report: {
+      dialect: dialect.name,
+      unread: unread.unread,
+      named: [...unread.named, ...faulty],
+    },
+    warnings: [...unreadWarnings(unread), ...faulty],
+    topLevel,
+    entries,
+    byId: new Map(entries.map((entry) => [entry.id, entry])),
+    since: new Map(),
+    bySource: new Map(databases.map((database) => [dataSourceIdOf(database), database.id])),
+    linksOf: createLinks(folder, { dialect, forge, origins }, topLevel, entries),
+  });
+}
+
+/** The parts of a workspace. An edit of a text replaces few of them. */
+interface WorkspaceParts {
+  readonly identity: Identity;
+  readonly people: readonly Person[];
+  readonly dialect: Dialect;
+  readonly forge: Forge | null;
+  readonly report: SourceReport;
+  readonly warnings: readonly Warning[];
+  readonly topLevel: readonly Entry[];
+  readonly entries: readonly Entry[];
+  /** The pages and databases as they were when names changed last, and those that were edited since. */
+  readonly byId: ReadonlyMap<string, Entry>;
+  readonly since: ReadonlyMap<string, Entry>;
+  /** The ids of databases by those of their data sources. */
+  readonly bySource: ReadonlyMap<string, string>;
+  readonly linksOf: (entry: Entry) => LinkResolver;
+}
+
+function workspaceOf(parts: WorkspaceParts): Workspace {
+  const { identity, people, dialect, forge, report, warnings, topLevel, entries } = parts;
+  const { byId, since, bySource, linksOf } = parts;
+  const entryOf = (id: string) => since.get(id) ?? byId.get(id) ?? null;
+  let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
 
   const read = (page: Entry) =>
     readDocument(
@@ -90,16 +152,10 @@ export function createWorkspace(
       page.title,
       linksOf(page),
     );
-  const unread = unreadParts(folder);
-  const faulty: Warning[] = [
-    ...warnings,
-    ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
-    ...faults.map((message) => ({ path: "_people.yml", message })),
-    ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
-  ];
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
-    return resolution.kind === "entry" && resolution.entry.kind === "database" ? resolution.entry : null;
+    const isDatabase = resolution.kind === "entry" && resolution.entry.kind === "database";
+    return isDatabase ? entryOf(resolution.entry.id) : null;
   };
   const propertiesOf = createCache(20_000, (page: Entry) =>
     readProperties(page, linksOf(page), ({ database }) =>
@@ -120,17 +176,13 @@ export function createWorkspace(
   return {
     ...identity,
     people,
-    report: {
-      dialect: dialect.name,
-      unread: unread.unread,
-      named: [...unread.named, ...faulty],
-    },
+    report,
     entries,
     topLevel,
-    warnings: [...unreadWarnings(unread), ...faulty],
+    warnings,
     addressOf: ({ file }) => (file === null ? null : (forge?.addressOf(file.path) ?? null)),
-    entry: (id) => byId.get(id) ?? null,
-    databaseOf: (dataSourceId) => bySource.get(dataSourceId) ?? null,
+    entry: entryOf,
+    databaseOf: (dataSourceId) => entryOf(bySource.get(dataSourceId) ?? ""),
     blocks: blocksOf,
     block(id) {
       byPrefix ??= Map.groupBy(entries, (entry) => pagePrefix(entry.id));
@@ -161,7 +213,47 @@ export function createWorkspace(
           ...link,
         })),
       ),
+    edited: (folder, edits, dates) => withEdits(parts, folder, edits, dates),
   };
+}
+
+/** The workspace after edits of texts; null if names may differ. */
+function withEdits(
+  parts: WorkspaceParts,
+  folder: ScannedFolder,
+  { files, folders }: TextEdits,
+  dates: DateSources,
+): EditedWorkspace | null {
+  const { dialect, identity, since } = parts;
+  if (dialect.titlesElsewhere || dialectOf(folder, identity.dialect).dialect !== dialect) return null;
+  if (since.size + files.size + folders.length > maxEdited) return null;
+  const read = reader(folder, dialect);
+  const after = new Map([...files].map(([file, earlier]) => [earlier, file]));
+  const timed = new Map(folders.map((each) => [each.path, each]));
+  const edited = new Map<number, Entry>();
+  let found = 0;
+  for (const [index, entry] of parts.entries.entries()) {
+    const { file } = entry;
+    const text = file === null ? undefined : after.get(file);
+    const times = file === null ? timed.get(entry.path) : undefined;
+    if (times !== undefined) edited.set(index, withTimes(entry, times, dates));
+    if (file === null || text === undefined) continue;
+    const next = withText(entry, [file, text], read, dates);
+    const isNamedSame = next !== null && !isTooLong(entry.body) && !isTooLong(next.body);
+    if (!isNamedSame || !hasSameSections(entry, next)) return null;
+    edited.set(index, next);
+    found += 1;
+  }
+  if (found !== files.size) return null;
+  const all = [...edited.values()];
+  const latest = new Map([...since, ...all.map((entry) => [entry.id, entry] as const)]);
+  const entries = [...parts.entries];
+  for (const [index, entry] of edited) {
+    entries[index] = entry;
+    replaceInTree(entry, latest);
+  }
+  const topLevel = parts.topLevel.map((entry) => latest.get(entry.id) ?? entry);
+  return { workspace: workspaceOf({ ...parts, entries, topLevel, since: latest }), entries: all };
 }
 
 const tooLong = "the text is too long to be parsed, so it has no links";
