@@ -1,13 +1,14 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { DateSources } from "./dates.ts";
-import { textEdits, type WorkspaceOfFolder } from "./differences.ts";
+import type { WorkspaceOfFolder } from "./differences.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { type Forge, readForge } from "./forge.ts";
 import { GitHistory, type Renamed } from "./git-history.ts";
 import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
 import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
+import { textEdits } from "./scan-differences.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A workspace that can be read again. */

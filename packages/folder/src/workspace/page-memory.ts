@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { differingFiles, linksMayDiffer, looksSame, type WorkspaceOfFolder } from "./differences.ts";
+import { linksMayDiffer, looksSame, type WorkspaceOfFolder } from "./differences.ts";
 import type { Entry } from "./entry.ts";
 import { isRecord, minuteOf } from "./front-matter.ts";
 import { idOf, parseId } from "./ids.ts";
@@ -8,6 +8,7 @@ import { type Journal, openJournal } from "./journal.ts";
 import { findFolderMoves, findMoves } from "./moves.ts";
 import { newDerivedIds, Origins, placeOf } from "./origins.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
+import { differingFiles } from "./scan-differences.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A page or database that was added, edited or removed, or whose links lead elsewhere. */
@@ -170,7 +171,7 @@ export class PageMemory {
     before: WorkspaceOfFolder | null,
     { head, changedAlone, edited }: Comparison,
   ): Promise<readonly ChangedNode[]> {
-    this.#mayDiffer ||= edited === null && (before === null || linksMayDiffer(before, { workspace, folder }));
+    if (edited === null) this.#mayDiffer ||= mayLinksDiffer(before, { workspace, folder });
     const looksAtAll = this.#mayDiffer && !changedAlone;
     const updates = new Map<string, Remembered | null>();
     const places = new Set<string>();
@@ -242,6 +243,10 @@ export class PageMemory {
 
 function idOfMemory({ of, origin }: Remembered): string {
   return parseId(origin) ?? idOf(of, origin);
+}
+
+function mayLinksDiffer(before: WorkspaceOfFolder | null, now: WorkspaceOfFolder): boolean {
+  return before === null || linksMayDiffer(before, now);
 }
 
 function isShownSame(before: Workspace | null, entry: Entry): boolean {

@@ -18,13 +18,13 @@ import {
 import { hasSameSections, withSection } from "../links/sections.ts";
 import type { DateSources } from "./dates.ts";
 import { type Identity, type Person, readIdentity, readPeople } from "./descriptions.ts";
-import type { TextEdits } from "./differences.ts";
 import type { Entry, Warning } from "./entry.ts";
 import type { Forge } from "./forge.ts";
 import { idOf, pagePrefix } from "./ids.ts";
 import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import { type ScannedFile, type ScannedFolder, withFolders } from "./scan.ts";
+import type { TextEdits } from "./scan-differences.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
 import { reader, readTree, replaceInTree, withText, withTimes } from "./tree.ts";
 
@@ -67,7 +67,7 @@ export interface Workspace {
 }
 
 /** A workspace after edits. */
-export interface EditedWorkspace {
+interface EditedWorkspace {
   readonly workspace: Workspace;
   readonly entries: readonly Entry[];
 }
@@ -221,30 +221,14 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
 function withEdits(
   parts: WorkspaceParts,
   folder: ScannedFolder,
-  { files, folders }: TextEdits,
+  edits: TextEdits,
   dates: DateSources,
 ): EditedWorkspace | null {
   const { dialect, identity, since } = parts;
   if (dialect.titlesElsewhere || dialectOf(folder, identity.dialect).dialect !== dialect) return null;
-  if (since.size + files.size + folders.length > maxEdited) return null;
-  const read = reader(folder, dialect);
-  const after = new Map([...files].map(([file, earlier]) => [earlier, file]));
-  const timed = new Map(folders.map((each) => [each.path, each]));
-  const edited = new Map<number, Entry>();
-  let found = 0;
-  for (const [index, entry] of parts.entries.entries()) {
-    const { file } = entry;
-    const text = file === null ? undefined : after.get(file);
-    const times = file === null ? timed.get(entry.path) : undefined;
-    if (times !== undefined) edited.set(index, withTimes(entry, times, dates));
-    if (file === null || text === undefined) continue;
-    const next = withText(entry, [file, text], read, dates);
-    const isNamedSame = next !== null && !isTooLong(entry.body) && !isTooLong(next.body);
-    if (!isNamedSame || !hasSameSections(entry, next)) return null;
-    edited.set(index, next);
-    found += 1;
-  }
-  if (found !== files.size) return null;
+  if (since.size + edits.files.size + edits.folders.length > maxEdited) return null;
+  const edited = editedEntries(parts.entries, edits, reader(folder, dialect), dates);
+  if (edited === null) return null;
   const all = [...edited.values()];
   const latest = new Map([...since, ...all.map((entry) => [entry.id, entry] as const)]);
   const entries = [...parts.entries];
@@ -254,6 +238,34 @@ function withEdits(
   }
   const topLevel = parts.topLevel.map((entry) => latest.get(entry.id) ?? entry);
   return { workspace: workspaceOf({ ...parts, entries, topLevel, since: latest }), entries: all };
+}
+
+/** The pages and databases with edited texts or other times, by their indexes; null if names may differ. */
+function editedEntries(
+  entries: readonly Entry[],
+  { files, folders }: TextEdits,
+  read: ReturnType<typeof reader>,
+  dates: DateSources,
+): ReadonlyMap<number, Entry> | null {
+  const texts = new Map([...files].map(([file, before]) => [before, file]));
+  const timed = new Map(folders.map((folder) => [folder.path, folder]));
+  const edited = new Map<number, Entry>();
+  for (const [index, entry] of entries.entries()) {
+    const { file } = entry;
+    if (file === null) {
+      const times = timed.get(entry.path);
+      if (times !== undefined) edited.set(index, withTimes(entry, times, dates));
+      continue;
+    }
+    const text = texts.get(file);
+    if (text === undefined) continue;
+    const next = withText(entry, [file, text], read, dates);
+    if (next === null || isTooLong(entry.body) || isTooLong(next.body) || !hasSameSections(entry, next))
+      return null;
+    edited.set(index, next);
+    texts.delete(file);
+  }
+  return texts.size === 0 ? edited : null;
 }
 
 const tooLong = "the text is too long to be parsed, so it has no links";
