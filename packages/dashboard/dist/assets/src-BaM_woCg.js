@@ -1,1 +1,0 @@
-export{t as plainText}from"./src-OXE3ESZ1.js";import"./markdown-CFJ96PJX.js";
