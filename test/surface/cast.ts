@@ -68,7 +68,11 @@ const fewSets = [...single, scopeNames];
 const allSets = [...single, ...pairs, scopeNames];
 
 /** Starts that Clew, and takes each credential to its state. The stage ends it. */
-export async function openCast(stage: Stage, routes: RouteCollector, send: (url: URL) => Send): Promise<Cast> {
+export async function openCast(
+  stage: Stage,
+  routes: RouteCollector,
+  send: (url: URL) => Send,
+): Promise<Cast> {
   const directory = `${stage.folder}/pages`;
   const roster = people.map((name) => `- { name: ${name}, email: ${addressOf(name)} }\n`).join("");
   await writeFiles(directory, { ...folderFiles, "_people.yml": roster });
@@ -85,6 +89,7 @@ export async function openCast(stage: Stage, routes: RouteCollector, send: (url:
       NOTION_CLIENT_ID: client.clientId,
       NOTION_CLIENT_SECRET: client.clientSecret,
       NOTION_API_URL: notion.url,
+      NOTION_WEBHOOK_TOKEN: "a key of the provider's",
       ALLOWED_EMAILS: "@workspace.example",
     },
   });
@@ -153,7 +158,11 @@ export async function openCast(stage: Stage, routes: RouteCollector, send: (url:
   let tokenId = 0;
   for (const scopes of allSets) tokenId = await addToken(librarian, "valid", scopes);
   const idOf = async (title: string): Promise<string> => {
-    const { items } = await act(librarian, "GET", `/api/provider-graph/search/?q=${encodeURIComponent(title)}`);
+    const { items } = await act(
+      librarian,
+      "GET",
+      `/api/provider-graph/search/?q=${encodeURIComponent(title)}`,
+    );
     return items[0].node.id;
   };
   const { session_id: sessionId } = await act(librarian, "GET", "/api/auth/validate/");
