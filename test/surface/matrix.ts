@@ -29,7 +29,11 @@ export interface Row {
 type Outcome = string;
 
 /** No page, workspace, token or session has this id. */
-const nobodys = { page: "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d", number: "999999999" };
+const nobodys = {
+  page: "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
+  workspace: "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
+  own: "999999999",
+} as const;
 
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
@@ -124,8 +128,8 @@ export function requestOf(
     isRisky(row) && (state === "valid" || about === "workspace") && state !== "workspace gone";
   const node = pattern.endsWith("/rows") ? subject.databaseId : subject.pageId;
   const ofSession = pattern.includes("/sessions/") ? subject.sessionId : String(subject.tokenId);
-  const ids = { page: node, workspace: subject.workspaceId, own: ofSession };
-  const id = isNobodys ? (about === "own" ? nobodys.number : nobodys.page) : ids[about ?? "own"];
+  const ids = isNobodys ? nobodys : { page: node, workspace: subject.workspaceId, own: ofSession };
+  const id = ids[about ?? "own"];
   const path = pattern.replace(":id", id).replace(/:name|\*/, "nothing");
   const body =
     tool === undefined
@@ -177,31 +181,28 @@ function endedBy(kind: Credential["kind"], state: State): string | null {
 /** The outcome for a caller who may use the route. */
 function admitted(row: Row, state: State): Outcome {
   const { method, pattern, about, tool } = row;
-  const seesPages = state === "valid";
-  // The stranger is connected to the same workspace.
-  const isConnected = state !== "workspace gone";
-  if (tool !== undefined) return about === "page" && !seesPages ? "200 node_not_found" : "200";
-  if (pattern === "/api/v1/mcp") return "200";
-  if (method === "POST" && (about === null || pattern.endsWith("/approve"))) return "400 invalid_request";
-  if (method === "DELETE" && about === null) return "204";
+  // The stranger is connected to the same workspace, and shares none of its pages with the subject.
+  const isThere = { page: state === "valid", own: state === "valid", workspace: state !== "workspace gone" };
+  const finds = about === null || isThere[about];
+  if (pattern === "/api/v1/mcp") return tool === undefined || finds ? "200" : "200 node_not_found";
+  if (!isRead(method)) return changed(row);
   if (isRisky(row) || pattern.includes("/requests/")) return "404 not_found";
-  if (about === "page") return seesPages ? "200" : "404 node_not_found";
-  if (about === "workspace") return isConnected ? "200" : "404 not_found";
-  if (about === "own") return seesPages ? "200" : "404 not_found";
-  return "200";
+  if (finds) return "200";
+  return about === "page" ? "404 node_not_found" : "404 not_found";
+}
+
+/** The outcome of a request that would change something, with an empty body or without one. */
+function changed({ method, pattern, about }: Row): Outcome {
+  if (method === "POST" && (about === null || pattern.endsWith("/approve"))) return "400 invalid_request";
+  return about === null ? "204" : "404 not_found";
 }
 
 /** The status and code of an answer. A tool tells a problem in its result. */
 export function outcomeOf({ method, access, tool }: Row, { status, body }: RawAnswer): Outcome {
   if (access.kind === "open" || method === "HEAD") return String(status);
-  if (tool !== undefined && status === 200) {
-    const { isError, content } = body.result ?? {};
-    return isError === true
-      ? `200 ${/^\w+/.exec(content[0].text)?.[0]}`
-      : body.result === undefined
-        ? "200 no result"
-        : "200";
-  }
+  if (tool !== undefined && body?.result?.isError === true)
+    return `${status} ${/^\w+/.exec(body.result.content[0].text)?.[0]}`;
+  if (tool !== undefined && status === 200 && body?.result === undefined) return "200 without a result";
   return status < 400 ? String(status) : `${status} ${body?.code}`;
 }
 

@@ -171,7 +171,7 @@ test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async 
       `${pattern} allows ${allow}`,
     );
     // MCP checks the credentials first (AGT-5).
-    const credentials = pattern === "/api/v1/mcp" ? bearerserviceToken : {};
+    const credentials = pattern === "/api/v1/mcp" ? bearer(serviceToken) : {};
     for (const method of methods.filter((each) => !allow.includes(each))) {
       const answer = await call(method, pathOf(pattern), credentials);
       expectRefusal(answer, method, 405, /^method_not_allowed$/, `${method} ${pattern}`);
