@@ -47,6 +47,7 @@ export const docsSections: readonly DocsSection[] = [
       page("docs/symptoms.md", "Symptoms and cures"),
       page("docs/incident.md", "When something went wrong"),
       page("SECURITY.md", "Security"),
+      page("docs/security.md", "Threats and standards"),
     ],
   },
   {
