@@ -15,7 +15,7 @@ import { bearer, withJson } from "./surface.ts";
 export type Kind = "session" | "service token" | "app token";
 
 /**
- * What has become of a credential. *Foreign*: it is another person's. *Workspace gone*: its person has disconnected the workspace.
+ * The state of a credential. *Foreign*: it is another person's. *Workspace gone*: its person has disconnected the workspace.
  * *Off the list*: its person may no longer use Clew. *Account gone*: its person has deleted the account.
  */
 export const states = [

@@ -170,7 +170,7 @@ const workspaceRoutes: ReadonlySet<string> = new Set([
 const ofV1 = /^\/api\/v1(?=\/|$)/;
 const ofSource = new RegExp(`^/api/(?:${providerWords.join("|")})-graph(?=/|$)`);
 
-/** The access to a route (TOK-11). Throws if the policy does not have the route: whoever adds one says who may use it. */
+/** The access to a route (TOK-11). Throws if the policy does not have the route: a new one needs a row. */
 export function accessOf(method: string, pattern: string): Access {
   const route = `${method === "HEAD" ? "GET" : method} ${pattern}`;
   const status = openRoutes.get(route);

@@ -86,6 +86,8 @@ export const unlisted = "docs/decisions/";
 /** The address of a page below `/docs/`; the first page is at `/docs/` itself. */
 export function addressOf(file: string): string {
   if (file === "README.md") return "";
+  // SECURITY.md has the address of this name.
+  if (file === "docs/security.md") return "threats";
   const path = file.replace(/^docs\//, "").replace(/\.md$/, "");
   return path === path.toUpperCase() ? path.toLowerCase() : path.replace(/\/README$/, "");
 }

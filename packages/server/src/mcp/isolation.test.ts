@@ -42,7 +42,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("ask" as const), paths: anyPaths, calls: anyCalls }),
 );
 
-/** What happens in both worlds, and between it what the neighbour does in the one and in the other. */
+/** The steps of a person in both worlds, and between them those of the neighbour in the one and in the other. */
 interface Story {
   readonly own: readonly Step[];
   readonly neighbours: readonly (readonly Step[])[];

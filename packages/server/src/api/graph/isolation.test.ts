@@ -80,7 +80,7 @@ const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
   { selector: ({ number }) => number, minLength: 1, maxLength: numbers.length },
 );
 
-// That a neighbour changes no response is the property of ../../mcp/isolation.test.ts.
+// The same of a neighbour in the workspace is a property of ../../mcp/isolation.test.ts.
 test("GRAPH-10: pages outside the token's workspaces change no response", async (t) => {
   const server = await serveGraphs(t, undefined, { withTexts: true });
   const owner = await server.person("owner");
