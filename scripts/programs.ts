@@ -233,6 +233,11 @@ const campaigns: Programs = {
     help: "requests that end after their session did",
     variables: ["ROUNDS", "SEED"],
   },
+  timing: {
+    file: "test/surface/timing.campaign.ts",
+    help: "whether the time of an answer tells another person's page from none",
+    variables: ["PAIRS", "MICROSECONDS"],
+  },
   "slow-clients": {
     file: "test/slow-clients/slow-clients.campaign.ts",
     help: "clients that do not read, hold requests back or only connect",

@@ -71,6 +71,7 @@ const onBoth = [
   "packages/server/src/{store,sync/jobs,api/tokens}/**/*.test.ts",
   "packages/server/src/{auth,sync}/races.test.ts",
   "packages/server/src/graphs/kept-graphs.test.ts",
+  "test/surface/matrix.test.ts",
   "test/postgres/**/*.test.ts",
   "test/{instances,equal-answers,upgrade}/*.test.ts",
 ];

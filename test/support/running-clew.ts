@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { pino } from "pino";
 import type { DocumentNetwork } from "../../packages/server/src/auth/apps/document-network.ts";
-import { readConfig } from "../../packages/server/src/config/config.ts";
+import { type Config, readConfig } from "../../packages/server/src/config/config.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
@@ -36,6 +36,8 @@ export interface RunningClew {
   readonly url: URL;
   readonly databaseLocation: DatabaseLocation;
   readonly dataDir: string;
+  /** Stops, and starts again on the same port and data with these settings besides. */
+  restart(env: Settings): Promise<void>;
   /** Stops everything and removes its data. */
   stop(): Promise<void>;
 }
@@ -58,7 +60,8 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const { settings: database, remove: removeDatabase } = await databaseSettings();
   // One instance alone: what people allow in its demo workspace is in its folder.
   const data = { DATA_DIR: join(folder, "data"), ...(onPostgres && { STAND_IN: "1" }), ...database };
-  const config = readConfig({ PORT: port, ...data, ...quiet, ...env });
+  const settings = { PORT: port, ...data, ...quiet, ...env };
+  const config = readConfig(settings);
   const log =
     destination === undefined
       ? pino({ level: config.logLevel })
@@ -79,16 +82,19 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
     await removeDatabase();
     await rm(folder, { recursive: true });
   };
-  const running = await starting
-    .run(onServer, () => openServer(config, runtime))
-    .catch(async (error) => {
-      await remove();
-      throw error;
-    });
+  const open = (wanted: Config) => starting.run(onServer, () => openServer(wanted, runtime));
+  let running = await open(config).catch(async (error) => {
+    await remove();
+    throw error;
+  });
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databaseLocation: config.databaseLocation,
     dataDir: config.dataDir,
+    async restart(changes) {
+      await running.stop();
+      running = await open(readConfig({ ...settings, ...changes }));
+    },
     async stop() {
       await running.stop().finally(remove);
     },

@@ -1,9 +1,10 @@
 import { globSync } from "node:fs";
-import type { Scope } from "@clew/contract";
+import type { Scope, ToolName } from "@clew/contract";
 import { directory, pages } from "@clew/dashboard";
 
-/** The credentials that a path needs. */
+/** The credentials that a route needs; `status` is that of a minimal request to an open one. */
 export type Access =
+  | { readonly kind: "open"; readonly status: number }
   | { readonly kind: "session" }
   | { readonly kind: "service-token"; readonly scopes: readonly Scope[] };
 
@@ -119,12 +120,71 @@ export const sessionParameters: readonly { readonly path: string; readonly param
   { path: "/context", parameter: "explain=true" },
 ];
 
-const v1 = "/api/v1";
+/** The scopes that each tool for agents requires. */
+export const toolScopes: Readonly<Record<ToolName, readonly Scope[]>> = {
+  search_pages: ["graph:search"],
+  build_context: ["graph:search", "graph:read", "graph:neighbors"],
+  read_page: ["graph:read"],
+  list_links: ["graph:neighbors"],
+  find_related: ["graph:neighbors"],
+  find_paths: ["graph:neighbors"],
+  query_database: ["graph:read"],
+  recent_changes: ["graph:search", "graph:read"],
+  workspace_overview: [],
+  search: ["graph:search", "graph:read"],
+  fetch: ["graph:read"],
+};
 
-/** The credentials of a path that is not open: service tokens below V1, sessions everywhere else (TOK-11). */
-export function accessOf(pattern: string): Access {
-  if (pattern !== v1 && !pattern.startsWith(`${v1}/`)) return { kind: "session" };
-  const scopes = v1Scopes[pattern.slice(v1.length)];
-  if (scopes === undefined) throw new Error(`${pattern}: add the scopes of the new operation to this policy`);
-  return { kind: "service-token", scopes };
+/** The routes that need a session, besides those of the graph. */
+const sessionRoutes: ReadonlySet<string> = new Set([
+  "POST /api/auth/logout",
+  "GET /api/auth/validate",
+  "GET /api/auth/me",
+  "DELETE /api/auth/me",
+  "GET /api/auth/sessions",
+  "DELETE /api/auth/sessions",
+  "DELETE /api/auth/sessions/:id",
+  "POST /api/auth/sources",
+  "GET /api/audit",
+  "GET /api/tokens",
+  "POST /api/tokens",
+  "POST /api/tokens/:id/rotate",
+  "DELETE /api/tokens/:id",
+  "GET /api/tokens/activity",
+  "GET /api/tokens/:id/activity",
+  "GET /api/tokens/:id/activity/events",
+  "GET /api/apps/requests/:id",
+  "POST /api/apps/requests/:id/approve",
+  "POST /api/apps/requests/:id/deny",
+]);
+
+/** The routes below the graph of a source that service tokens do not have, each for sessions. */
+const workspaceRoutes: ReadonlySet<string> = new Set([
+  "GET /paths/proposed",
+  "POST /workspaces/:id/sync",
+  "GET /workspaces/:id/syncs",
+  "GET /workspaces/:id/events",
+  "DELETE /workspaces/:id",
+]);
+
+const ofV1 = /^\/api\/v1(?=\/|$)/;
+const ofSource = new RegExp(`^/api/(?:${providerWords.join("|")})-graph(?=/|$)`);
+
+/** The access to a route (TOK-11). Throws if the policy does not have the route: a new one needs a row. */
+export function accessOf(method: string, pattern: string): Access {
+  const route = `${method === "HEAD" ? "GET" : method} ${pattern}`;
+  const status = openRoutes.get(route);
+  if (status !== undefined) return { kind: "open", status };
+  if (ofV1.test(pattern)) {
+    const scopes = v1Scopes[pattern.replace(ofV1, "")];
+    if (scopes !== undefined) return { kind: "service-token", scopes };
+  }
+  if (ofSource.test(pattern)) {
+    const below = pattern.replace(ofSource, "");
+    const isOperation = v1Scopes[below] !== undefined && below !== "/token" && below !== "/mcp";
+    if ((isOperation && route.startsWith("GET ")) || workspaceRoutes.has(route.replace(pattern, below)))
+      return { kind: "session" };
+  }
+  if (sessionRoutes.has(route)) return { kind: "session" };
+  throw new Error(`${route} has no row in the policy: add one to test/surface/policy.ts`);
 }

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { graphOperations, type Operation, type Scope, scopeNames, workspaceOperations } from "@clew/contract";
+import { graphOperations, type Operation, workspaceOperations } from "@clew/contract";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { expectWellFormed } from "./expectations.ts";
-import { collectInvalidCredentials } from "./invalid-credentials.ts";
-import { accessOf, openRoutes, parameterScopes, sessionParameters } from "./policy.ts";
+import { type Access, accessOf, openRoutes } from "./policy.ts";
 import { allowedMethods, collectRoutes, pathOf as fill, methods } from "./routes.ts";
 import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
 
@@ -12,8 +11,7 @@ const forgotten = "/forgotten";
 
 let surface: Surface;
 let reader: Reader;
-const tokens = new Map<Scope | "all", string>();
-let invalidCredentials: ReadonlyMap<string, string>;
+let serviceToken = "";
 let nodeId = "";
 
 /** Adds routes without declared access, as could happen by mistake. */
@@ -32,12 +30,8 @@ const routes = collectRoutes((scope) => {
 
 before(async () => {
   surface = await openSurface(routes);
-  invalidCredentials = await collectInvalidCredentials(surface);
   reader = await surface.signIn();
-  for (const scope of scopeNames)
-    tokens.set(scope, (await surface.createToken(reader, { scopes: [scope] })).token);
-  const all = await surface.createToken(reader);
-  tokens.set("all", all.token);
+  serviceToken = (await surface.createToken(reader)).token;
   nodeId = await surface.idOf(reader, "Atlas of islands");
 });
 after(() => surface.close());
@@ -61,23 +55,20 @@ const allowed = (pattern: string) => allowedMethods(send, pathOf(pattern));
 interface ClosedRoute {
   readonly method: string;
   readonly pattern: string;
-  readonly access: ReturnType<typeof accessOf>;
+  readonly access: Access;
 }
 
-/** Every route that is not on the list of open ones, regardless of what it declares. */
+/** Every route that the policy does not open, regardless of what it declares. */
 async function closedRoutes(): Promise<ClosedRoute[]> {
   const closed: ClosedRoute[] = [];
   for (const pattern of patterns()) {
     for (const method of await allowed(pattern)) {
-      if (method === "OPTIONS" || isOpen(method, pattern)) continue;
-      closed.push({ method, pattern, access: accessOf(pattern) });
+      if (method === "OPTIONS") continue;
+      const access = accessOf(method, pattern);
+      if (access.kind !== "open") closed.push({ method, pattern, access });
     }
   }
   return closed;
-}
-
-function isOpen(method: string, pattern: string): boolean {
-  return openRoutes.has(`${method === "HEAD" ? "GET" : method} ${pattern}`);
 }
 
 /** HEAD has no body, so only its status is checked. */
@@ -112,7 +103,7 @@ test("the walk covers every path of the contract and the OpenAPI document", asyn
 
 test("GRAPH-10: a route without declared access is closed to everyone", async () => {
   assert.ok(planted.size >= 5, `${planted.size} routes were planted`);
-  const credentials = [undefined, reader.access, tokens.get("all"), "nonsense"];
+  const credentials = [undefined, reader.access, serviceToken, "nonsense"];
   for (const prefix of planted) {
     for (const token of credentials) {
       for (const method of ["GET", "HEAD", "POST"]) {
@@ -124,136 +115,11 @@ test("GRAPH-10: a route without declared access is closed to everyone", async ()
   }
 });
 
-test("TOK-11: the routes on the short list are open, and ignore credentials", async () => {
-  const presented = [reader.access, tokens.get("all") ?? ""].map((token) => bearer(token).authorization);
-  for (const [route, status] of openRoutes) {
-    const [method = "", pattern = ""] = route.split(" ");
-    const json = method === "POST" ? { "content-type": "application/json" } : {};
-    assert.equal((await call(method, pattern, json)).status, status, route);
-    for (const authorization of [...presented, ...invalidCredentials.values()]) {
-      assert.equal((await call(method, pattern, { ...json, authorization })).status, status, route);
-    }
-  }
-});
-
-test("GRAPH-10: without credentials every other route is 401", async () => {
+test("GRAPH-10: credentials in a URL or a cookie open nothing", async () => {
   const closed = await closedRoutes();
   assert.ok(closed.length >= 60, `${closed.length} routes were walked`);
-  for (const { method, pattern } of closed) {
-    const answer = await call(method, pathOf(pattern));
-    expectRefusal(answer, method, 401, /^unauthenticated$/, `${method} ${pattern}`);
-    // RFC 6750, section 3.1: no error code if no credentials were sent.
-    const challenge = String(answer.headers["www-authenticate"]);
-    // The transport for agents leads to its metadata (APP-2).
-    if (pattern === "/api/v1/mcp")
-      assert.match(challenge, /^Bearer resource_metadata="[^"]+", scope="[^"]+"$/);
-    else assert.equal(challenge, 'Bearer realm="clew"');
-  }
-});
-
-test("TOK-11: a service token opens only V1, and a session everything except V1", async () => {
-  for (const { method, pattern, access } of await closedRoutes()) {
-    const [wrong, right] =
-      access.kind === "session" ? [tokens.get("all"), reader.access] : [reader.access, tokens.get("all")];
-    const label = `${method} ${pattern}`;
-    expectRefusal(
-      await call(method, pathOf(pattern), bearer(wrong ?? "")),
-      method,
-      403,
-      /^wrong_token_type$/,
-      label,
-    );
-    // Deleting an account ends its other sessions, so another person deletes theirs.
-    const isFarewell = method === "DELETE" && pattern === "/api/auth/me";
-    const token = isFarewell ? (await surface.signIn({ person: "Visitor" })).access : right;
-    const { status } = await call(method, pathOf(pattern), bearer(token ?? ""));
-    assert.ok(![401, 403, 405].includes(status) && status < 500, `${label} → ${status} with the right token`);
-  }
-});
-
-test("GRAPH-10: each scope opens only its own operations", async () => {
-  for (const { method, pattern, access } of await closedRoutes()) {
-    if (access.kind !== "service-token") continue;
-    for (const scope of scopeNames) {
-      const answer = await call(method, pathOf(pattern), bearer(tokens.get(scope) ?? ""));
-      const label = `${method} ${pattern} with ${scope}`;
-      if (access.scopes.every((each) => each === scope)) {
-        assert.ok([200, 400].includes(answer.status), `${label} → ${answer.status}`);
-        continue;
-      }
-      expectRefusal(answer, method, 403, /^insufficient_scope$/, label);
-      const needed = access.scopes.join(" ");
-      const challenge: string = `Bearer realm="clew", error="insufficient_scope", scope="${needed}"`;
-      assert.equal(answer.headers["www-authenticate"], challenge);
-      for (const each of method === "HEAD" ? [] : access.scopes)
-        assert.ok(answer.body.detail.includes(each), label);
-    }
-  }
-});
-
-test("GRAPH-10: a parameter that tells what another operation tells needs that operation's scope as well", async () => {
-  const declared = Object.values<Operation>(graphOperations).flatMap(({ path, parameterScopes = {} }) =>
-    Object.keys(parameterScopes).map((name) => `${path.replace(/\/$/, "")} ${name}`),
-  );
-  const listed = parameterScopes.map(({ path, parameter }) => `${path} ${parameter.replace(/=.*/, "")}`);
-  assert.deepEqual(listed, declared, "the policy lists every such parameter");
-  for (const { path, parameter, scopes } of parameterScopes) {
-    const access = accessOf(`/api/v1${path}`);
-    const own = access.kind === "service-token" ? access.scopes : [];
-    const needed = [...new Set([...own, ...scopes])];
-    const at = `${pathOf(`/api/v1${path}`)}/?${parameter.replaceAll(":id", nodeId)}`;
-    const narrow = await surface.createToken(reader, { scopes: own });
-    for (const method of ["GET", "HEAD"]) {
-      const answer = await call(method, at, bearer(narrow.token));
-      expectRefusal(answer, method, 403, /^insufficient_scope$/, at);
-      const challenge = `Bearer realm="clew", error="insufficient_scope", scope="${needed.join(" ")}"`;
-      assert.equal(answer.headers["www-authenticate"], challenge);
-    }
-    const both = await surface.createToken(reader, { scopes: needed });
-    assert.equal((await call("GET", at, bearer(both.token))).status, 200);
-    // A person has few.
-    for (const { id } of [narrow, both]) await call("DELETE", `/api/tokens/${id}/`, bearer(reader.access));
-    const inSession = await call("GET", at.replace("/api/v1", "/api/provider-graph"), bearer(reader.access));
-    assert.equal(inSession.status, 200);
-  }
-});
-
-test("TOK-11: a parameter that sessions alone have is refused with any service token", async () => {
-  const declared = Object.values<Operation>(graphOperations).flatMap(
-    ({ path, sessionParameters: own = [] }) => own.map((name) => `${path.replace(/\/$/, "")} ${name}`),
-  );
-  const listed = sessionParameters.map(({ path, parameter }) => `${path} ${parameter.replace(/=.*/, "")}`);
-  assert.deepEqual(listed, declared, "the policy lists every such parameter");
-  for (const { path, parameter } of sessionParameters) {
-    const at = `${pathOf(`/api/v1${path}`)}/?${parameter}`;
-    for (const method of ["GET", "HEAD"]) {
-      const answer = await call(method, at, bearer(tokens.get("all") ?? ""));
-      expectRefusal(answer, method, 403, /^wrong_token_type$/, at);
-      assert.equal(answer.headers["www-authenticate"], undefined, "no other scope would help");
-    }
-    const inSession = await call("GET", at.replace("/api/v1", "/api/provider-graph"), bearer(reader.access));
-    assert.ok([200, 400].includes(inSession.status));
-  }
-});
-
-test("ERR-3: expired, revoked and made-up credentials are 401 everywhere", async () => {
-  for (const { method, pattern } of await closedRoutes()) {
-    for (const [name, authorization] of invalidCredentials) {
-      const answer = await call(method, pathOf(pattern), { authorization });
-      const label = `${method} ${pattern} with ${name}`;
-      expectRefusal(answer, method, 401, /^token_(?:invalid|expired|revoked)$/, label);
-      assert.match(
-        String(answer.headers["www-authenticate"]),
-        /^Bearer (?:realm="clew"|resource_metadata="[^"]+", scope="[^"]+"), error="invalid_token"/,
-        label,
-      );
-    }
-  }
-});
-
-test("GRAPH-10: credentials in a URL or a cookie open nothing", async () => {
-  for (const { method, pattern, access } of await closedRoutes()) {
-    const token = access.kind === "session" ? reader.access : (tokens.get("all") ?? "");
+  for (const { method, pattern, access } of closed) {
+    const token = access.kind === "session" ? reader.access : serviceToken;
     for (const name of ["access_token", "token", "authorization", "api_key"]) {
       const answer = await call(method, `${pathOf(pattern)}?${name}=${token}`, {
         cookie: `${name}=${token}`,
@@ -283,7 +149,7 @@ test("ERR-2: an unknown path is 404 for every caller", async () => {
     "//api/auth/me",
     "/API/AUTH/ME/",
   ];
-  const credentials = [undefined, reader.access, tokens.get("all"), "nonsense"];
+  const credentials = [undefined, reader.access, serviceToken, "nonsense"];
   for (const path of paths) {
     for (const method of ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PROPFIND"]) {
       for (const token of credentials) {
@@ -305,7 +171,7 @@ test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async 
       `${pattern} allows ${allow}`,
     );
     // MCP checks the credentials first (AGT-5).
-    const credentials = pattern === "/api/v1/mcp" ? bearer(tokens.get("all") ?? "") : {};
+    const credentials = pattern === "/api/v1/mcp" ? bearer(serviceToken) : {};
     for (const method of methods.filter((each) => !allow.includes(each))) {
       const answer = await call(method, pathOf(pattern), credentials);
       expectRefusal(answer, method, 405, /^method_not_allowed$/, `${method} ${pattern}`);
@@ -337,7 +203,7 @@ test("ERR-6: exactly the operations of the table, MCP and documents are compress
   for (const pattern of patterns()) {
     // Compressed when they are built.
     if (/^\/(?:dashboard\/assets|docs(?!\/api))/.test(pattern)) continue;
-    const token = pattern.startsWith("/api/v1") ? tokens.get("all") : reader.access;
+    const token = pattern.startsWith("/api/v1") ? serviceToken : reader.access;
     for (const method of await allowed(pattern)) {
       if (method === "OPTIONS" || method === "DELETE" || method === "GET") continue;
       const headers = { ...bearer(token ?? ""), "accept-encoding": "br, gzip" };
@@ -353,7 +219,7 @@ test("ERR-6: exactly the operations of the table, MCP and documents are compress
 
 test("ERR-5: a path responds the same with and without a trailing slash", async () => {
   for (const pattern of patterns()) {
-    const token = pattern.startsWith("/api/v1") ? tokens.get("all") : reader.access;
+    const token = pattern.startsWith("/api/v1") ? serviceToken : reader.access;
     const path = pathOf(pattern);
     const [without, withSlash] = await Promise.all([
       call("GET", path, bearer(token ?? "")),

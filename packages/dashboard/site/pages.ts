@@ -47,6 +47,7 @@ export const docsSections: readonly DocsSection[] = [
       page("docs/symptoms.md", "Symptoms and cures"),
       page("docs/incident.md", "When something went wrong"),
       page("SECURITY.md", "Security"),
+      page("docs/security.md", "Threats and standards"),
     ],
   },
   {
@@ -85,6 +86,8 @@ export const unlisted = "docs/decisions/";
 /** The address of a page below `/docs/`; the first page is at `/docs/` itself. */
 export function addressOf(file: string): string {
   if (file === "README.md") return "";
+  // SECURITY.md has the address of this name.
+  if (file === "docs/security.md") return "threats";
   const path = file.replace(/^docs\//, "").replace(/\.md$/, "");
   return path === path.toUpperCase() ? path.toLowerCase() : path.replace(/\/README$/, "");
 }
