@@ -7,6 +7,7 @@ import { GitHistory } from "./git-history.ts";
 import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
 import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
+import { differingTags } from "./tags.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A workspace that can be read again. */
@@ -162,7 +163,10 @@ class FolderWorkspace implements OpenWorkspace {
     const now = isSame
       ? this.#now
       : this.#create(folder, memory.follow(folder, before?.folder ?? null, renamed));
-    const changed = await memory.compare(now, before, { head, changedAlone });
+    const changed = [
+      ...(await memory.compare(now, before, { head, changedAlone })),
+      ...changedTags(before?.workspace ?? null, now.workspace),
+    ];
     this.#now = now;
     this.#dates = dates;
     for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
@@ -183,6 +187,12 @@ class FolderWorkspace implements OpenWorkspace {
     this.#warned = new Set(warnings.keys());
     return { folder, workspace };
   }
+}
+
+/** The tags that have changed, if somebody has asked for tags: until then they are not read. */
+function changedTags(before: Workspace | null, now: Workspace): ChangedNode[] {
+  if (before?.hasReadTags !== true || before === now) return [];
+  return differingTags(before.tags(), now.tags()).map(({ id }) => ({ of: "tag", id }));
 }
 
 /** The parts that a scan looks at. */
