@@ -187,7 +187,8 @@ export const tools = {
     input: closed({
       since: optional(text()),
       workspace: optional(text()),
-      type: optional(oneOf(nodeTypes)),
+      // A tag changes with the pages that have it.
+      type: optional(oneOf(["page", "database"])),
       under: optional(text("Below this page")),
       ...part(toolLimits.changes),
       ...form,

@@ -116,7 +116,7 @@ function databaseFacts(database: Entry, workspace: Workspace, tags: FolderTags |
 
 function tallyTags(tally: ReferenceTally, entry: Entry, tags: FolderTags | null): void {
   for (const { tag, count } of tags?.of(entry) ?? [])
-    for (let time = 0; time < count; time += 1) tally.mention(tag.id, "tag", `#${tag.name}`);
+    for (let time = 0; time < count; time += 1) tally.mention(tag.id, "tag", "");
 }
 
 function tallyProperty(tally: ReferenceTally, { name, value }: Property, names: PageNames): void {

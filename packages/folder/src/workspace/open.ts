@@ -1,13 +1,14 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { WorkspaceOfFolder } from "./differences.ts";
-import type { Warning } from "./entry.ts";
+import type { Entry, Warning } from "./entry.ts";
 import { type Forge, readForge } from "./forge.ts";
 import { GitHistory } from "./git-history.ts";
 import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
 import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
-import { differingTags } from "./tags.ts";
+import { differingTags, type HeldTag } from "./tags.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A workspace that can be read again. */
@@ -163,10 +164,9 @@ class FolderWorkspace implements OpenWorkspace {
     const now = isSame
       ? this.#now
       : this.#create(folder, memory.follow(folder, before?.folder ?? null, renamed));
-    const changed = [
-      ...(await memory.compare(now, before, { head, changedAlone })),
-      ...changedTags(before?.workspace ?? null, now.workspace),
-    ];
+    const edited = await memory.compare(now, before, { head, changedAlone });
+    const tagged = changedTags(before?.workspace ?? null, now.workspace);
+    const changed = [...new Map([...edited, ...tagged].map((node) => [node.id, node])).values()];
     this.#now = now;
     this.#dates = dates;
     for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
@@ -189,11 +189,22 @@ class FolderWorkspace implements OpenWorkspace {
   }
 }
 
-/** The tags that have changed, if somebody has asked for tags: until then they are not read. */
+/** The tags that have changed, and the pages that have others, if somebody has asked for tags: until then they are not read. */
 function changedTags(before: Workspace | null, now: Workspace): ChangedNode[] {
   if (before?.hasReadTags !== true || before === now) return [];
-  return differingTags(before.tags(), now.tags()).map(({ id }) => ({ of: "tag", id }));
+  const [earlier, later] = [before.tags(), now.tags()];
+  const hasOthers = (entry: Entry) => {
+    const shown = before.entry(entry.id);
+    return shown !== null && !isDeepStrictEqual(idsOf(earlier.of(shown)), idsOf(later.of(entry)));
+  };
+  return [
+    ...differingTags(earlier, later).map(({ id }) => ({ of: "tag" as const, id })),
+    // Also pages without an edit, since the files of a folder tell which tool it is of.
+    ...now.entries.filter(hasOthers).map(({ kind, id }) => ({ of: kind, id })),
+  ];
 }
+
+const idsOf = (held: readonly HeldTag[]) => held.map(({ tag, count }) => [tag.id, count]);
 
 /** The parts that a scan looks at. */
 interface Wanted {
