@@ -96,7 +96,9 @@ export type Workspace = Static<typeof Workspace>;
 /** What the owner of a connection decides about it. */
 export const WorkspaceSettings = named(
   "WorkspaceSettings",
-  closed({ tags: Type.Boolean({ description: "Whether the tags of the pages are nodes of the type `tag`" }) }),
+  closed({
+    tags: Type.Boolean({ description: "Whether the tags of the pages are nodes of the type `tag`" }),
+  }),
 );
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 

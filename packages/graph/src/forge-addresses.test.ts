@@ -41,7 +41,11 @@ test("SRC-5: an address at a forge finds the page of its file, whatever branch o
   const found = (address: string) => nodeAtForge(graph, address);
   for (const revision of ["main", "v1.2", "0".repeat(40), "feature/x/y"]) {
     assert.equal(found(`${base}/blob/${revision}/docs/a.md#heading`), id(1), revision);
-    assert.equal(found(`https://raw.githubusercontent.com/Owner/name/${revision}/docs/a.md`), id(1), revision);
+    assert.equal(
+      found(`https://raw.githubusercontent.com/Owner/name/${revision}/docs/a.md`),
+      id(1),
+      revision,
+    );
     assert.equal(found(`${base}/tree/${revision}/docs/`), id(3), revision);
   }
   assert.equal(found(`${base}/blob/main/a.md`), id(4));

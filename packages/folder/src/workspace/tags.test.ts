@@ -29,7 +29,8 @@ const allIn = (workspace: Workspace) =>
 test("SRC-4: tags of Obsidian are in properties and in the text, but not in code, links and comments", async (t) => {
   const { opened } = await open(t, {
     ".obsidian/app.json": "{}",
-    "a.md": "---\ntags: [recipe, '#Soup', two words, 1984, 7]\n---\n#soup and #to-do, (#no) a#no #1984 #y1984 #über_1",
+    "a.md":
+      "---\ntags: [recipe, '#Soup', two words, 1984, 7]\n---\n#soup and #to-do, (#no) a#no #1984 #y1984 #über_1",
     "b.md": "---\nTag: one, two three\n---\ntext",
     "c.md": [
       "# Heading #inHeading",
@@ -104,7 +105,12 @@ for (const [tool, settings, files, expected] of [
   test(`SRC-4: the tags of ${tool}`, async (t) => {
     const { opened } = await open(t, { ...settings, ...files } as Files);
     assert.deepEqual(tagsIn(opened.current()), expected);
-    assert.ok(opened.current().tags().all.every(({ parent }) => parent === null));
+    assert.ok(
+      opened
+        .current()
+        .tags()
+        .all.every(({ parent }) => parent === null),
+    );
   });
 }
 
@@ -130,7 +136,9 @@ test("SRC-4: once somebody has asked for tags, a scan names those that come, go 
   const workspace = () => opened.current();
   let known = new Map<string, string>();
   opened.subscribe((changed) =>
-    reports.push(changed.map(({ of, id }) => `${of} ${known.get(id) ?? workspace().entry(id)?.path ?? id}`).sort()),
+    reports.push(
+      changed.map(({ of, id }) => `${of} ${known.get(id) ?? workspace().entry(id)?.path ?? id}`).sort(),
+    ),
   );
   await writeFile(path.join(directory, "c.md"), "edited");
   await opened.reload();
@@ -141,7 +149,15 @@ test("SRC-4: once somebody has asked for tags, a scan names those that come, go 
   const after = await opened.reload();
   assert.deepEqual(reports.pop()?.slice(0, 3), ["page a.md", "page b.md", "page c.md"]);
   known = new Map(after.tags().all.map(({ id, name }) => [id, name]));
-  assert.deepEqual(new Set(opened.current().tags().all.map(({ name }) => name)), new Set(["Tag", "kept"]));
+  assert.deepEqual(
+    new Set(
+      opened
+        .current()
+        .tags()
+        .all.map(({ name }) => name),
+    ),
+    new Set(["Tag", "kept"]),
+  );
   await writeFiles(directory, { "a.md": "#tag" });
   await opened.reload();
   assert.deepEqual(reports.pop(), ["page a.md", "tag Tag"]);
