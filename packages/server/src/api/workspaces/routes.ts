@@ -137,9 +137,9 @@ function registerSettingsRoute(app: App, services: WorkspaceServices): void {
       const caller = requireSession(request);
       const own = ownConnection(caller, request.params.id);
       const { tags } = request.body;
-      if (!hasTags(own)) throw new ApiError("conflict", "The source of this workspace has no tags.");
       const session = withLiveSession(database, actorOf(request), clock);
       await session.transaction(async (trx) => {
+        if (!hasTags(own)) throw new ApiError("conflict", "The source of this workspace has no tags.");
         const stored = await findConnection(trx, own.id);
         if (stored === null || stored.tags === tags) return;
         await setTags(trx, own.id, tags);
