@@ -1,113 +1,304 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openWorkspace } from "@clew/folder";
-import { integer, type Random, seededRandom } from "@clew/stand-in/testing/random";
+import { isDeepStrictEqual } from "node:util";
+import { createClient } from "@clew/client";
+import { type Entry, openWorkspace, type Workspace } from "@clew/folder";
+import { integer, pick, type Random, seededRandom } from "@clew/stand-in/testing/random";
+import { openFolder } from "../../packages/server/src/folder-process.ts";
 import { EditedFolder } from "./edits.ts";
-import { shownIn } from "./shown.ts";
-import { type ShownById, Watching } from "./watching.ts";
+import { FeedReader, ownGraph } from "./feed-reader.ts";
+import { byPlace, differences, type Graph, type Place, readGraph } from "./graph.ts";
+import { KeptIds } from "./kept-ids.ts";
+import { LiveClew } from "./live-clew.ts";
 
 /** A summary of a run. */
 export interface Report {
-  readonly edits: number;
-  readonly batches: number;
-  readonly kills: number;
-  /** Files that kept their ids although they moved. */
-  readonly kept: number;
+  edits: number;
+  batches: number;
+  /** Kills by what Clew was doing, as far as it is known. */
+  readonly kills: Record<Moment, number>;
+  /** Files that moved and must have kept their ids, and did. */
+  kept: number;
+  /** Items of the changes feed, and how often its cursor had expired. */
+  feedItems: number;
+  feedRestarts: number;
 }
 
 /**
- * Edits a folder at random while a process watches it and is killed now and then. After each batch, what the process shows is
- * what a fresh one shows, its reports of changes make up the same, and a file that moved has its id.
+ * `edited`: right after an edit · `looking`: when a look at the folder is due · `syncing`: in a sync · `starting`: before it answered.
+ */
+type Moment = "edited" | "looking" | "syncing" | "starting";
+
+/** Milliseconds in which Clew must show a batch. It is much less, but machines are busy. */
+const settledWithin = 45_000;
+
+const pollMs = 100;
+
+/**
+ * Edits a folder at random while Clew runs over it and is killed now and then. After each batch, what the API answers is what a fresh
+ * Clew answers, a reader that applied the changes feed has the same graph, and a file that moved has its id.
  */
 export async function runEdits(
   seed: number,
-  { edits, files }: { edits: number; files: number },
+  { edits, files }: { readonly edits: number; readonly files: number },
 ): Promise<Report> {
-  const folder = await mkdtemp(path.join(tmpdir(), "folder-edits-"));
-  const directory = path.join(folder, "notes");
-  await mkdir(directory);
-  const random = seededRandom(seed);
-  const edited = new EditedFolder(directory, random);
-  await edited.fill(files);
-  const watching = new Watching(directory, path.join(folder, "pages.jsonl"));
-  const report = { edits: 0, batches: 0, kills: 0, kept: 0 };
-  const made: string[] = [];
+  const run = await Run.open(seed, files);
   try {
-    await watching.start();
-    let before = (await watching.settle()).shown;
-    while (report.edits < edits) {
-      report.batches += 1;
-      made.length = 0;
-      const isKilled = random() < 0.25;
-      // Of a single edit, it is certain what has moved.
-      const size = random() < 0.4 ? 1 : integer(random, 2, 32);
-      for (let count = size; count > 0; count -= 1, report.edits += 1) {
-        made.push(await edited.edit());
-        await pauseAtRandom(random);
-        if (!isKilled || random() > 0.2) continue;
-        await watching.kill();
-        report.kills += 1;
-        made.push(await edited.edit());
-        await watching.start();
-      }
-      const { shown: after, byId } = await watching.settle();
-      assert.deepEqual(byPath(after), byPath(await afresh(directory)), "a fresh import");
-      assert.deepEqual(sorted(watching.replica), sorted(byId), "the reports of changes");
-      if (made.length === 1) report.kept += assertKept(before, after);
-      before = after;
-    }
+    while (run.report.edits < edits) await run.batch();
+    return await run.end();
   } catch (error) {
-    throw new Error(`seed ${seed}, batch ${report.batches}: ${made.join(", ")}`, { cause: error });
+    throw new Error(`seed ${seed}, batch ${run.report.batches}: ${run.made.join(", ")}`, { cause: error });
   } finally {
-    await watching.kill();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await run.close();
   }
-  return report;
 }
 
-async function afresh(directory: string): Promise<ShownById> {
-  return shownIn(await (await openWorkspace(directory)).ready());
-}
+class Run {
+  readonly report: Report = {
+    ...{ edits: 0, batches: 0 },
+    kills: { edited: 0, looking: 0, syncing: 0, starting: 0 },
+    ...{ kept: 0, feedItems: 0, feedRestarts: 0 },
+  };
+  /** The edits and kills of the batch. */
+  made: string[] = [];
+  readonly #folder: string;
+  readonly #directory: string;
+  readonly #random: Random;
+  readonly #edited: EditedFolder;
+  readonly #ids: KeptIds;
+  readonly #clew: LiveClew;
+  readonly #reader: FeedReader;
+  #before: readonly Place[] = [];
 
-/** Ids of a fresh import are other ones: its pages are found by their paths. */
-function byPath(shown: ShownById): unknown {
-  return Object.fromEntries([...shown.values()].map((page) => [`${page.of} ${page.path}`, page]).sort());
-}
-
-function sorted(shown: ShownById): unknown {
-  return Object.fromEntries([...shown].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Asserts that files with a text of their own have kept their ids where they moved. Returns how many there were. */
-function assertKept(before: ShownById, after: ShownById): number {
-  let kept = 0;
-  const [earlier, later] = [placesByText(before), placesByText(after)];
-  const paths = new Set([...after.values()].map(({ path: place }) => place));
-  const known = new Set([...before.values()].map(({ path: place }) => place));
-  for (const [text, [id, ...more]] of earlier) {
-    const [now, ...others] = later.get(text) ?? [];
-    if (id === undefined || now === undefined || more.length > 0 || others.length > 0) continue;
-    const from = before.get(id)?.path ?? "";
-    const to = after.get(now)?.path ?? "";
-    if (paths.has(from) || known.has(to)) continue;
-    assert.equal(now, id, `${from} moved to ${to}`);
-    kept += 1;
+  private constructor(
+    folder: string,
+    parts: { random: Random; edited: EditedFolder; ids: KeptIds; clew: LiveClew },
+  ) {
+    this.#folder = folder;
+    this.#directory = path.join(folder, "notes");
+    this.#random = parts.random;
+    this.#edited = parts.edited;
+    this.#ids = parts.ids;
+    this.#clew = parts.clew;
+    this.#reader = new FeedReader(parts.clew.client);
   }
-  return kept;
+
+  static async open(seed: number, files: number): Promise<Run> {
+    const folder = await mkdtemp(path.join(tmpdir(), "folder-edits-"));
+    const directory = path.join(folder, "notes");
+    await mkdir(directory);
+    const random = seededRandom(seed);
+    const ids = new KeptIds(directory);
+    const edited = new EditedFolder(directory, random, () => ids.record());
+    ids.clewEnds();
+    await edited.fill(files);
+    ids.clewStarts();
+    const clew = await LiveClew.open(directory, path.join(folder, "data"));
+    const run = new Run(folder, { random, edited, ids, clew });
+    await run.#compare();
+    return run;
+  }
+
+  /** Makes some edits, kills Clew meanwhile or not, and compares. */
+  async batch(): Promise<void> {
+    const random = this.#random;
+    this.report.batches += 1;
+    this.made = [];
+    const isKilled = random() < 0.4;
+    const size = random() < 0.25 ? 1 : integer(random, 2, 24);
+    for (let count = size; count > 0; count -= 1) {
+      await this.#edit();
+      await pauseAtRandom(random);
+      if (isKilled && random() < 0.15) await this.#killAtRandom();
+    }
+    if (isKilled && random() < 0.5) await this.#killAtRandom();
+    await this.#compare();
+  }
+
+  async end(): Promise<Report> {
+    await this.#reader.stop();
+    assert.deepEqual(this.#clew.errors(), [], "errors in the log");
+    this.report.feedItems = this.#reader.items;
+    this.report.feedRestarts = this.#reader.restarts;
+    return this.report;
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.stop().catch(() => {});
+    await this.#clew.kill();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #edit(): Promise<void> {
+    this.report.edits += 1;
+    this.made.push(await this.#edited.edit());
+  }
+
+  /** Kills Clew at a random moment, edits the folder while it is down, and starts it again. */
+  async #killAtRandom(): Promise<void> {
+    await this.#kill(await this.#awaitMoment());
+    for (let count = integer(this.#random, 0, 4); count > 0; count -= 1) await this.#edit();
+    await this.#restart();
+    if (this.#random() < 0.25) {
+      await setTimeout(integer(this.#random, 0, 1_500));
+      await this.#kill("starting");
+      await this.#restart();
+    }
+    // Otherwise the next edits are made while it starts.
+    if (this.#random() < 0.7) await this.#clew.ready();
+  }
+
+  async #kill(moment: Moment): Promise<void> {
+    this.made.push(`(killed: ${moment})`);
+    this.report.kills[moment] += 1;
+    await this.#clew.kill();
+    this.#ids.clewEnds();
+  }
+
+  async #restart(): Promise<void> {
+    this.#ids.clewStarts();
+    await this.#clew.restart();
+  }
+
+  async #awaitMoment(): Promise<Moment> {
+    switch (pick(this.#random, ["edited", "looking", "syncing"] as const)) {
+      case "edited":
+        await this.#edit();
+        return "edited";
+      case "looking":
+        // A look begins a tenth of a second after an edit.
+        await this.#edit();
+        await setTimeout(integer(this.#random, 95, 140));
+        return "looking";
+      case "syncing": {
+        await this.#clew.ready();
+        await this.#edit();
+        const until = performance.now() + 2_000;
+        while (performance.now() < until) {
+          if (!(await this.#clew.isSyncing())) continue;
+          await setTimeout(integer(this.#random, 0, 30));
+          return "syncing";
+        }
+        return "edited";
+      }
+    }
+  }
+
+  /** Waits until Clew shows the folder as it is. Throws if it does not, or if an id or a time is wrong. */
+  async #compare(): Promise<void> {
+    await this.#clew.ready();
+    const fresh = await freshImport(this.#directory, await mkdtemp(path.join(this.#folder, "fresh-")));
+    const until = performance.now() + settledWithin;
+    for (;;) {
+      const { graph, places } = await this.#shown();
+      const isLast = performance.now() > until;
+      const shown = byPlace(graph, places);
+      const differing = [...differences(shown, fresh.shown), ...wrongTimes(graph, places, fresh)];
+      const copied = [...ownGraph(graph)].sort();
+      const copy = [...this.#reader.copy].sort();
+      if (differing.length === 0 && isDeepStrictEqual(copy, copied)) {
+        this.#assertKept(places);
+        this.#before = places;
+        return;
+      }
+      if (isLast) {
+        assert.deepEqual(shown, fresh.shown, `a fresh import: ${differing.join(", ")}`);
+        assert.deepEqual(wrongTimes(graph, places, fresh), [], "times");
+        assert.deepEqual(copy, copied, "the changes feed");
+      }
+      await setTimeout(pollMs);
+    }
+  }
+
+  /** The graph that Clew shows, and the places of its nodes as Clew remembers them. */
+  async #shown(): Promise<{ readonly graph: Graph; readonly places: readonly DatedPlace[] }> {
+    const graph = await readGraph(this.#clew.client);
+    const copy = path.join(this.#folder, "memory.json");
+    await copyFile(this.#clew.memoryFile, copy);
+    const opened = await openWorkspace(this.#directory, { memoryFile: copy });
+    return { graph, places: placesIn(await opened.ready()) };
+  }
+
+  #assertKept(places: readonly Place[]): void {
+    const pageAt = (all: readonly Place[], file: string) =>
+      all.find((place) => place.kind === "page" && place.file === file);
+    for (const { from, to } of this.#ids.take()) {
+      const [before, after] = [pageAt(this.#before, from), pageAt(places, to)];
+      // A file can also be the text of a database, which has another id.
+      if (before === undefined || after === undefined) continue;
+      assert.equal(after.id, before.id, `${from} moved to ${to}`);
+      if (from !== to) this.report.kept += 1;
+    }
+  }
 }
 
-function placesByText(shown: ShownById): Map<string, string[]> {
-  const places = new Map<string, string[]>();
-  for (const [id, { text, of }] of shown)
-    if (text !== null && of === "page") places.set(text, [...(places.get(text) ?? []), id]);
-  return places;
+/** A place, and the time of the latest edit in milliseconds since the Unix epoch. */
+interface DatedPlace extends Place {
+  readonly editedAt: number;
 }
 
+function placesIn(workspace: Workspace): DatedPlace[] {
+  return workspace.entries.map(({ id, kind, path, file, editedAt }: Entry) => ({
+    ...{ id, kind, path, editedAt },
+    file: file?.path ?? null,
+  }));
+}
+
+/** A graph by its places, and the times of the latest edits by places. */
+interface Fresh {
+  readonly shown: Readonly<Record<string, unknown>>;
+  readonly editedAt: ReadonlyMap<string, number>;
+}
+
+/** The graph that a first sync of the folder gives, by a Clew in this process. */
+async function freshImport(directory: string, state: string): Promise<Fresh> {
+  const opened = await openFolder(directory, {
+    env: { XDG_STATE_HOME: state },
+    ...{ clock: Date.now, monotonic: () => performance.now(), random: randomBytes, fetch },
+    build: { version: "0.1.0", commit: null },
+    warn: () => {},
+  });
+  try {
+    const { url, token, fetch } = opened;
+    const client = createClient({ url, token, fetch });
+    for (;;) {
+      await opened.ready;
+      const { items } = await client.listWorkspaces();
+      if (items.every(({ last_synced_at }) => last_synced_at !== null)) break;
+      await setTimeout(pollMs);
+    }
+    const graph = await readGraph(client);
+    const places = placesIn(await (await openWorkspace(directory)).ready());
+    return {
+      shown: byPlace(graph, places),
+      editedAt: new Map(
+        places.map(({ id, file }) => [file ?? "", Date.parse(graph.nodes.get(id)?.updated_at ?? "")]),
+      ),
+    };
+  } finally {
+    await opened.close();
+    await rm(state, { recursive: true, maxRetries: 5 });
+  }
+}
+
+/** The files whose pages have another time of the latest edit than Clew remembers, or an earlier one than a fresh import says. */
+function wrongTimes(graph: Graph, places: readonly DatedPlace[], fresh: Fresh): string[] {
+  return places.flatMap(({ id, file, editedAt }) => {
+    if (file === null) return [];
+    const shown = Date.parse(graph.nodes.get(id)?.updated_at ?? "");
+    const isRight = shown === editedAt && shown >= (fresh.editedAt.get(file) ?? 0);
+    return isRight ? [] : [`time of ${file}`];
+  });
+}
+
+/** Most edits follow at once; some come when what was edited before is being looked at or synced. */
 function pauseAtRandom(random: Random): Promise<void> {
   const kind = random();
-  if (kind < 0.6) return Promise.resolve();
-  return setTimeout(kind < 0.9 ? integer(random, 0, 10) : integer(random, 10, 60));
+  if (kind < 0.5) return Promise.resolve();
+  if (kind < 0.75) return setTimeout(integer(random, 0, 20));
+  return setTimeout(kind < 0.9 ? integer(random, 20, 150) : integer(random, 150, 800));
 }
