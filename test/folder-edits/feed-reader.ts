@@ -6,7 +6,8 @@ import { type Graph, readGraph } from "./graph.ts";
 /** What a node itself says: the feed lists a node if any of this changes (GRAPH-11). */
 interface Own {
   readonly node: object;
-  readonly text: string | null;
+  /** The same if it is empty as if it was not read yet, as `content/` says it. */
+  readonly text: string;
   readonly properties: unknown;
   /** Its links to others, wherever they lead. */
   readonly links: readonly string[];
@@ -94,7 +95,7 @@ function ownOf(graph: Graph, id: string, links: ReadonlyMap<string, readonly str
   const { properties = null, ...node } = graph.nodes.get(id) ?? {};
   return {
     node: withoutCounts(node),
-    text: graph.texts.get(id) ?? null,
+    text: graph.texts.get(id) ?? "",
     properties,
     links: links.get(id) ?? [],
   };
