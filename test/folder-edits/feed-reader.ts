@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type Client, ClewError, ResponseError } from "@clew/client";
+import { ClewError, type Client, ResponseError } from "@clew/client";
 import type { Changes } from "@clew/contract";
 import { type Graph, readGraph } from "./graph.ts";
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Clock, Provider, RandomBytes, Webhooks } from "@clew/provider";
 import { pageOfAddress } from "./addresses.ts";
+import { folderPeople } from "./people.ts";
 import { FolderReader } from "./reader.ts";
 import { createSignIn, grantOf } from "./sign-in.ts";
 import { createFolderTextParser } from "./text-tasks.ts";
@@ -21,9 +22,6 @@ export interface FolderOptions extends Pick<Provider, "slug" | "aliases" | "name
   readonly thread?: FolderThread;
 }
 
-/** The name under which the people of all folders are stored: who opens two folders is one user. */
-const people = "folder";
-
 const threadOfProcess = new FolderThread();
 
 /** A folder of Markdown as Clew's provider. Nothing is read before a reader or a watch needs it. */
@@ -35,7 +33,7 @@ export function createFolderProvider(options: FolderOptions): Provider {
   return {
     slug,
     aliases,
-    people,
+    people: folderPeople,
     name,
     product: name,
     standIn: false,

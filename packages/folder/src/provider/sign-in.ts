@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, type Grant, type Provider, ProviderError, type RandomBytes } from "@clew/provider";
+import { folderOwner } from "./people.ts";
 
 /** The folder that people sign in to, and how. */
 export interface SignInOptions {
@@ -15,9 +16,6 @@ export interface SignInOptions {
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
-
-/** The one person of every folder. A folder is the operator's, who lets people in. */
-const owner = { id: "owner", name: "Owner", email: null, avatarUrl: null };
 
 /** The time in which a person must press the button. */
 const codeLifetimeMs = 10 * 60_000;
@@ -59,7 +57,7 @@ export function createSignIn(
         throw new ProviderError("refused", "The code was not issued by this process, or has expired");
       const name = grantOf(slug);
       const workspace = await readWorkspaceIdentity(options.path);
-      return { id: name, accessToken: name, refreshToken: null, workspace, person: owner };
+      return { id: name, accessToken: name, refreshToken: null, workspace, person: folderOwner };
     },
     async refresh() {
       throw new ProviderError("refused", "The grant of a folder cannot be renewed");

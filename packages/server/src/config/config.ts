@@ -1,7 +1,8 @@
 import { commandSettings, connectedProvider, settings } from "@clew/contract/settings";
+import { folderPeople } from "@clew/folder/people";
 import type { AllowList } from "../model/allow-list.ts";
 import { type DatabaseLocation, parseLocation } from "../model/database-location.ts";
-import { allFolders, demoSlug, type FolderConfig, folderPeople } from "../model/folders.ts";
+import { allFolders, demoSlug, type FolderConfig } from "../model/folders.ts";
 import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Environment, readSettings, unknownSettings } from "./read-settings.ts";
 import { type CamelCase, camelCase, type SettingValues } from "./setting-values.ts";

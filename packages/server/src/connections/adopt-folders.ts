@@ -1,4 +1,5 @@
-import { demoSlug, folderPeople } from "../model/folders.ts";
+import { folderOwner, folderPeople } from "@clew/folder/people";
+import { demoSlug } from "../model/folders.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -15,9 +16,6 @@ import { requeueAllTexts } from "../store/queries/reading-list.ts";
 import { findUserOfProvider } from "../store/queries/users.ts";
 import { sealTokens } from "./grant.ts";
 import { requestJob } from "./request-sync.ts";
-
-/** The id of a folder's one person. */
-const owner = "owner";
 
 /** A folder that earlier versions served as the demo workspace. */
 interface KnownFolder {
@@ -61,7 +59,7 @@ export async function adoptFolders({
         (each) => isLeft(each) && each.workspaceId === folder.workspaceId,
       );
       const could = left.filter(({ grantId }) => whole.has(grantId));
-      const current = await findUserOfProvider(trx, folderPeople, owner);
+      const current = await findUserOfProvider(trx, folderPeople, folderOwner.id);
       const [chosen] = could.filter(({ userId }) => current === null || userId === current);
       if (chosen !== undefined) await adopt(trx, { secrets, clock }, folder, chosen);
       const others = left.filter((each) => each !== chosen);
@@ -91,7 +89,7 @@ async function adopt(
   { id, userId, workspaceId }: AdoptableConnection,
 ): Promise<void> {
   const now = clock();
-  await renameUser(trx, userId, { provider: folderPeople, providerUserId: owner });
+  await renameUser(trx, userId, { provider: folderPeople, providerUserId: folderOwner.id });
   const tokens = sealTokens(secrets, { userId, workspaceId }, { accessToken: grant, refreshToken: null });
   await adoptConnection(trx, id, { provider: slug, grantId: grant, ...tokens });
   // Texts have other addresses of pages than in the demo workspace.

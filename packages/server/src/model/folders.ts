@@ -15,9 +15,6 @@ export interface FolderConfig {
 /** The slug of the demo workspace, which serves where no source is set up. */
 export const demoSlug = "stand-in";
 
-/** The name under which the people of all folders are stored: who opens two folders is one user. */
-export const folderPeople = "folder";
-
 /** Words that paths use for other things, and the names of other sources. */
 const reserved: readonly string[] = [connectedProvider.slug, "provider", "folder", demoSlug, "demo"];
 
