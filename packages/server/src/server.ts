@@ -1,7 +1,6 @@
 import type { Build } from "@clew/contract";
 import { roles as allRoles, connectedProvider } from "@clew/contract/settings";
 import { designTokens } from "@clew/dashboard";
-import { answerWith, inProcessFetch } from "@clew/stand-in/in-process-fetch";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { type AppServices, buildHealthApp } from "./app.ts";
@@ -19,6 +18,7 @@ import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { adoptFolders } from "./connections/adopt-folders.ts";
 import { GraphFiles } from "./graphs/graph-files.ts";
 import { graphBudget } from "./graphs/graphs.ts";
+import { inProcessFetch } from "./http/in-process.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -295,7 +295,7 @@ async function startRoles(config: Config, opened: Opened) {
     /** The port it listens on; of interest where port 0 was asked for. null if it does not listen. */
     port: opened.listens === false ? null : listeningPort(app),
     /** Calls it without a connection. */
-    fetch: inProcessFetch(answerWith(app)),
+    fetch: inProcessFetch(app),
     sources,
     /** Makes a one-time code for the sign-in page (SIGN-12). */
     newSignInCode: () => issueSignInCode(opened),

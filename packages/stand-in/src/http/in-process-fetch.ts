@@ -17,7 +17,7 @@ export interface PlainAnswer {
 }
 
 /** Answers requests with a Fastify server that need not listen. */
-export function answerWith(app: Pick<FastifyInstance, "inject">): (request: PlainRequest) => Promise<PlainAnswer> {
+export function answerWith(app: FastifyInstance): (request: PlainRequest) => Promise<PlainAnswer> {
   return async ({ method, path, headers, body }) => {
     const {
       statusCode,
@@ -36,18 +36,18 @@ export function answerWith(app: Pick<FastifyInstance, "inject">): (request: Plai
   };
 }
 
-/** A `fetch` that calls `answer`. The address is that of no server: its host becomes the header of that name. */
+/** A `fetch` that calls `answer`. Only the path and query of the address matter. */
 export function inProcessFetch(
   answer: (request: PlainRequest) => Promise<PlainAnswer>,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     request.signal.throwIfAborted();
-    const { pathname, search, host } = new URL(request.url);
+    const { pathname, search } = new URL(request.url);
     const answered = answer({
       method: request.method,
       path: pathname + search,
-      headers: { host, ...Object.fromEntries(request.headers) },
+      headers: Object.fromEntries(request.headers),
       body: new Uint8Array(await request.arrayBuffer()),
     });
     const { status, headers, body } = await untilAborted(answered, request.signal);
