@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { joinDependencies } from "../../scripts/joined-dependencies.ts";
+import { root } from "../../scripts/test-files.ts";
+import type { Mutant } from "./mutants.ts";
+
+/** How the tests of a run ended. */
+export type Outcome =
+  | { readonly kind: "passed"; readonly cpuSeconds: number }
+  /** `file` and `test` are what failed; without them the process ended by itself. */
+  | { readonly kind: "failed"; readonly file: string; readonly test: string }
+  | { readonly kind: "too long"; readonly file: string; readonly test: string };
+
+interface Run {
+  /** Test files below the root, in the order in which they run. */
+  readonly files: readonly string[];
+  readonly mutant?: Mutant;
+  /** Seconds of processor time after which a process of the run is ended. */
+  readonly cpuSeconds: number;
+  /** The folder to which V8 writes which code ran. */
+  readonly coverage?: string;
+}
+
+/** Milliseconds after which a test fails. The machine may be busy with other things. */
+const testTimeoutMs = 60_000;
+
+/** Seconds of wall time for each second of processor time that a run may take. */
+const wallFactor = 8;
+
+const script = (name: string) => pathToFileURL(join(import.meta.dirname, name)).href;
+
+/**
+ * The source of a module that loads test files one after the other: each only after the tests of those before it have
+ * run, so that a failure of an early one costs nothing of the later ones. It says which file is next and that all ran.
+ */
+function entryFor(files: readonly string[]): string {
+  const urls = files.map((file) => pathToFileURL(join(root, file)).href);
+  return `import { writeSync } from "node:fs";
+import { test } from "node:test";
+for (const [index, url] of ${JSON.stringify(urls)}.entries()) {
+  writeSync(3, "file " + index + "\\n");
+  await import(url);
+  await new Promise((resolve) => test("the tests of a file ended", () => resolve()));
+}
+test("all files ran", () => {
+  const { user, system } = process.cpuUsage();
+  writeSync(3, JSON.stringify({ passed: (user + system) / 1e6 }));
+});
+`;
+}
+
+/** Runs test files in one process of their own, up to the first failure. */
+export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-mutant-"));
+  const entry = join(folder, "entry.mjs");
+  await writeFile(entry, entryFor(files));
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
+    // Threads, and the processes that tests start, are changed too.
+    NODE_OPTIONS: `${await joinDependencies()} --import=${script("apply-mutant.ts")}`,
+  };
+  if (mutant !== undefined) {
+    const { start, end, text: changed } = mutant;
+    const url = pathToFileURL(join(root, mutant.file)).href;
+    env.TEST_MUTANT = JSON.stringify({ url, start, end, text: changed });
+  }
+  if (coverage !== undefined) env.NODE_V8_COVERAGE = coverage;
+  const options = [
+    `--import=${pathToFileURL(join(root, "scripts/untracked-promises.ts")).href}`,
+    `--test-timeout=${testTimeoutMs}`,
+    "--test-force-exit",
+    `--test-reporter=${script("first-failure.ts")}`,
+  ];
+  // The kernel counts the processor time.
+  const limited = [`ulimit -t ${Math.ceil(cpuSeconds)}; exec "$0" "$@"`, process.execPath, ...options, entry];
+  const child = spawn("sh", ["-c", ...limited], {
+    cwd: root,
+    env,
+    // A group of its own, so that nothing that a test has started is left.
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (_, signal) => resolve(signal));
+  });
+  let isLate = false;
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      endGroup(child.pid);
+    },
+    cpuSeconds * wallFactor * 1000,
+  );
+  const said = text(child.stdio[3] as Readable);
+  const signal = await ended;
+  clearTimeout(timer);
+  endGroup(child.pid);
+  const lines = (await said).split("\n");
+  await rm(folder, { recursive: true });
+  const last = lines.at(-1) ?? "";
+  const { passed, failed, isTimeout } = last.startsWith("{") ? JSON.parse(last) : {};
+  if (passed !== undefined && failed === undefined && signal === null)
+    return { kind: "passed", cpuSeconds: passed };
+  const started = lines.findLast((line) => line.startsWith("file "));
+  const file = files[Number(started?.slice("file ".length))] ?? files[0] ?? "";
+  const isTooLong = isLate || isTimeout === true || signal === "SIGXCPU";
+  return { kind: isTooLong ? "too long" : "failed", file, test: failed ?? "" };
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // It has ended.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
