@@ -8,11 +8,16 @@ import { runTests } from "./test-run.ts";
 
 /** What became of a mutant. */
 export interface Verdict {
-  /** `uncovered`: no test runs the place. It survived, as `survived` did. `time`: the tests took too long, so it is killed. */
-  readonly verdict: "killed" | "time" | "survived" | "uncovered";
+  /**
+   * `uncovered`: no test runs the place. `unclear`: not all tests ran, or they fail unchanged too. Both count as survived.
+   * `time`: the tests took too long, which counts as killed.
+   */
+  readonly verdict: "killed" | "time" | "survived" | "uncovered" | "unclear";
   /** The test file that killed it, and the name of the test; empty if the process ended by itself. */
   readonly by?: string;
   readonly test?: string;
+  /** Whether the same tests then passed unchanged, for one kill in sixteen. */
+  readonly control?: boolean;
   /** For a mutant that survived: the number of test files that ran, and of those that run the place. */
   readonly ran?: number;
   readonly covering?: number;
@@ -73,9 +78,15 @@ export class Examination {
     const outcome = await runTests({ files: chosen.map(({ test }) => test), mutant, cpuSeconds });
     if (outcome.kind === "passed")
       return { verdict: "survived", ran: chosen.length, covering: covering.length };
-    this.noteKill(mutant.file, outcome.file);
+    if (outcome.kind !== "unclear") this.noteKill(mutant.file, outcome.file);
     const { file: by, test } = outcome;
-    return { verdict: outcome.kind === "failed" ? "killed" : "time", by, test };
+    if (outcome.kind === "unclear") return { verdict: "unclear", by };
+    const verdict = outcome.kind === "failed" ? "killed" : "time";
+    if (!mutant.id.startsWith("0")) return { verdict, by, test };
+    const same = chosen.slice(0, chosen.findIndex((run) => run.test === by) + 1);
+    const unchanged = await runTests({ files: same.map((run) => run.test), cpuSeconds });
+    const control = unchanged.kind === "passed";
+    return { verdict: control ? verdict : "unclear", by, test, control };
   }
 
   #nearestFirst(file: string, runs: readonly Baseline[]): readonly Baseline[] {

@@ -12,9 +12,10 @@ import type { Mutant } from "./mutants.ts";
 /** How the tests of a run ended. */
 export type Outcome =
   | { readonly kind: "passed"; readonly cpuSeconds: number }
-  /** `file` and `test` are what failed; without them the process ended by itself. */
-  | { readonly kind: "failed"; readonly file: string; readonly test: string }
-  | { readonly kind: "too long"; readonly file: string; readonly test: string };
+  /** `test` is empty if the process ended by itself, with an error. */
+  | { readonly kind: "failed" | "too long"; readonly file: string; readonly test: string }
+  /** The process ended without an error, but not all tests ran. */
+  | { readonly kind: "unclear"; readonly file: string; readonly test: "" };
 
 interface Run {
   /** Test files below the root, in the order in which they run. */
@@ -36,21 +37,31 @@ const script = (name: string) => pathToFileURL(join(import.meta.dirname, name)).
 
 /**
  * The source of a module that loads test files one after the other: each only after the tests of those before it have
- * run, so that a failure of an early one costs nothing of the later ones. It says which file is next and that all ran.
+ * run, so that a failure of an early one costs nothing of the later ones. A test lasts while a file is loaded: the process
+ * would end once the tests that it knows have run. It says which file is next, and at the end that all ran.
  */
 function entryFor(files: readonly string[]): string {
   const urls = files.map((file) => pathToFileURL(join(root, file)).href);
   return `import { writeSync } from "node:fs";
 import { test } from "node:test";
+let loading;
+const earlierTestsRan = () => new Promise((resolve) => test("loads a test file", () => {
+  loading = Promise.withResolvers();
+  resolve();
+  return loading.promise;
+}));
 for (const [index, url] of ${JSON.stringify(urls)}.entries()) {
+  await earlierTestsRan();
   writeSync(3, "file " + index + "\\n");
   await import(url);
-  await new Promise((resolve) => test("the tests of a file ended", () => resolve()));
+  loading.resolve();
 }
+await earlierTestsRan();
 test("all files ran", () => {
   const { user, system } = process.cpuUsage();
   writeSync(3, JSON.stringify({ passed: (user + system) / 1e6 }));
 });
+loading.resolve();
 `;
 }
 
@@ -86,9 +97,9 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
     detached: true,
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
-  const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.on("error", reject);
-    child.on("exit", (_, signal) => resolve(signal));
+    child.on("exit", (code, signal) => resolve({ code, signal }));
   });
   let isLate = false;
   const timer = setTimeout(
@@ -99,17 +110,18 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
     cpuSeconds * wallFactor * 1000,
   );
   const said = text(child.stdio[3] as Readable);
-  const signal = await ended;
+  const { code, signal } = await ended;
   clearTimeout(timer);
   endGroup(child.pid);
   const lines = (await said).split("\n");
   await rm(folder, { recursive: true });
   const last = lines.at(-1) ?? "";
   const { passed, failed, isTimeout } = last.startsWith("{") ? JSON.parse(last) : {};
-  if (passed !== undefined && failed === undefined && signal === null)
+  if (passed !== undefined && code === 0)
     return { kind: "passed", cpuSeconds: passed };
   const started = lines.findLast((line) => line.startsWith("file "));
   const file = files[Number(started?.slice("file ".length))] ?? files[0] ?? "";
+  if (code === 0) return { kind: "unclear", file, test: "" };
   const isTooLong = isLate || isTimeout === true || signal === "SIGXCPU";
   return { kind: isTooLong ? "too long" : "failed", file, test: failed ?? "" };
 }
