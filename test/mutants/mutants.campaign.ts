@@ -3,9 +3,9 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/test-files.ts";
 import { areas } from "./areas.ts";
-import { Examination, type Verdict } from "./examine.ts";
+import { Examination } from "./examine.ts";
 import { sample } from "./mutants.ts";
-import { AreaRecord } from "./record.ts";
+import { AreaRecord, isKilled } from "./record.ts";
 import { writeReport } from "./report.ts";
 import { lowerBound } from "./statistics.ts";
 
@@ -25,8 +25,8 @@ const git = (...args: readonly string[]) =>
   spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
 const commit = git("rev-parse", "--short", "HEAD");
 
-const isKilled = ({ verdict }: Verdict) => verdict === "killed" || verdict === "time";
-
+// Ends the tests that run, too.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 // It takes long, and others use the machine.
 setPriority(19);
 if (!onlyReport) for (const area of chosen) await examineArea(area);

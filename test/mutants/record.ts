@@ -11,6 +11,9 @@ export interface Entry extends Verdict, Pick<Mutant, "id" | "file" | "line" | "n
   readonly commit: string;
 }
 
+/** Returns whether the tests noticed the change. */
+export const isKilled = ({ verdict }: Pick<Verdict, "verdict">) => verdict === "killed" || verdict === "time";
+
 /**
  * What became of the mutants of an area: a file with a line of JSON for each that was examined, in that order. A campaign
  * that ends early goes on after the last line. The last line about a mutant counts.

@@ -101,18 +101,22 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
     child.on("error", reject);
     child.on("exit", (code, signal) => resolve({ code, signal }));
   });
+  const end = () => endGroup(child.pid);
+  // A campaign that is ended leaves nothing behind.
+  process.once("exit", end);
   let isLate = false;
   const timer = setTimeout(
     () => {
       isLate = true;
-      endGroup(child.pid);
+      end();
     },
     cpuSeconds * wallFactor * 1000,
   );
   const said = text(child.stdio[3] as Readable);
   const { code, signal } = await ended;
   clearTimeout(timer);
-  endGroup(child.pid);
+  end();
+  process.off("exit", end);
   const lines = (await said).split("\n");
   await rm(folder, { recursive: true });
   const last = lines.at(-1) ?? "";
