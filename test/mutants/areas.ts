@@ -20,7 +20,10 @@ const gateFiles = ["gate", "authenticate", "credentials", "found-callers", "secu
 const authTests = [
   `${server}/auth/**/*.test.ts`,
   `${server}/api/{apps,audit,auth,sign-in,tokens}/**/*.test.ts`,
+  `${server}/cli/{connections,keys,lost-key,program}.test.ts`,
+  `${server}/buckets/*.test.ts`,
   "test/oauth/*.test.ts",
+  "test/process/{command-line,people,two-instances}.test.ts",
 ];
 
 /** The areas by name, in the order in which the campaign examines them. */

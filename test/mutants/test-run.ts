@@ -70,17 +70,14 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
   const folder = await mkdtemp(join(tmpdir(), "clew-mutant-"));
   const entry = join(folder, "entry.mjs");
   await writeFile(entry, entryFor(files));
+  const nodeOptions = [await joinDependencies()];
+  if (mutant !== undefined) nodeOptions.push(`--import=${script("apply-mutant.ts")}?${queryOf(mutant)}`);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
     // Threads, and the processes that tests start, are changed too.
-    NODE_OPTIONS: `${await joinDependencies()} --import=${script("apply-mutant.ts")}`,
+    NODE_OPTIONS: nodeOptions.join(" "),
   };
-  if (mutant !== undefined) {
-    const { start, end, text: changed } = mutant;
-    const url = pathToFileURL(join(root, mutant.file)).href;
-    env.TEST_MUTANT = JSON.stringify({ url, start, end, text: changed });
-  }
   if (coverage !== undefined) env.NODE_V8_COVERAGE = coverage;
   const options = [
     `--import=${pathToFileURL(join(root, "scripts/untracked-promises.ts")).href}`,
@@ -130,6 +127,12 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
   return { kind: isTooLong ? "too long" : "failed", file, test: failed ?? "" };
 }
 
+function queryOf({ file, start, end, text: changed }: Mutant): string {
+  const url = pathToFileURL(join(root, file)).href;
+  return new URLSearchParams({ url, start: String(start), end: String(end), text: changed }).toString();
+}
+
+/** Ends a process and those that it started. */
 function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
