@@ -10,7 +10,7 @@ export default async function* firstFailure(events: AsyncIterable<TestEvent>) {
     if (type !== "test:fail" || data.todo !== undefined) continue;
     const { error } = data.details;
     const isTimeout = "failureType" in error && error.failureType === "testTimeoutFailure";
-    writeSync(verdictDescriptor, JSON.stringify({ failed: data.name, isTimeout }));
+    writeSync(verdictDescriptor, `${JSON.stringify({ failed: data.name, file: data.file, isTimeout })}\n`);
     process.exit(1);
   }
   yield "";

@@ -85,6 +85,7 @@ const queryWords: Readonly<Record<string, string>> = {
 const statementWords =
   /(?<= )(and|or|asc|desc|is not null|is null|<=|>=|<>|<|>|=|not in|in|not exists|exists|min|max)(?=[ (]|$)/gim;
 const statementChanges: Readonly<Record<string, string>> = {
+  ...queryWords,
   and: "or",
   or: "and",
   "is null": "is not null",
@@ -95,7 +96,6 @@ const statementChanges: Readonly<Record<string, string>> = {
   "not exists": "exists",
   min: "max",
   max: "min",
-  ...queryWords,
 };
 
 const whole = ({ start, end }: SyntaxNode, text: string): readonly Edit[] => [{ start, end, text }];
@@ -240,17 +240,19 @@ export const operators: Readonly<Record<string, Operator>> = {
     const other = Object.hasOwn(replaced, name) ? replaced[name] : undefined;
     return other === undefined ? [] : whole(property, other);
   },
-  "statement of SQL changed": ({ node }) => {
+  "statement of SQL changed": ({ node, source }) => {
     const tag = node.type === "TaggedTemplateExpression" ? nodeIn(node, "tag") : undefined;
     if (nameOf(tag) !== "sql") return [];
     const quasi = nodeIn(node, "quasi");
     return nodesIn(quasi ?? node, "quasis").flatMap((part) => {
       const { raw } = part.value as { raw: string };
+      // The part begins with the sign before its text.
+      const begin = source.indexOf(raw, part.start);
       return [...raw.matchAll(statementWords)].flatMap(({ index, 0: word }) => {
         const other = statementChanges[word.toLowerCase()];
         return other === undefined
           ? []
-          : [{ start: part.start + index, end: part.start + index + word.length, text: other }];
+          : [{ start: begin + index, end: begin + index + word.length, text: other }];
       });
     });
   },

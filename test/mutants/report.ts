@@ -7,13 +7,10 @@ import { mutantsOf, sample } from "./mutants.ts";
 import { operators } from "./operators.ts";
 import { AreaRecord, type Entry, isKilled } from "./record.ts";
 import { lowerBound } from "./statistics.ts";
-import { readSurvivors } from "./survivors.ts";
+import { equalMutants, noticedElsewhere } from "./survivors.ts";
 
 /** The share of mutants that the tests of each area have to kill, for certain (95 %). */
 const goal = 0.8;
-
-/** Areas whose survivors are all read by a person. */
-const readAreas = ["auth", "gate"];
 
 interface AreaResult {
   readonly name: string;
@@ -23,7 +20,15 @@ interface AreaResult {
   readonly entries: readonly Entry[];
 }
 
-const reasonFor = ({ file, name }: Entry): string | undefined => readSurvivors[file]?.[name];
+const isEqual = ({ file, name }: Entry): boolean => equalMutants[file]?.[name] !== undefined;
+
+function meaningOf({ file, name, verdict }: Entry): string {
+  const equal = equalMutants[file]?.[name];
+  if (equal !== undefined) return `equal: ${equal}`;
+  const elsewhere = noticedElsewhere[file]?.[name];
+  if (elsewhere !== undefined) return `noticed elsewhere: ${elsewhere}`;
+  return verdict === "uncovered" ? "*open; no test of the area runs it*" : "*open*";
+}
 
 async function resultOf(name: string, seed: number, size: number): Promise<AreaResult> {
   const area = areas[name];
@@ -43,7 +48,7 @@ function row({ name, all, entries }: AreaResult): string {
   const count = (verdict: Entry["verdict"]) => entries.filter((entry) => entry.verdict === verdict).length;
   const killed = entries.filter(isKilled).length;
   const survivors = entries.filter((entry) => !isKilled(entry));
-  const named = survivors.filter((entry) => reasonFor(entry) !== undefined).length;
+  const named = survivors.filter(isEqual).length;
   const size = entries.length;
   const bound = lowerBound(killed, size);
   const cells = [
@@ -72,8 +77,7 @@ function survivorTable({ name, entries }: AreaResult): string {
   if (survivors.length === 0) return "";
   const rows = survivors.map((entry) => {
     const path = entry.file.replace(/^packages\/(?:server\/)?/, "");
-    const found = entry.verdict === "uncovered" ? "no test runs it" : entry.verdict;
-    return `| ${path}:${entry.line} | ${code(entry.name)} | ${reasonFor(entry) ?? `*${found}; not read yet*`} |`;
+    return `| ${path}:${entry.line} | ${code(entry.name)} | ${meaningOf(entry)} |`;
   });
   return `### Survivors of ${name}\n\n| place | change | what it means |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
@@ -115,7 +119,8 @@ Kinds of changes: ${Object.keys(operators).join(", ")}. Types, imports, lines of
 
 ## Survivors
 
-Those of ${readAreas.join(" and ")} are read one by one. A hole gets a test; what stays here has its reason.
+Those of auth are read one by one: a hole gets a test, and what stays has its meaning here. *Equal* means that the change alters nothing that Clew promises.
+An *open* one may be a hole or equal: nobody has read it yet.
 
 ${results.map(survivorTable).filter(Boolean).join("\n")}`;
   await writeFile(join(root, "docs/mutants.md"), text);

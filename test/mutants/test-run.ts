@@ -27,6 +27,15 @@ interface Run {
   readonly coverage?: string;
 }
 
+/** The last message of a test process: the processor time of all tests in seconds, or the test that failed. */
+interface Said {
+  readonly passed?: number;
+  readonly failed?: string;
+  /** The path of the test's file. */
+  readonly file?: string;
+  readonly isTimeout?: boolean;
+}
+
 /** Milliseconds after which a test fails. The machine may be busy with other things. */
 const testTimeoutMs = 60_000;
 
@@ -59,7 +68,7 @@ for (const [index, url] of ${JSON.stringify(urls)}.entries()) {
 await earlierTestsRan();
 test("all files ran", () => {
   const { user, system } = process.cpuUsage();
-  writeSync(3, JSON.stringify({ passed: (user + system) / 1e6 }));
+  writeSync(3, JSON.stringify({ passed: (user + system) / 1e6 }) + "\\n");
 });
 loading.resolve();
 `;
@@ -109,22 +118,23 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
     },
     cpuSeconds * wallFactor * 1000,
   );
-  const said = text(child.stdio[3] as Readable);
+  const messages = text(child.stdio[3] as Readable);
   const { code, signal } = await ended;
   clearTimeout(timer);
   end();
   process.off("exit", end);
-  const lines = (await said).split("\n");
+  const lines = (await messages).trimEnd().split("\n");
   await rm(folder, { recursive: true });
+  // The report of a failure may come after the tests that follow it.
   const last = lines.at(-1) ?? "";
-  const { passed, failed, isTimeout } = last.startsWith("{") ? JSON.parse(last) : {};
-  if (passed !== undefined && code === 0)
-    return { kind: "passed", cpuSeconds: passed };
+  const said: Said = last.startsWith("{") ? JSON.parse(last) : {};
+  if (said.passed !== undefined && code === 0) return { kind: "passed", cpuSeconds: said.passed };
   const started = lines.findLast((line) => line.startsWith("file "));
-  const file = files[Number(started?.slice("file ".length))] ?? files[0] ?? "";
+  const running = files[Number(started?.slice("file ".length))] ?? files[0] ?? "";
+  const file = files.find((each) => join(root, each) === said.file) ?? running;
   if (code === 0) return { kind: "unclear", file, test: "" };
-  const isTooLong = isLate || isTimeout === true || signal === "SIGXCPU";
-  return { kind: isTooLong ? "too long" : "failed", file, test: failed ?? "" };
+  const isTooLong = isLate || said.isTimeout === true || signal === "SIGXCPU";
+  return { kind: isTooLong ? "too long" : "failed", file, test: said.failed ?? "" };
 }
 
 function queryOf({ file, start, end, text: changed }: Mutant): string {
