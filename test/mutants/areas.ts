@@ -12,7 +12,7 @@ export interface Area {
 
 const server = "packages/server/src";
 
-/** What the gate consists of. The area `auth` is the rest of its folder. */
+/** The files of the gate. The area `auth` is the rest of their folder. */
 const gateFiles = ["gate", "authenticate", "credentials", "found-callers", "security-log"].map(
   (name) => `${server}/auth/${name}.ts`,
 );

@@ -10,7 +10,7 @@ import { runTests } from "./test-run.ts";
 /** Parts of a file that ran: pairs of a start and an end, in ascending order. */
 type Ranges = readonly (readonly [number, number])[];
 
-/** What an unchanged run of one test file showed. */
+/** The code that one test file runs, and the time that this takes. */
 export interface Baseline {
   readonly test: string;
   /** Processor time of the run in seconds. */
@@ -24,7 +24,11 @@ interface V8Coverage {
   readonly result: readonly {
     readonly url: string;
     readonly functions: readonly {
-      readonly ranges: readonly { readonly startOffset: number; readonly endOffset: number; readonly count: number }[];
+      readonly ranges: readonly {
+        readonly startOffset: number;
+        readonly endOffset: number;
+        readonly count: number;
+      }[];
     }[];
   }[];
 }

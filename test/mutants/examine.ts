@@ -6,7 +6,7 @@ import { type Baseline, Baselines, hasRun } from "./coverage.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { runTests } from "./test-run.ts";
 
-/** What became of a mutant. */
+/** The outcome for a mutant. */
 export interface Verdict {
   /**
    * `uncovered`: no test runs the place. `unclear`: not all tests ran, or they fail unchanged too. Both count as survived.

@@ -52,7 +52,15 @@ async function examineArea(name: string): Promise<void> {
   for (const mutant of left) {
     const { id, file, line, name: change } = mutant;
     const verdict = await examination.examine(mutant);
-    record.add({ id, file, line, name: change, ...verdict, at: new Date().toISOString().slice(0, 10), commit });
+    record.add({
+      id,
+      file,
+      line,
+      name: change,
+      ...verdict,
+      at: new Date().toISOString().slice(0, 10),
+      commit,
+    });
     console.log(`${verdict.verdict}: ${file}:${line} ${change}${verdict.by ? ` (${verdict.by})` : ""}`);
   }
   const verdicts = drawn.flatMap(({ id }) => record.get(id) ?? []);

@@ -15,7 +15,10 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-const planted = { files: ["test/mutants/planted/planted.ts"], tests: ["test/mutants/planted/planted.test.ts"] };
+const planted = {
+  files: ["test/mutants/planted/planted.ts"],
+  tests: ["test/mutants/planted/planted.test.ts"],
+};
 
 test("a function that no test calls shows as survivors, and a tested one does not", async (t) => {
   const examination = await Examination.open(planted, await temporaryFolder(t));
@@ -29,7 +32,10 @@ test("a function that no test calls shows as survivors, and a tested one does no
     verdict: "uncovered",
   });
   const { verdict, by, test: name } = await verdictOf("price: comparison changed, >= → >, in age >= 65");
-  assert.deepEqual([verdict, by, name], ["killed", planted.tests[0], "children pay nothing, and older people half"]);
+  assert.deepEqual(
+    [verdict, by, name],
+    ["killed", planted.tests[0], "children pay nothing, and older people half"],
+  );
   const survived = await verdictOf("countTo: comparison changed, < → <=, in count < end");
   assert.equal(survived.verdict, "killed");
 });

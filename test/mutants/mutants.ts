@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Edit, operators } from "./operators.ts";
+import { type Edit, operators, type Place } from "./operators.ts";
 import { isModule, nodeIn, parseModule, type SyntaxNode, scopeOf, walk } from "./syntax.ts";
 
 /** A change of one place of a source file. */
@@ -36,39 +36,48 @@ function isLogCall(node: SyntaxNode, source: string): boolean {
   return /(?:log|console)$/i.test(source.slice(object.start, object.end));
 }
 
-/** Lists all mutants of a file in the order of their places. Changes whose result is no module are left out. */
+/** The edits at a place with the kind of each. Those whose result is no module are left out. */
+function editsAt(place: Place): readonly (readonly [string, Edit])[] {
+  const { source } = place;
+  const all = Object.entries(operators).flatMap(([operator, edits]) =>
+    edits(place).map((edit) => [operator, edit] as const),
+  );
+  return all.filter(
+    ([, { start, end, text }]) =>
+      source.slice(start, end) !== text && isModule(source.slice(0, start) + text + source.slice(end)),
+  );
+}
+
+/** The words for a change: the function, the kind, before and after, and the code around it. */
+function wordsFor(scope: string, operator: string, { node, source }: Place, edit: Edit): string {
+  const around = quote(source.slice(node.start, node.end));
+  const change = `${quote(source.slice(edit.start, edit.end))} → ${quote(edit.text) || "nothing"}`;
+  const words = `${scope === "" ? "" : `${scope}: `}${operator}, ${change}`;
+  return change.startsWith(around) ? words : `${words}, in ${around}`;
+}
+
+/** Lists all mutants of a file in the order of their places. */
 export function mutantsOf(file: string, source: string): readonly Mutant[] {
   const found: Mutant[] = [];
   const seen = new Set<string>();
   const names = new Map<string, number>();
   const contents = digest(source);
+  const add = (words: string, { start, end, text }: Edit) => {
+    const id = digest(file, contents, start, end, text);
+    if (seen.has(id)) return;
+    seen.add(id);
+    const count = (names.get(words) ?? 0) + 1;
+    names.set(words, count);
+    const name = count === 1 ? words : `${words} (${count})`;
+    const line = source.slice(0, start).split("\n").length;
+    found.push({ id, file, line, name, start, end, text });
+  };
   walk(parseModule(source), (node, ancestors) => {
     const inner = node.type === "ExpressionStatement" ? nodeIn(node, "expression") : node;
     if (inner !== undefined && isLogCall(inner, source)) return "skip";
     const place = { node, parent: ancestors[0], source };
-    for (const [operator, editsAt] of Object.entries(operators))
-      for (const { start, end, text } of editsAt(place)) {
-        const key = `${start} ${end} ${text}`;
-        const isNew = !seen.has(key) && source.slice(start, end) !== text;
-        if (!isNew || !isModule(source.slice(0, start) + text + source.slice(end))) continue;
-        seen.add(key);
-        const scope = scopeOf([node, ...ancestors]);
-        const statement = quote(source.slice(node.start, node.end));
-        const change = `${quote(source.slice(start, end))} → ${quote(text) || "nothing"}`;
-        const words = `${scope === "" ? "" : `${scope}: `}${operator}, ${change}`;
-        const inWhole = change.startsWith(statement) ? words : `${words}, in ${statement}`;
-        const count = (names.get(inWhole) ?? 0) + 1;
-        names.set(inWhole, count);
-        found.push({
-          id: digest(file, contents, start, end, text),
-          file,
-          line: source.slice(0, start).split("\n").length,
-          name: count === 1 ? inWhole : `${inWhole} (${count})`,
-          start,
-          end,
-          text,
-        });
-      }
+    const scope = scopeOf([node, ...ancestors]);
+    for (const [operator, edit] of editsAt(place)) add(wordsFor(scope, operator, place, edit), edit);
     return undefined;
   });
   return found;

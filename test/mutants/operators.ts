@@ -131,6 +131,12 @@ const removable = new Set([
   "YieldExpression",
 ]);
 
+/** Nodes that give a result, and the field that has it. */
+const resultFields: Readonly<Record<string, string>> = {
+  ReturnStatement: "argument",
+  ArrowFunctionExpression: "body",
+};
+
 const isSuperCall = (node: SyntaxNode) => nodeIn(node, "callee")?.type === "Super";
 
 /** The kinds of change by name. */
@@ -207,12 +213,8 @@ export const operators: Readonly<Record<string, Operator>> = {
     return node.type === "ReturnStatement" && nodeIn(node, "argument") === undefined ? whole(node, ";") : [];
   },
   "result removed": ({ node }) => {
-    const result =
-      node.type === "ReturnStatement"
-        ? nodeIn(node, "argument")
-        : node.type === "ArrowFunctionExpression"
-          ? nodeIn(node, "body")
-          : undefined;
+    const field = resultFields[node.type];
+    const result = field === undefined ? undefined : nodeIn(node, field);
     if (result === undefined || result.type === "BlockStatement") return [];
     const isNothing = result.value === null || nameOf(result) === "undefined";
     return isNothing ? [] : whole(result, "undefined");

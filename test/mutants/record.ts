@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Verdict } from "./examine.ts";
 import type { Mutant } from "./mutants.ts";
 
-/** One line of the record: a mutant, what became of it, and when. */
+/** One line of the record: a mutant, the outcome for it, and when. */
 export interface Entry extends Verdict, Pick<Mutant, "id" | "file" | "line" | "name"> {
   /** The day (UTC). */
   readonly at: string;
@@ -15,7 +15,7 @@ export interface Entry extends Verdict, Pick<Mutant, "id" | "file" | "line" | "n
 export const isKilled = ({ verdict }: Pick<Verdict, "verdict">) => verdict === "killed" || verdict === "time";
 
 /**
- * What became of the mutants of an area: a file with a line of JSON for each that was examined, in that order. A campaign
+ * The outcomes for the mutants of an area: a file with a line of JSON for each that was examined, in that order. A campaign
  * that ends early goes on after the last line. The last line about a mutant counts.
  */
 export class AreaRecord {

@@ -44,13 +44,23 @@ async function resultOf(name: string, seed: number, size: number): Promise<AreaR
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
+/** The score, its lower bound, the bound without mutants that are named as equal, and whether the goal is met. */
+function figures(killed: number, size: number, named: number): readonly string[] {
+  const bound = lowerBound(killed, size);
+  return [
+    percent(killed / size),
+    percent(bound),
+    `${named}: ${percent(lowerBound(killed, size - named))}`,
+    bound >= goal ? "met" : "missed",
+  ];
+}
+
 function row({ name, all, entries }: AreaResult): string {
   const count = (verdict: Entry["verdict"]) => entries.filter((entry) => entry.verdict === verdict).length;
   const killed = entries.filter(isKilled).length;
   const survivors = entries.filter((entry) => !isKilled(entry));
   const named = survivors.filter(isEqual).length;
   const size = entries.length;
-  const bound = lowerBound(killed, size);
   const cells = [
     name,
     all,
@@ -59,10 +69,7 @@ function row({ name, all, entries }: AreaResult): string {
     count("time"),
     survivors.length,
     count("uncovered"),
-    size === 0 ? "–" : percent(killed / size),
-    size === 0 ? "–" : percent(bound),
-    size === 0 ? "–" : `${named}: ${percent(lowerBound(killed, size - named))}`,
-    size === 0 ? "not examined" : bound >= goal ? "met" : "missed",
+    ...(size === 0 ? ["–", "–", "–", "not examined"] : figures(killed, size, named)),
   ];
   return `| ${cells.join(" | ")} |`;
 }
@@ -73,7 +80,7 @@ const code = (text: string) => `\`\` ${text.replaceAll("|", "\\|")} \`\``;
 function survivorTable({ name, entries }: AreaResult): string {
   const survivors = entries
     .filter((entry) => !isKilled(entry))
-    .sort((one, other) => (one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1));
+    .sort((one, other) => one.file.localeCompare(other.file) || one.line - other.line);
   if (survivors.length === 0) return "";
   const rows = survivors.map((entry) => {
     const path = entry.file.replace(/^packages\/(?:server\/)?/, "");
