@@ -11,8 +11,12 @@ export interface WorkspaceOfFolder {
   readonly workspace: Workspace;
 }
 
-/** Whether links of unchanged pages may have other targets: a file has come, gone or moved, or a page has other names. */
-export function linksMayDiffer(a: WorkspaceOfFolder, b: WorkspaceOfFolder): boolean {
+/**
+ * Whether links of unchanged pages may have other targets: a file has come, gone or moved, or a page has other names. True if there
+ * was no workspace before.
+ */
+export function linksMayDiffer(a: WorkspaceOfFolder | null, b: WorkspaceOfFolder): boolean {
+  if (a === null) return true;
   return !sameNames(a.folder, b.folder) || !isSame(a.workspace.entries, b.workspace.entries, isNamedSame);
 }
 

@@ -171,7 +171,7 @@ export class PageMemory {
     before: WorkspaceOfFolder | null,
     { head, changedAlone, edited }: Comparison,
   ): Promise<readonly ChangedNode[]> {
-    if (edited === null) this.#mayDiffer ||= mayLinksDiffer(before, { workspace, folder });
+    if (edited === null) this.#mayDiffer ||= linksMayDiffer(before, { workspace, folder });
     const looksAtAll = this.#mayDiffer && !changedAlone;
     const updates = new Map<string, Remembered | null>();
     const places = new Set<string>();
@@ -243,10 +243,6 @@ export class PageMemory {
 
 function idOfMemory({ of, origin }: Remembered): string {
   return parseId(origin) ?? idOf(of, origin);
-}
-
-function mayLinksDiffer(before: WorkspaceOfFolder | null, now: WorkspaceOfFolder): boolean {
-  return before === null || linksMayDiffer(before, now);
 }
 
 function isShownSame(before: Workspace | null, entry: Entry): boolean {
