@@ -51,6 +51,8 @@ export interface Subject {
 export interface Cast {
   readonly clew: RunningClew;
   readonly credentials: readonly Credential[];
+  /** The refresh token of a session that has not ended: no route takes it as a credential. */
+  readonly refreshToken: string;
   readonly subject: Subject;
 }
 
@@ -175,5 +177,5 @@ export async function openCast(
   };
   const listed = people.filter((name) => name !== "Leaver").map(addressOf);
   await clew.restart({ ALLOWED_EMAILS: listed.join(",") });
-  return { clew, credentials, subject };
+  return { clew, credentials, refreshToken: librarian.session.refresh, subject };
 }

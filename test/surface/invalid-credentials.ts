@@ -2,6 +2,16 @@ import { bearer, type Surface, withJson } from "./surface.ts";
 
 const dayMs = 86_400_000;
 
+/** `Authorization` headers that are no credentials of Clew's, by description. */
+export const malformedCredentials: Readonly<Record<string, string>> = {
+  "no token": "Bearer",
+  "another word": "Bearer svc_",
+  "a made-up service token": `Bearer svc_${"a".repeat(32)}`,
+  "a service token that is too long": `Bearer svc_${"a".repeat(33)}`,
+  "a made-up JWT": "Bearer eyJhbGciOiJub25lIn0.e30.",
+  "two tokens": `Bearer svc_${"a".repeat(32)} svc_${"b".repeat(32)}`,
+};
+
 /** `Authorization` headers with expired, revoked and malformed credentials, by description. Advances the clock by a day. */
 export async function collectInvalidCredentials(surface: Surface): Promise<ReadonlyMap<string, string>> {
   const passing = await surface.signIn();
@@ -19,11 +29,6 @@ export async function collectInvalidCredentials(surface: Surface): Promise<Reado
     ["an expired access token", `Bearer ${passing.access}`],
     ["an access token of an ended session", `Bearer ${ended.access}`],
     ["a refresh token", `Bearer ${passing.refresh}`],
-    ["no token", "Bearer"],
-    ["another word", "Bearer svc_"],
-    ["a made-up service token", `Bearer svc_${"a".repeat(32)}`],
-    ["a service token that is too long", `Bearer svc_${"a".repeat(33)}`],
-    ["a made-up JWT", "Bearer eyJhbGciOiJub25lIn0.e30."],
-    ["two tokens", `Bearer svc_${"a".repeat(32)} svc_${"b".repeat(32)}`],
+    ...Object.entries(malformedCredentials),
   ]);
 }

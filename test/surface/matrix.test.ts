@@ -6,6 +6,7 @@ import { openStage } from "../support/stage.ts";
 import { type Cast, type Credential, openCast, states } from "./cast.ts";
 import { expectWellFormed } from "./expectations.ts";
 import { readInputs } from "./inputs.ts";
+import { malformedCredentials } from "./invalid-credentials.ts";
 import {
   challengeOf,
   declaredParameters,
@@ -46,22 +47,13 @@ interface Sent {
   readonly isInvalid?: true;
 }
 
-const made = `svc_${"a".repeat(32)}`;
-const invalid: Readonly<Record<string, string>> = {
-  "no token": "Bearer",
-  "a word": "Bearer svc_",
-  "a made-up service token": `Bearer ${made}`,
-  "a service token that is too long": `Bearer ${made}a`,
-  "a made-up JWT": "Bearer eyJhbGciOiJub25lIn0.e30.",
-  "two tokens": `Bearer ${made} ${made}`,
-};
-
 function columns(): Sent[] {
   const given = cast.credentials.map((credential): Sent => {
     const { kind, state, scopes, raw } = credential;
     const label = `${kind}, ${state}${scopes.length === 0 ? "" : `, ${scopes.join(" ")}`}`;
     return { label, authorization: bearer(raw).authorization, credential };
   });
+  const invalid = { ...malformedCredentials, "a refresh token": bearer(cast.refreshToken).authorization };
   const wrong = Object.entries(invalid).map(
     ([label, authorization]): Sent => ({ label, authorization, credential: null, isInvalid: true }),
   );
