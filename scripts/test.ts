@@ -47,6 +47,8 @@ const filesPerProcess: Readonly<Record<string, number>> = {
   [checksFile]: 1,
   // It counts the blocks of code that run, as V8 does only in code that it has not yet optimized.
   "**/effort.test.ts": 1,
+  // Beside it, others would wait for minutes after their set-up, and a sync that follows the first one would begin.
+  "test/surface/matrix.test.ts": 1,
   // They share a browser.
   "test/{accessibility,browser,large}/**": 6,
   "test/!(accessibility|browser|large)/**": 6,

@@ -15,8 +15,9 @@ const syncing = await openSyncing({
   key: randomBytes(32),
   async fetch(input, init) {
     const answer = await fetch(input, init);
-    if (String(input).includes("/markdown")) texts += 1;
-    if (texts % step === 0 && texts > 0 && String(input).includes("/markdown")) print(`${texts} texts`);
+    if (!String(input).includes("/markdown")) return answer;
+    texts += 1;
+    if (texts % step === 0) print(`${texts} texts`);
     return answer;
   },
 });

@@ -376,7 +376,7 @@ async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, 
   const { url, requests } = await startProvider(t, ({ path }, response) => {
     const { pathname, searchParams } = new URL(path, "http://provider");
     const id = pathname.split("/")[3] ?? "";
-    if (pathname.includes("/markdown"))
+    if (pathname.endsWith("/markdown"))
       return sendJson(response, {
         markdown: numbers.map((number) => unknown(number, "bookmark")).join("\n"),
         truncated: false,
