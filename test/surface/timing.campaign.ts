@@ -4,12 +4,13 @@ import { get, openSurface } from "./surface.ts";
 import { look } from "./view.ts";
 
 /**
- * Compares the times of answers for another person's pages with those for pages that do not exist, in pairs, of which each half is
- * first as often as the other: `PAIRS=2000 MICROSECONDS=100 npm run campaign timing`. A difference counts if the interval around the
- * median of the differences leaves 0 out. The intervals hold together with 99.9 %: one run in a thousand is a false alarm.
+ * Compares how long Clew takes to answer for another person's pages and for pages that do not exist:
+ * `PAIRS=2000 MICROSECONDS=100 npm run campaign timing`. Requests come in pairs; the two sides take turns at being first. A
+ * difference counts if the confidence interval of the median difference does not contain 0. All intervals together have a
+ * confidence of 99.9 %: one run in a thousand is a false alarm.
  *
- * Its power is shown by a control in the same run: pages that do not exist on both sides, with MICROSECONDS of work on one of
- * them. If the control is not seen, the run saw nothing and fails. The other control, without the work, must not be seen.
+ * Two controls show the power of a run. Both compare pages that do not exist. In one, MICROSECONDS of work are added to one side:
+ * if that difference is not seen, the run fails. In the other nothing is added: a difference there fails the run too.
  */
 const pairs = Number(process.env.PAIRS ?? 2000);
 const effect = Number(process.env.MICROSECONDS ?? 100);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { nodeId } from "../../store/testing/scratch.ts";
 import { workspace } from "./agent-server.ts";
 
-/** The numbers of the pages that requests name; nobody has 9. */
+/** The numbers of pages. Requests also name page 9, which does not exist. */
 export const numbers = [1, 2, 3, 4];
 
 /** Values of the parameters of operations and tools, by name. Some words are only in texts, some only in titles. */
