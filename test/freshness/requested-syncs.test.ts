@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openReader } from "../../packages/server/src/store/database.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { signIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
+import { stageOf } from "../support/stage.ts";
 import { freshStage } from "./stage.ts";
 
 const files = { "a.md": "# Alpha\n\nWords.\n", "b.md": "# Beta\n\nMore words.\n" };
 
 test("GRAPH-15: an edit during a running sync is in after a request, and complete_as_of tells the two syncs apart", async (t) => {
   const { person, agent, workspaceId, write, workspace, synced, holdTexts } = await freshStage(t, files);
-  // This is the second look that follows a first sync.
-  await person.startSync({ id: workspaceId });
-  await synced();
   await write({ "a.md": "# Alpha\n\nOther words.\n" });
   const { reached, release } = holdTexts();
   await person.startSync({ id: workspaceId });
@@ -32,11 +34,28 @@ test("GRAPH-15: an edit during a running sync is in after a request, and complet
   const { items: reports } = await person.listSyncs({ id: workspaceId });
   assert.deepEqual(
     reports.map(({ kind }) => kind),
-    ["full", "incremental", "full", "first"],
+    ["full", "incremental", "first"],
   );
   assert.ok(
     Date.parse(reports[1]?.started_at ?? "") < editedAt,
     "the earlier sync promises nothing of the edit",
   );
   assert.equal((await workspace()).sync.state, "idle", "four requests made one sync");
+});
+
+test("SYNC-1, SYNC-11: a second look follows a first sync, but not with SYNC_INTERVAL=0", async (t) => {
+  const stage = await stageOf(t);
+  const directory = await writeSmallWorkspace(stage);
+  for (const [interval, jobs] of [
+    ["1h", 1],
+    ["0", 0],
+  ] as const) {
+    const clew = await startRunning({ directory, env: { SYNC_INTERVAL: interval } });
+    stage.defer(() => clew.stop());
+    await waitForSync(clew.url, await signIn(clew.url));
+    const { read, close } = await openReader(clew.databaseLocation);
+    stage.defer(close);
+    const queued = await read.selectFrom("sync_jobs").select("due_at").execute();
+    assert.equal(queued.length, jobs, `SYNC_INTERVAL=${interval}`);
+  }
 });

@@ -60,7 +60,8 @@ export class SyncRole implements RunnableSyncs {
       ...services,
       allowed,
       looks,
-      secondLookAfter: secondLookAfterMs,
+      // Without an interval nothing is listed that nobody asked for.
+      secondLookAfter: syncInterval > 0 ? secondLookAfterMs : null,
       storage,
     });
     this.#looks = looks

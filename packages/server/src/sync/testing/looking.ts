@@ -1,7 +1,6 @@
 import { everybody } from "../../model/testing/allow-lists.ts";
 import { Sources } from "../../providers/sources.ts";
 import "../../store/testing/repeat-transactions.ts";
-import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -136,7 +135,8 @@ export async function openLooking(
       clock,
       log,
       sync,
-      random: randomBytes,
+      // The same ids in each run, so that the same connections fall to an instance.
+      random: (size) => new Uint8Array(size).fill(instance),
       sleep,
       onLooked: (outcome) => void made.push({ instance, outcome, at: clock() }),
     });
