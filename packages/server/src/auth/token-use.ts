@@ -115,7 +115,7 @@ async function insertRefusals(
     return token ? [{ ...refusal, event: "token_refused" as const, userId: token.userId, token }] : [];
   });
   await insertAudit(trx, events);
-  for (const id of tokens.keys()) await forgetMiddleRefusals(trx, id);
+  await forgetMiddleRefusals(trx, tokens.keys());
   return tokens.keys();
 }
 

@@ -1,36 +1,21 @@
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { AuditedEvent, AuditLine } from "../../model/audit.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { ReadHandle, RecordTransaction, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { isSettled } from "./moving.ts";
-import { countChanged } from "./statements.ts";
+import { batches, countChanged } from "./statements.ts";
+
+/** Lines and tokens of one statement. */
+const batchSize = 200;
 
 /** Refused uses of one token that are kept, so that repeating them cannot fill the disk; the first show how it began. */
 const refusalsKept = { first: 100, latest: 900 };
 
 /** Writes events to the audit trail, in order: in the transaction that makes them happen. */
 export async function insertAudit(trx: WriteTransaction, events: readonly AuditedEvent[]): Promise<void> {
-  for (const line of events) {
-    const { userId, at, event, sessionId, token, successorId, workspaceId, reason, origin } = line;
-    await trx
-      .insertInto("audit")
-      .values({
-        user_id: userId,
-        at,
-        event,
-        session_id: sessionId ?? null,
-        token_id: token?.id ?? null,
-        token_name: token?.name ?? null,
-        token_prefix: token?.prefix ?? null,
-        successor_id: successorId ?? null,
-        workspace_id: workspaceId ?? null,
-        reason: reason ?? null,
-        address: origin?.address ?? null,
-        user_agent: origin?.userAgent ?? null,
-      })
-      .execute();
-  }
+  for (const some of batches(events.map(rowOf), batchSize))
+    await trx.insertInto("audit").values(some).execute();
 }
 
 /** A user's events, newest first: of one token if given, including the rotation that created it, and before one if given. */
@@ -86,22 +71,33 @@ export function deleteOldAudit(trx: RecordTransaction, before: number, limit: nu
   );
 }
 
-/** Deletes refused uses of a token between the first and the latest that are kept. */
-export async function forgetMiddleRefusals(trx: WriteTransaction, tokenId: number): Promise<void> {
-  const refusals = trx
-    .selectFrom("audit")
-    .select("id")
-    .where("token_id", "=", tokenId)
-    .where("event", "=", "token_refused")
-    .limit(1);
+/** Deletes refused uses of these tokens between the first and the latest that are kept of each. */
+export async function forgetMiddleRefusals(trx: WriteTransaction, tokenIds: Iterable<number>): Promise<void> {
+  const { first, latest } = refusalsKept;
+  for (const some of batches([...tokenIds], batchSize)) {
+    const full = await refusalsIn(trx)
+      .select("token_id as tokenId")
+      .where("token_id", "in", some)
+      .groupBy("token_id")
+      .having(({ fn }) => fn.countAll(), ">", first + latest)
+      .execute();
+    for (const { tokenId } of full) if (tokenId !== null) await forgetMiddle(trx, tokenId);
+  }
+}
+
+const refusalsIn = (trx: WriteTransaction) => trx.selectFrom("audit").where("event", "=", "token_refused");
+
+async function forgetMiddle(trx: WriteTransaction, tokenId: number): Promise<void> {
   const lastOf = (count: number, order: "asc" | "desc") =>
-    refusals
+    refusalsIn(trx)
+      .select("id")
+      .where("token_id", "=", tokenId)
       .orderBy("id", order)
       .offset(count - 1)
-      .executeTakeFirst();
+      .limit(1)
+      .executeTakeFirstOrThrow();
   const lastOfFirst = await lastOf(refusalsKept.first, "asc");
   const firstOfLatest = await lastOf(refusalsKept.latest, "desc");
-  if (lastOfFirst === undefined || firstOfLatest === undefined) return;
   await trx
     .deleteFrom("audit")
     .where("token_id", "=", tokenId)
@@ -125,6 +121,24 @@ const lineColumns = [
   "address",
   "user_agent",
 ] as const satisfies (keyof Tables["audit"])[];
+
+function rowOf(line: AuditedEvent): Insertable<Tables["audit"]> {
+  const { userId, at, event, sessionId, token, successorId, workspaceId, reason, origin } = line;
+  return {
+    user_id: userId,
+    at,
+    event,
+    session_id: sessionId ?? null,
+    token_id: token?.id ?? null,
+    token_name: token?.name ?? null,
+    token_prefix: token?.prefix ?? null,
+    successor_id: successorId ?? null,
+    workspace_id: workspaceId ?? null,
+    reason: reason ?? null,
+    address: origin?.address ?? null,
+    user_agent: origin?.userAgent ?? null,
+  };
+}
 
 function lineOf(row: Pick<Selectable<Tables["audit"]>, (typeof lineColumns)[number]>): AuditLine {
   const { token_id: id, token_name: name, token_prefix: prefix } = row;
