@@ -140,6 +140,33 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.locator("[data-title]").first().filter({ hasText: "Callisto" }).waitFor();
   });
 
+  test("SRC-5, SRC-6: a page says who wrote it, who vouches for it and what could not be read; a name leads to pages", async (t) => {
+    const page = await enter(await stageOf(t), {}, /400/);
+    // The demo workspace verifies nothing, and all of its values can be read.
+    await page.route(/provider-graph\/nodes\/[^/]+\/$/, async (route) => {
+      const response = await route.fetch();
+      const verification = { state: "expired", by: null, since: "2026-01-05", until: "2026-04-01" };
+      await route.fulfill({ response, json: { ...(await response.json()), verification, unread: ["Mass"] } });
+    });
+    await openPage(page, "Jupiter");
+    const people = page.getByRole("region", { name: "People" });
+    await people.getByText("No longer verified").waitFor();
+    await people.getByText("since Apr 1, 2026").waitFor();
+    const properties = page.getByRole("region", { name: "Properties" });
+    await properties.getByText("Mass").waitFor();
+    await properties.getByText("Clew could not read this value.").waitFor();
+    const person = people.getByRole("link").first();
+    const name = await person.innerText();
+    await person.click();
+    await page.getByLabel("Made or edited by").waitFor();
+    assert.equal(await page.getByLabel("Made or edited by").inputValue(), name);
+    await page.locator("[data-results]").getByRole("listitem").first().waitFor();
+    await page.getByLabel("Made or edited by").fill("Nobody at all");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Nobody of this name made or edited a page" }).waitFor();
+    await page.getByText(`The authors here are ${name}.`).waitFor();
+  });
+
   test("GRAPH-24: a page shows its text, and the sentences that link to it", async (t) => {
     const page = await enter(await stageOf(t));
     await openPage(page, "Jupiter");

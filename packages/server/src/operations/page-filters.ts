@@ -66,8 +66,8 @@ function assertAuthor(readable: readonly ReadableGraph[], { by }: Pick<NodeFilte
   const others = names.size > known.length ? ` and ${names.size - known.length} more` : "";
   const message =
     known.length === 0
-      ? "names nobody: no page here has an author with a name"
-      : `names nobody; the authors here are ${known.join(", ")}${others}`;
+      ? "No page here has an author with a name."
+      : `The authors here are ${known.join(", ")}${others}.`;
   throw new ApiError("invalid_request", "Nobody of this name made or edited a page.", {
     errors: [{ path: "?by", message }],
   });

@@ -12,6 +12,7 @@ import { pageQuery } from "../queries.ts";
 import { Backlinks, Links, Unresolved } from "./links.tsx";
 import { PageActions, PageActionsMenu } from "./page-actions.tsx";
 import { PageText } from "./page-text.tsx";
+import { People } from "./people.tsx";
 import { Properties } from "./properties.tsx";
 import { Related } from "./related.tsx";
 import { Rows } from "./rows.tsx";
@@ -162,6 +163,7 @@ function PageBody({ page }: { page: NodeDetail }) {
       <aside className="grid content-start gap-8">
         <PicturePreview page={page} />
         <Properties page={page} />
+        <People page={page} />
         <Related page={page} />
         <Link className="link" to={paths.graph} search={{ under: page.id }}>
           {pageWords.searchBelow}

@@ -7,12 +7,13 @@ import { titleOf } from "../page-name.tsx";
 import { Section } from "../section.tsx";
 import { pageWords } from "./words.ts";
 
-/** The properties of a page, but for its title. */
+/** The properties of a page, but for its title; those whose values could not be read are named. */
 export function Properties({ page }: { page: NodeDetail }) {
   const entries = Object.entries(page.properties).filter(
     ([, value]) => value !== page.title && !isEmpty(value),
   );
-  if (entries.length === 0) return null;
+  const unread = page.unread ?? [];
+  if (entries.length + unread.length === 0) return null;
   return (
     <Section title={pageWords.properties}>
       <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[minmax(6rem,auto)_1fr]">
@@ -24,6 +25,14 @@ export function Properties({ page }: { page: NodeDetail }) {
             <dd className="min-w-0">
               <PropertyValue value={value} />
             </dd>
+          </div>
+        ))}
+        {unread.map((name) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">
+              <bdi>{name}</bdi>
+            </dt>
+            <dd className="min-w-0 text-quiet">{pageWords.unread}</dd>
           </div>
         ))}
       </dl>
@@ -100,5 +109,5 @@ function ObjectValue({ value }: { value: Readonly<Record<string, unknown>> }) {
 }
 
 /** A day without a time is the same day everywhere. */
-const dayOrTime = (text: string): string =>
+export const dayOrTime = (text: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(text) ? dateOf(Date.parse(`${text}T12:00`)) : text;

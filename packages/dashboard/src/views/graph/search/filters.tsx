@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
 import { paths } from "../../../paths.ts";
-import { SelectField } from "../../../ui/field.tsx";
+import { Field, SelectField } from "../../../ui/field.tsx";
 import { workspaceWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
@@ -13,6 +13,7 @@ import { ReadyLists } from "./ready-lists.tsx";
 import {
   type GraphSearch,
   isFiltered,
+  maxPersonQuery,
   readGraphSearch,
   searchSorts,
   updatedFilters,
@@ -74,6 +75,7 @@ export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: b
               ))}
           </SelectField>
           <UnderField under={search.under} onChange={change} />
+          <PersonField key={search.by} by={search.by} onChange={change} />
         </div>
       </details>
     </div>
@@ -114,5 +116,29 @@ function UnderField({ under, onChange }: { under: string | undefined; onChange: 
       chosen={under === undefined || data === undefined ? "" : titleOf(data)}
       onChoose={(node) => onChange({ under: node?.id })}
     />
+  );
+}
+
+/** A name is looked for once it is written: with Enter, or when the person goes on. */
+function PersonField({ by = "", onChange }: { by: string | undefined; onChange: Change }) {
+  const [name, setName] = useState(by);
+  const isChanged = name.trim() !== by;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) onChange({ by: name.trim() });
+      }}
+    >
+      <Field
+        label={searchWords.by}
+        placeholder={searchWords.byHint}
+        maxLength={maxPersonQuery}
+        autoComplete="off"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        onBlur={({ target }) => target.form?.requestSubmit()}
+      />
+    </form>
   );
 }

@@ -1,6 +1,7 @@
+import { ResponseError } from "@clew/client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type KeyboardEvent, useEffect } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { paths, searchFieldId } from "../../../paths.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -38,8 +39,23 @@ export function Results({ search }: { search: GraphSearch }) {
     if (counted !== null) announce(counted);
   }, [counted]);
 
+  const authors = knownAuthors(query.error);
+  if (authors !== null)
+    return (
+      <NothingFound search={search} title={searchWords.nobody}>
+        {authors}
+      </NothingFound>
+    );
   if (query.data === undefined) return <Pending query={query} />;
-  if (found.length === 0) return <NothingFound search={search} />;
+  if (found.length === 0)
+    return (
+      <NothingFound
+        search={search}
+        title={search.q === undefined ? searchWords.noneListed : searchWords.none(search.q)}
+      >
+        {search.q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat}
+      </NothingFound>
+    );
   return (
     <section aria-label={searchWords.results} className="grid gap-3" aria-busy={query.isPlaceholderData}>
       <p className="text-sm text-quiet">{counted}</p>
@@ -150,10 +166,24 @@ function Limits({
   return notes.length === 0 ? null : <Notice kind="warn">{notes.join(" ")}</Notice>;
 }
 
-function NothingFound({ search }: { search: GraphSearch }) {
+/** Who the authors are, if the search was refused because nobody has the name that it is for; null otherwise. */
+function knownAuthors(error: unknown): string | null {
+  const errors = error instanceof ResponseError ? error.problem?.errors : undefined;
+  return errors?.find(({ path }) => path === "?by")?.message ?? null;
+}
+
+function NothingFound({
+  search,
+  title,
+  children,
+}: {
+  search: GraphSearch;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <Empty
-      title={search.q === undefined ? searchWords.noneListed : searchWords.none(search.q)}
+      title={title}
       action={
         isFiltered(search) ? (
           <Link className="button" to={paths.graph} search={search.q === undefined ? {} : { q: search.q }}>
@@ -162,7 +192,7 @@ function NothingFound({ search }: { search: GraphSearch }) {
         ) : undefined
       }
     >
-      {search.q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat}
+      {children}
     </Empty>
   );
 }

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { graphLimits, nodeTraits, nodeTypes, searchSorts } from "@clew/contract";
+import { graphLimits, nodeTraits, nodeTypes, pageFilters, searchSorts } from "@clew/contract";
 import { maxTitleQuery } from "../../../api/title-matches.ts";
-import { isFiltered, queryOf, readGraphSearch, toolArgsOf } from "./search-params.ts";
+import { isFiltered, maxPersonQuery, queryOf, readGraphSearch, toolArgsOf } from "./search-params.ts";
 
 test("the URL's words for kinds, traits and orders are those of the API", () => {
   for (const type of nodeTypes) assert.equal(readGraphSearch({ type }).type, type);
   for (const is of nodeTraits) assert.equal(readGraphSearch({ is: `-${is}` }).is, `-${is}`);
   for (const sort of searchSorts) assert.equal(readGraphSearch({ sort }).sort, sort);
   assert.equal(maxTitleQuery, graphLimits.queryLength);
+  assert.equal(maxPersonQuery, pageFilters.by.maxLength);
 });
 
 test("what is not understood is left out of the search", () => {
@@ -35,13 +36,15 @@ test("relevance is an order only for words", () => {
 test("words and orders are no filters", () => {
   assert.equal(isFiltered({ q: "x", sort: "title" }), false);
   assert.equal(isFiltered({ under: "x" }), true);
+  assert.equal(isFiltered({ by: "x" }), true);
 });
 
 test("AGT-1: the tool gets the same filters under its own names", () => {
-  assert.deepEqual(toolArgsOf({ q: "x", workspace: "w", is: "orphan,-row", type: "page" }), {
+  assert.deepEqual(toolArgsOf({ q: "x", workspace: "w", is: "orphan,-row", type: "page", by: " Ada " }), {
     query: "x",
     workspace: "w",
     type: "page",
+    by: "Ada",
     is: ["orphan", "-row"],
   });
 });

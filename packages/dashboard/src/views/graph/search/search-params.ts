@@ -9,6 +9,8 @@ export interface GraphSearch {
   readonly under?: string;
   /** A span, or `stale`. */
   readonly updated?: UpdatedFilter;
+  /** The name of a person, or words of it: who made the page or edited it last. */
+  readonly by?: string;
   /** Traits, separated by commas. */
   readonly is?: string;
   readonly sort?: SearchSort;
@@ -39,6 +41,9 @@ export const searchSorts = [
 export const updatedFilters = ["7d", "30d", "365d", "stale"] as const;
 type UpdatedFilter = (typeof updatedFilters)[number];
 
+/** The longest name that the API looks for. */
+export const maxPersonQuery = 200;
+
 /** The time without an edit after which a page is stale. */
 const staleSpan = "180d";
 
@@ -52,6 +57,7 @@ export function readGraphSearch(raw: Readonly<Record<string, unknown>>): GraphSe
     type: choiceParam(raw, "type", nodeTypes),
     under: text("under"),
     updated: choiceParam(raw, "updated", updatedFilters),
+    by: text("by"),
     is: traits === "" ? undefined : traits,
     sort: choiceParam(raw, "sort", searchSorts),
   });
@@ -68,7 +74,7 @@ export const isFiltered = ({ q: _q, sort: _sort, ...filters }: GraphSearch): boo
   Object.keys(filters).length > 0;
 
 /** The parameters of `search/` and `text/`. */
-export function queryOf({ q, workspace, type, under, updated, is, sort }: GraphSearch) {
+export function queryOf({ q, workspace, type, under, updated, by, is, sort }: GraphSearch) {
   const isStale = updated === "stale";
   // Without words there is no relevance; the stalest page comes first.
   const wanted = sort === "relevance" && q === undefined ? undefined : sort;
@@ -79,6 +85,7 @@ export function queryOf({ q, workspace, type, under, updated, is, sort }: GraphS
     under,
     updated_after: isStale ? undefined : updated,
     updated_before: isStale ? staleSpan : undefined,
+    by: by?.trim().slice(0, maxPersonQuery),
     is,
     sort: wanted ?? (isStale && q === undefined ? "updated" : undefined),
     order: isStale && q === undefined && (wanted ?? "updated") === "updated" ? ("asc" as const) : undefined,
