@@ -165,6 +165,10 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Nobody of this name made or edited a page" }).waitFor();
     await page.getByText(`The authors here are ${name}.`).waitFor();
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await page.getByLabel("Verified or archived").selectOption("No longer verified");
+    await page.waitForURL(/\?is=expired$/);
+    await page.getByText("No page meets these filters").waitFor();
   });
 
   test("GRAPH-24: a page shows its text, and the sentences that link to it", async (t) => {

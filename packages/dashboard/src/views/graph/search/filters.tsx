@@ -16,6 +16,7 @@ import {
   maxPersonQuery,
   readGraphSearch,
   searchSorts,
+  traitsOf,
   updatedFilters,
 } from "./search-params.ts";
 import { searchWords } from "./words.ts";
@@ -74,6 +75,18 @@ export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: b
                 </option>
               ))}
           </SelectField>
+          <SelectField
+            label={searchWords.mark}
+            value={markOf(search) ?? ""}
+            onChange={({ target }) => change({ is: withMark(search, target.value) })}
+          >
+            <option value="">{searchWords.anyMark}</option>
+            {marks.map((mark) => (
+              <option key={mark} value={mark}>
+                {searchWords.marks[mark]}
+              </option>
+            ))}
+          </SelectField>
           <UnderField under={search.under} onChange={change} />
           <PersonField key={search.by} by={search.by} onChange={change} />
         </div>
@@ -82,8 +95,21 @@ export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: b
   );
 }
 
-/** The values of the fields below; lists have buttons of their own. */
-const withoutLists = ({ is: _is, ...search }: GraphSearch): GraphSearch => search;
+/** Marks that the provider gives pages. The other traits are lists, with buttons of their own. */
+const marks = ["verified", "expired", "archived"] as const;
+
+const markOf = (search: GraphSearch) => marks.find((mark) => traitsOf(search).includes(mark));
+
+/** The traits of a search with this mark in place of others; with none for an empty one. */
+const withMark = (search: GraphSearch, mark: string): string =>
+  [...traitsOf(search).filter((trait) => !marks.some((each) => each === trait)), mark].filter(Boolean).join();
+
+/** The values of the fields below. */
+const withoutLists = (search: GraphSearch): GraphSearch => {
+  const { is: _is, ...fields } = search;
+  const mark = markOf(search);
+  return mark === undefined ? fields : { ...fields, is: mark };
+};
 
 type Change = (changes: Readonly<Record<string, unknown>>) => void;
 

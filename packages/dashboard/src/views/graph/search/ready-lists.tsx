@@ -4,12 +4,8 @@ import { CheckIcon } from "../../../ui/icons.tsx";
 import { type GraphSearch, queryOf, readGraphSearch, traitsOf } from "./search-params.ts";
 import { searchWords } from "./words.ts";
 
-/** Lists of what few providers say, which are shown if they have pages. */
-const markLists = ["expired", "verified", "archived"] as const;
-const readyLists = ["stale", "orphan", "unreferenced", "broken", "empty", "failed", ...markLists] as const;
+const readyLists = ["stale", "orphan", "unreferenced", "broken", "empty", "failed"] as const;
 type ReadyList = (typeof readyLists)[number];
-
-const isMarkList = (list: ReadyList): boolean => markLists.some((each) => each === list);
 
 /** Lists of pages that may need care, each with its number of pages and what it means. They are filters of the search. */
 export function ReadyLists({
@@ -68,7 +64,6 @@ function ListToggle({
 }) {
   const isOn = isChosen(search, list);
   const count = useCount(list, search.workspace);
-  if (isMarkList(list) && !isOn && !count) return null;
   const look = isCompact
     ? "rounded-full"
     : "grid content-start justify-start justify-items-start gap-0.5 px-3 py-2 text-left";
@@ -82,7 +77,7 @@ function ListToggle({
       <span className="flex items-center gap-1.5 font-medium">
         {isOn ? <CheckIcon size={14} /> : null}
         {searchWords.traits[list]}
-        <span className="font-normal text-quiet">{count?.toLocaleString("en")}</span>
+        <span className="font-normal text-quiet">{count}</span>
       </span>
       {isCompact ? null : (
         <span className="text-sm leading-snug font-normal whitespace-normal text-quiet">
@@ -93,8 +88,8 @@ function ListToggle({
   );
 }
 
-/** The number of pages in a list; undefined or null until it is known. */
-function useCount(list: ReadyList, workspace: string | undefined): number | null | undefined {
+/** The number of pages in a list, as people read it; empty until it is known. */
+function useCount(list: ReadyList, workspace: string | undefined): string {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ["list count", list, workspace],
@@ -103,5 +98,5 @@ function useCount(list: ReadyList, workspace: string | undefined): number | null
       return (await api.searchPages({ ...wanted, limit: 1 }, { signal })).total;
     },
   });
-  return data;
+  return data?.toLocaleString("en") ?? "";
 }
