@@ -320,6 +320,9 @@ async function fillTables({ url }: ScratchLocation, userId: string, connectionId
     user_id: userId,
     connection_id: connectionId,
     database_id: found[0].id,
+    // Lists as JSON.
+    named: "[]",
+    follow_up_named: "[]",
   };
   const values: Readonly<Record<string, unknown>> = { bigint: 1, text: "x", bytea: Buffer.alloc(16, 1) };
   for (const { name, by } of followed) {
