@@ -112,6 +112,7 @@ test("GRAPH-1: a workspace shows the same size before and after its graph is loa
     database,
     graphs: new Graphs({ database, clock }),
     editTimes: { editsAsOf: () => null },
+    hasTags: () => false,
   };
   const session = { kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
   const reader = { ...owner, ...session, connections: [connection] };
