@@ -46,6 +46,7 @@ test("GRAPH-1: a workspace shows the size and age of its graph", async (t) => {
           failed: [],
           failed_total: 0,
         },
+        tags: null,
         last_synced_at: null,
         complete_as_of: null,
         edits_as_of: null,

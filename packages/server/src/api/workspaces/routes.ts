@@ -132,7 +132,12 @@ function registerSettingsRoute(app: App, services: WorkspaceServices): void {
   const { path } = workspaceOperations.settings;
   app.patch(
     path,
-    sessionRoute({ params: WorkspacePath, body: ref(WorkspaceSettings), response: { 200: ref(Workspace) } }),
+    sessionRoute({
+      params: WorkspacePath,
+      querystring: noQuery,
+      body: ref(WorkspaceSettings),
+      response: { 200: ref(Workspace) },
+    }),
     async (request) => {
       const caller = requireSession(request);
       const own = ownConnection(caller, request.params.id);
