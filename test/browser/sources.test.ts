@@ -54,4 +54,36 @@ describe("two sources in a browser", { skip: noBrowser }, () => {
     await card("garden").getByText("2 pages, 1 link").waitFor();
     await examine(page, "the cards of two sources");
   });
+
+  test("SRC-4: one switch makes the tags of a folder nodes, which the search then finds", async (t) => {
+    const stage = await stageOf(t);
+    const folder = join(stage.folder, "meadow");
+    await writeFiles(folder, {
+      "Bees.md": "---\ntags: [insects, summer]\n---\n# Bees\n",
+      "Moths.md": "---\ntags: [insects]\n---\n# Moths\n",
+    });
+    const tagged = await startRunning({ env: { FOLDERS: `meadow=${folder}` } });
+    stage.defer(() => tagged.stop());
+    const { page } = await visit(stage, browser);
+    await page.goto(new URL("dashboard", tagged.url).href);
+    await page.getByRole("link", { name: "Open meadow" }).click();
+    await seeDashboard(page);
+    await openSection(page, "Workspaces");
+    const card = page.getByRole("article", { name: "meadow" });
+    await card.getByText("2 pages, 0 links").waitFor();
+    const choice = card.getByRole("checkbox", { name: "Tags in the graph: meadow" });
+    await choice.press("Space");
+    await card.getByText("4 pages, 3 links").waitFor();
+    await examine(page, "a workspace with tags");
+    await openSection(page, "Graph");
+    await page.getByText("Filters", { exact: true }).click();
+    await page.getByLabel("Kind").selectOption("Tags");
+    await page.locator("[data-results]").getByRole("link", { name: "insects", exact: true }).click();
+    const mentions = page.getByRole("region", { name: "Linked from" });
+    await mentions.getByRole("link", { name: "Moths" }).waitFor();
+    await examine(page, "the page of a tag");
+    await openSection(page, "Workspaces");
+    await choice.press("Space");
+    await card.getByText("2 pages, 0 links").waitFor();
+  });
 });

@@ -189,7 +189,16 @@ export class EditedFolder {
     ]);
     const title = `${pick(this.#random, ["Title", "Other", "Same"])} ${integer(this.#random, 1, 9)}`;
     // Few texts are equal, and some are empty.
-    const text = `${pick(this.#random, ["one", "two", "three"])} ${integer(this.#random, 1, 40)} ${link}`;
+    const tag = pick(this.#random, [
+      "",
+      "",
+      "",
+      " #tag",
+      " #Tag",
+      " #tag/below",
+      ` #t${integer(this.#random, 1, 9)}`,
+    ]);
+    const text = `${pick(this.#random, ["one", "two", "three"])} ${integer(this.#random, 1, 40)} ${link}${tag}`;
     return pick(this.#random, [`# ${title}\n\n${text}`, `# ${title}\n\n${text}`, text, ""]);
   }
 

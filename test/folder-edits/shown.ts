@@ -9,19 +9,27 @@ export interface Shown {
   readonly markdown: string;
   readonly links: readonly string[];
   readonly properties: string;
+  /** Its tags, and how often it has them. */
+  readonly tags: readonly string[];
   /** The digest of the text, by which a test knows it again. */
   readonly text: string | null;
 }
 
-/** Each page and database of a workspace, by its id. Texts name others by `nameOf`. */
+/** Each page, database and tag of a workspace, by its id. Texts name others by `nameOf`. */
 export function shownIn(
   workspace: Workspace,
   nameOf: (id: string) => string = (id) => workspace.entry(id)?.path ?? "nothing",
 ): Map<string, Shown> {
   const addresses: Addresses = { ofId: nameOf, ofBlock: (pageId) => nameOf(pageId) };
   const view = { addresses, entry: (id: string) => workspace.entry(id), titleOf: () => "" };
-  return new Map(
-    workspace.entries.map((entry) => [
+  const tags = workspace.tags();
+  const ofTags = tags.all.map((tag): [string, Shown] => {
+    const parent = tag.parent?.id ?? null;
+    return [tag.id, { ...nothing, path: tag.id, of: tag.kind, title: tag.name, parent }];
+  });
+  return new Map([
+    ...ofTags,
+    ...workspace.entries.map((entry): [string, Shown] => [
       entry.id,
       {
         path: entry.path,
@@ -31,8 +39,11 @@ export function shownIn(
         markdown: enhancedMarkdown(entry, workspace.blocks(entry), view, Number.POSITIVE_INFINITY).markdown,
         links: workspace.leadsTo(entry).map((target) => target.replace(/^[\da-f-]{36}/, nameOf)),
         properties: JSON.stringify(workspace.properties(entry)),
+        tags: tags.of(entry).map(({ tag, count }) => `${count} ${tag.id}`),
         text: entry.file?.text ?? null,
       },
     ]),
-  );
+  ]);
 }
+
+const nothing = { markdown: "", links: [], properties: "", tags: [], text: null };

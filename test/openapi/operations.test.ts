@@ -42,6 +42,7 @@ before(async () => {
     to: nodeId,
     refresh: reader.refresh,
     name: "a name",
+    tags: true,
     scopes: ["graph:read"],
     workspace_ids: [reader.workspace.id],
     provider: "no-such-source",

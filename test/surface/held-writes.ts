@@ -16,6 +16,7 @@ const writes: readonly (readonly [method: string, path: string, body: (reader: R
   ["DELETE", "/api/auth/sessions/", () => ({})],
   ["DELETE", "/api/auth/sessions/OTHER/", () => ({})],
   ["POST", "/api/provider-graph/workspaces/WORKSPACE/sync/", () => ({})],
+  ["PATCH", "/api/provider-graph/workspaces/WORKSPACE/", () => ({ tags: true })],
   ["DELETE", "/api/provider-graph/workspaces/WORKSPACE/", () => ({})],
   ["DELETE", "/api/auth/me/", () => ({})],
 ];

@@ -10,7 +10,7 @@ import {
   similarIds,
   undeclaredFields,
 } from "./hostile-values.ts";
-import { bearer } from "./surface.ts";
+import { bearer, withJson } from "./surface.ts";
 import { fieldsOf, isFarewell, labelOf, openRange, pointer, type Range, type Target } from "./targets.ts";
 
 let range: Range;
@@ -112,8 +112,12 @@ test("GRAPH-10: a text in a path that is not a valid id names nothing", async ()
   );
   assert.ok(targets.length >= 13, `${targets.length} routes have an id in their path`);
   await range.storesNothing(async () => {
-    for (const { method, pattern, headers } of targets) {
-      const withId = (id: string) => ({ method, headers, path: pattern.replace(/:[^/]+/, id) });
+    for (const { method, pattern, headers, document } of targets) {
+      const json = document === null ? {} : withJson(document);
+      const withId = (id: string) => ({
+        ...{ method, path: pattern.replace(/:[^/]+/, id), ...json },
+        headers: { ...json.headers, ...headers },
+      });
       const existing = existingId(pattern);
       for (const id of [...invalidIds, ...similarIds(existing)]) {
         await range.expectRefused(withId(id), undefined, [404]);

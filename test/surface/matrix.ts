@@ -47,14 +47,20 @@ export const isFarewell = ({ method, pattern }: Row) => method === "DELETE" && p
 /** The rows of every registered route, with those of parameters that need more, and of tools. Throws for a route without a policy. */
 export function rowsOf(inputs: readonly Input[], { pageId }: Subject): Row[] {
   const known = { q: "atlas", page: "Atlas of islands", ids: pageId, from: pageId, to: pageId };
-  const rows = inputs.flatMap(({ method, pattern, query }): Row[] => {
+  const rows = inputs.flatMap(({ method, pattern, query, body }): Row[] => {
     const access = accessOf(method, pattern);
     const required =
       access.kind === "open" || !isRead(method) || query === null ? {} : fittingFields(query, known);
     // A context needs a question or a page: neither is required alone.
     const fields = pattern.endsWith("/context") ? { q: "atlas" } : required;
     const needs = access.kind === "service-token" ? access.scopes : [];
-    const base = { method, pattern, access, needs, isOfSessions: false, about: aboutOf(pattern) };
+    const about = aboutOf(pattern);
+    // A body that fits, so that the request is refused for what it names.
+    const fitting = about === "workspace" && body !== null && fittingFields(body, { tags: true });
+    const base = {
+      ...{ method, pattern, access, needs, isOfSessions: false, about },
+      ...(fitting && { body: JSON.stringify(fitting) }),
+    };
     const row = {
       ...base,
       variant: "",

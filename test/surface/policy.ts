@@ -164,6 +164,7 @@ const workspaceRoutes: ReadonlySet<string> = new Set([
   "POST /workspaces/:id/sync",
   "GET /workspaces/:id/syncs",
   "GET /workspaces/:id/events",
+  "PATCH /workspaces/:id",
   "DELETE /workspaces/:id",
 ]);
 

@@ -58,6 +58,7 @@ export async function openRange(): Promise<Range> {
     to: await surface.idOf(reader, "Compass roses"),
     refresh: reader.refresh,
     name: "a name",
+    tags: true,
     scopes: ["graph:read"],
     workspace_ids: [reader.workspace.id],
     jsonrpc: "2.0",

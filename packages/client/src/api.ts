@@ -411,7 +411,7 @@ export interface ExportedNode {
   /** Lower-case UUID with dashes */
   id: string;
   workspace_id: string;
-  type: "page" | "database";
+  type: "page" | "database" | "tag";
   /** Empty if the page has no title */
   title: string;
   /** An emoji or an https URL */
@@ -502,7 +502,7 @@ export interface Node {
   /** Lower-case UUID with dashes */
   id: string;
   workspace_id: string;
-  type: "page" | "database";
+  type: "page" | "database" | "tag";
   /** Empty if the page has no title */
   title: string;
   /** An emoji or an https URL */
@@ -538,7 +538,7 @@ export interface NodeDetail {
   /** Lower-case UUID with dashes */
   id: string;
   workspace_id: string;
-  type: "page" | "database";
+  type: "page" | "database" | "tag";
   /** Empty if the page has no title */
   title: string;
   /** An emoji or an https URL */
@@ -634,7 +634,7 @@ export interface Overview {
   workspaces: Workspace[];
   operations: {
     name: string;
-    method: "GET" | "POST" | "DELETE";
+    method: "GET" | "POST" | "PATCH" | "DELETE";
     /** Path of the operation; `{id}` stands for the id of a page, database or workspace */
     path: string;
     /** Scopes that a service token needs, separated by spaces */
@@ -1137,6 +1137,8 @@ export interface Workspace {
   nodes: number;
   edges: number;
   sync: SyncProgress;
+  /** Whether its tags are nodes (SRC-4). null if the source has no tags */
+  tags: boolean | null;
   /** When a sync last ended, complete or not */
   last_synced_at: string | null;
   /** When the last complete sync began to list: edits until then are in the graph. null before the first complete one */
@@ -1258,8 +1260,8 @@ export interface SearchPagesInput {
   readonly q?: string | undefined;
   /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
-  /** Only pages, or only databases */
-  readonly type?: "page" | "database" | undefined;
+  /** Only pages, only databases, or only tags */
+  readonly type?: "page" | "database" | "tag" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
   /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
@@ -1296,8 +1298,8 @@ export interface SearchTextsInput {
   readonly q: string;
   /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
-  /** Only pages, or only databases */
-  readonly type?: "page" | "database" | undefined;
+  /** Only pages, only databases, or only tags */
+  readonly type?: "page" | "database" | "tag" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
   /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
@@ -1388,7 +1390,7 @@ export interface ListNeighborsInput {
   readonly direction?: "in" | "out" | "both" | undefined;
   /** Comma-separated list of child, mention, link, relation */
   readonly edge_type?: string | readonly string[] | undefined;
-  /** Comma-separated list of page, database */
+  /** Comma-separated list of page, database, tag */
   readonly node_type?: string | readonly string[] | undefined;
   /** How many steps away neighbours may be. Default: 1. */
   readonly depth?: number | undefined;
@@ -1488,8 +1490,8 @@ export interface ListRecentChangesInput {
   readonly since?: string | undefined;
   /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
-  /** Only pages, or only databases */
-  readonly type?: "page" | "database" | undefined;
+  /** Only pages, only databases, or only tags */
+  readonly type?: "page" | "database" | "tag" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
   /** How many items to return at most. Default: 50. */
@@ -1519,6 +1521,13 @@ export interface StartSyncInput {
 export interface ListSyncsInput {
   /** The provider's id of the workspace, as listed by `workspaces/` */
   readonly id: string | number;
+}
+
+export interface ChangeWorkspaceInput {
+  /** The provider's id of the workspace, as listed by `workspaces/` */
+  readonly id: string | number;
+  /** Whether the tags of the pages are nodes of the type `tag` */
+  readonly tags: boolean;
 }
 
 export interface DisconnectWorkspaceInput {
@@ -1582,6 +1591,7 @@ export interface Operations {
   proposePath: { input: ProposePathInput; output: ProposedPath };
   startSync: { input: StartSyncInput; output: Workspace };
   listSyncs: { input: ListSyncsInput; output: SyncReportList };
+  changeWorkspace: { input: ChangeWorkspaceInput; output: Workspace };
   disconnectWorkspace: { input: DisconnectWorkspaceInput; output: null };
 }
 
@@ -1683,6 +1693,10 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   startSync(input: StartSyncInput, options?: RequestOptions): Promise<Workspace>;
   /** List the latest syncs: what they found, and what they could not read. */
   listSyncs(input: ListSyncsInput, options?: RequestOptions): Promise<SyncReportList>;
+  /** Change whether the tags of a workspace are nodes.
+
+With `tags: true`, tags are nodes of the type `tag`, and pages mention them. A sync follows a change, and its end shows the other graph. A source without tags answers 409. */
+  changeWorkspace(input: ChangeWorkspaceInput, options?: RequestOptions): Promise<Workspace>;
   /** Disconnect the workspace and delete its graph.
 
 The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set is not revoked: revoke it in the provider's settings for developers. The workspace stays disconnected until the person signs in again. */
@@ -1734,5 +1748,6 @@ export const operations = {
   proposePath: { method: "GET", path: "api/provider-graph/paths/proposed/" },
   startSync: { method: "POST", path: "api/provider-graph/workspaces/{id}/sync/" },
   listSyncs: { method: "GET", path: "api/provider-graph/workspaces/{id}/syncs/" },
+  changeWorkspace: { method: "PATCH", path: "api/provider-graph/workspaces/{id}/", hasBody: true },
   disconnectWorkspace: { method: "DELETE", path: "api/provider-graph/workspaces/{id}/" },
 } as const;

@@ -39,7 +39,7 @@ const node = {
   }),
 };
 
-/** A page or database. `degree` counts distinct edges, without those to the node itself. */
+/** A page, a database or a tag. `degree` counts distinct edges, without those to the node itself. */
 export const Node = named("Node", Type.Object(node));
 export type Node = Static<typeof Node>;
 

@@ -401,6 +401,16 @@ export const workspaceOperations = {
     summary: "Follow the progress of a sync as server-sent events",
     problems: ["not_found"],
   },
+  settings: {
+    operationId: "changeWorkspace",
+    method: "PATCH",
+    path: "/workspaces/:id/",
+    summary: "Change whether the tags of a workspace are nodes",
+    problems: ["not_found", "conflict"],
+    description:
+      "With `tags: true`, tags are nodes of the type `tag`, and pages mention them. A sync follows a change, and its end shows " +
+      "the other graph. A source without tags answers 409.",
+  },
   disconnect: {
     operationId: "disconnectWorkspace",
     method: "DELETE",

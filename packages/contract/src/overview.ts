@@ -21,7 +21,7 @@ export const Overview = named(
     operations: Type.Array(
       Type.Object({
         name: Type.String(),
-        method: oneOf(["GET", "POST", "DELETE"]),
+        method: oneOf(["GET", "POST", "PATCH", "DELETE"]),
         path: Type.String({
           description: "Path of the operation; `{id}` stands for the id of a page, database or workspace",
         }),

@@ -37,7 +37,7 @@ const time = (description: string) =>
 /** The filters of lists of pages and databases (GRAPH-19). Lists take all of them, or those that they name. */
 export const pageFilters = {
   workspace_id: inWorkspace,
-  type: Type.Optional({ ...oneOf(nodeTypes), description: "Only pages, or only databases" }),
+  type: Type.Optional({ ...oneOf(nodeTypes), description: "Only pages, only databases, or only tags" }),
   under: Type.Optional(nodeReference("Only this page or database and what is below it")),
   updated_after: Type.Optional(time("Last edited at this time or later")),
   updated_before: Type.Optional(time("Last edited before this time")),

@@ -15,7 +15,7 @@ import { AccessToken, RefreshRequest, SessionList, SessionListQuery, Validation 
 import { SyncReportList } from "./sync-report.ts";
 import { AddedSource, Me, SourceChoice } from "./user.ts";
 import { ProposedPath } from "./walks.ts";
-import { Workspace } from "./workspace.ts";
+import { Workspace, WorkspaceSettings } from "./workspace.ts";
 
 interface Route extends Documentation {
   readonly query?: TSchema;
@@ -147,6 +147,11 @@ export const accountRoutes = {
   },
   "POST /api/provider-graph/workspaces/:id/sync/": { ...workspaceOperations.sync, response: Workspace },
   "GET /api/provider-graph/workspaces/:id/syncs/": { ...workspaceOperations.syncs, response: SyncReportList },
+  "PATCH /api/provider-graph/workspaces/:id/": {
+    ...workspaceOperations.settings,
+    body: WorkspaceSettings,
+    response: Workspace,
+  },
   "DELETE /api/provider-graph/workspaces/:id/": { ...workspaceOperations.disconnect, response: null },
 } as const satisfies Record<string, Route>;
 

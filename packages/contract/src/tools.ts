@@ -143,7 +143,7 @@ export const tools = {
   find_related: {
     title: "Find related pages",
     description:
-      "Find {product} pages about similar things that this page is not linked with: those that share links or backlinks with it. " +
+      "Find {product} pages about similar things that this page is not linked with: those that share links or backlinks. " +
       '10 results. Example: {"page": "Jupiter"}',
     operations: ["related"],
     input: closed({ page, limit: optional(integer(1, toolLimits.related.maximum)), ...form }),
@@ -187,7 +187,8 @@ export const tools = {
     input: closed({
       since: optional(text()),
       workspace: optional(text()),
-      type: optional(oneOf(nodeTypes)),
+      // A tag changes with the pages that have it.
+      type: optional(oneOf(["page", "database"])),
       under: optional(text("Below this page")),
       ...part(toolLimits.changes),
       ...form,

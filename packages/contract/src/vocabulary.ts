@@ -4,7 +4,8 @@
 
 export { type ColumnType, columnTypes } from "./column.ts";
 
-export const nodeTypes = ["page", "database"] as const;
+/** A tag is a node if the owner of the workspace asks for it (SRC-4). */
+export const nodeTypes = ["page", "database", "tag"] as const;
 
 export type NodeType = (typeof nodeTypes)[number];
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+import { closed, Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
 
 /** The path parameter of operations on one workspace. */
 export const WorkspacePath = Type.Object({
@@ -69,6 +69,9 @@ export const Workspace = named(
     nodes: Type.Integer(),
     edges: Type.Integer(),
     sync: ref(SyncProgress),
+    tags: nullable(
+      Type.Boolean({ description: "Whether its tags are nodes (SRC-4). null if the source has no tags" }),
+    ),
     last_synced_at: nullable(
       Type.String({ format: "date-time", description: "When a sync last ended, complete or not" }),
     ),
@@ -89,6 +92,15 @@ export const Workspace = named(
   }),
 );
 export type Workspace = Static<typeof Workspace>;
+
+/** The choices of the owner of a connection. */
+export const WorkspaceSettings = named(
+  "WorkspaceSettings",
+  closed({
+    tags: Type.Boolean({ description: "Whether the tags of the pages are nodes of the type `tag`" }),
+  }),
+);
+export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
 export const WorkspaceList = named("WorkspaceList", Type.Object({ items: Type.Array(ref(Workspace)) }));
 export type WorkspaceList = Static<typeof WorkspaceList>;

@@ -167,6 +167,8 @@ export const workspaceWords = {
   connectAnother: "Share more pages or connect another",
   size: (nodes: number, edges: number) => `${count(nodes, "page")}, ${count(edges, "link")}`,
   explore: "Open the graph",
+  tags: "Tags in the graph",
+  tagsWhat: "Each tag is a node that its pages mention.",
   synced: "Synced",
   syncedAt: "Synced",
   editsAsOf: "Edits as of",
@@ -412,6 +414,7 @@ export const graphWords = {
   untitled: "Untitled",
   page: "Page",
   database: "Database",
+  tag: "Tag",
   row: "Row",
   kinds: {
     link: "link",

@@ -1,6 +1,7 @@
 export { type IndexedEdge, rowLength } from "./adjacency.ts";
 export { buildColumns } from "./build.ts";
 export { combined, type GraphEdge, labelAt, type Reference } from "./edge.ts";
+export { type ForgeAddress, nodeAtForge, readForgeAddress } from "./forge-addresses.ts";
 export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { folderMapOf, type LinkMap, linkMapOf } from "./layout/map.ts";

@@ -147,6 +147,13 @@ const faults: Readonly<Record<string, Fault>> = {
       return leak(provider).reader?.(token, options) ?? provider.reader(token, options);
     },
   }),
+  "SRC-4: a reader that does not ask for tags": reading((reader) => ({
+    async *search() {
+      for await (const entry of reader.search())
+        yield entry.type === "page" ? { ...entry, type: "tag" as const } : entry;
+    },
+  })),
+  "SRC-4: a tag is listed": () => ({ hasTags: true }),
   "SIGN-1": (provider) => ({
     authorizationUrl: (request) => provider.authorizationUrl({ ...request, state: "" }),
   }),

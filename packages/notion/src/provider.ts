@@ -44,6 +44,7 @@ export function createNotionProvider(options: NotionOptions): Provider {
     standIn,
     folder,
     setup,
+    hasTags: false,
     sortsByEdit: true,
     asksForCode: false,
     pageOfUrl: (url) => pageOfUrl(url, { demoUrl: options.demoUrl ?? null }),

@@ -1,4 +1,3 @@
-import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { optionalObject, optionalText, requiredId, requiredText, textAt } from "./json.ts";
 import { withoutExpiringUrls } from "./urls.ts";
@@ -14,7 +13,7 @@ export function plainText(items: readonly unknown[]): string {
 }
 
 /** The page or database that an item mentions; null if it mentions none. */
-export function mentionOf(item: unknown): { id: NodeId; type: NodeType } | null {
+export function mentionOf(item: unknown): { id: NodeId; type: "page" | "database" } | null {
   const type = textAt(item, "mention", "type");
   if (type !== "page" && type !== "database") return null;
   return { id: requiredId(item, "mention", type, "id"), type };

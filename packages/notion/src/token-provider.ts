@@ -39,6 +39,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
     people: notionIdentity.slug,
     product,
     setup: null,
+    hasTags: false,
     sortsByEdit: true,
     asksForCode: true,
     pageOfUrl,

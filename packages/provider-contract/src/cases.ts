@@ -3,6 +3,7 @@ import { changeCases } from "./cases/changes.ts";
 import { failureCases } from "./cases/failures.ts";
 import { nodeCases } from "./cases/nodes.ts";
 import { signInCases } from "./cases/sign-in.ts";
+import { tagCases } from "./cases/tags.ts";
 import { textCases } from "./cases/texts.ts";
 import type { Case, OpenProvider } from "./provider-under-test.ts";
 import { whyNever } from "./read.ts";
@@ -13,6 +14,7 @@ export const cases: readonly Case[] = [
   ...nodeCases,
   ...textCases,
   ...changeCases,
+  ...tagCases,
   ...failureCases,
   ...signInCases,
 ];

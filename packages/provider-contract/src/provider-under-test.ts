@@ -39,6 +39,8 @@ export interface ProviderUnderTest {
   /** Replaces the text of a page, long enough after its last edit for the provider to tell the two times apart. */
   rewrite(title: string, text: readonly Paragraph[]): Promise<void>;
   remove(title: string): Promise<void>;
+  /** Gives a page of the sample a tag; absent if the provider has none. */
+  tag?(title: string, tag: string): Promise<void>;
   behave(as: Behavior): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { ListEntry, ListedNode, SearchEntry, WorkspaceReader } from "@clew/
 import type { Behavior, ProviderUnderTest } from "./provider-under-test.ts";
 
 const isNode = (entry: ListEntry | SearchEntry): entry is ListedNode =>
-  entry.type === "page" || entry.type === "database";
+  entry.type === "page" || entry.type === "database" || entry.type === "tag";
 
 /** All entries of a list. */
 export async function entriesOf<Entry>(list: AsyncIterable<Entry>): Promise<Entry[]> {

@@ -19,7 +19,7 @@ export interface Unsupported {
   readonly type: string;
 }
 
-/** A page or database that is referred to. It may not be shared. */
+/** A page, database or tag that is referred to. It may not be shared. */
 export interface NodeReference {
   readonly id: NodeId;
   readonly type: NodeType;
@@ -111,7 +111,7 @@ export interface Verification {
   readonly until: string | null;
 }
 
-/** A page or database as the provider lists it. */
+/** A page, database or tag as the provider lists it. A tag has neither text nor properties. */
 export interface ListedNode extends HeldReferences {
   /** A UUID, lower-case with dashes, that stays with the node. A provider with other ids derives one from each. */
   readonly id: NodeId;

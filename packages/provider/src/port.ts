@@ -37,6 +37,8 @@ export interface Provider {
   readonly folder?: string | null;
   /** How the operator connects a workspace instead of the demo; null if one is connected. */
   readonly setup: SetupGuide | null;
+  /** Whether the pages have tags that can be nodes (SRC-4), which `ReaderOptions.tags` asks for. */
+  readonly hasTags: boolean;
   /** Whether search lists the latest edit first, so that Clew can look for edits between whole listings (SYNC-11). */
   readonly sortsByEdit: boolean;
   /** True if there is no consent screen, and Clew asks for a one-time code instead (SIGN-12). */
@@ -105,6 +107,11 @@ export interface SetupGuide {
 }
 
 export interface ReaderOptions {
+  /**
+   * Whether tags are nodes: search lists all of them, the parents of nested ones included, and `references` of a node has a
+   * mention of each of its tags. False by default; only for a provider that `hasTags`.
+   */
+  readonly tags?: boolean;
   /** Ends all calls of the reader. */
   readonly signal?: AbortSignal;
   /** Called when the rate limit delays a call, with the time until which it waits (milliseconds since the Unix epoch). */
@@ -182,7 +189,7 @@ export interface WorkspaceReader {
    * for await (const row of reader.rows(collectionId, Date.parse("2026-01-31T00:00:00Z"))) { … }
    */
   rows(collectionId: string, editedSince: number | null): AsyncIterable<ListEntry>;
-  /** Looks up a page. Throws `not_found` if it is gone or not shared, and `invalid` or `not_found` for a database's id. */
+  /** Looks up a page or a tag. Throws `not_found` if it is gone or not shared, and `invalid` or `not_found` for a database's id. */
   page(id: NodeId): Promise<ListedNode>;
   /** Looks up a database, with the ids of all of its collections. Throws `not_found` if it is gone or not shared. */
   database(id: NodeId): Promise<ListedNode>;

@@ -267,7 +267,7 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
       async (scope) => {
         if (source !== null) limitToSource(scope, source.slug);
         await scope.register((below) => graphRoutes(below, session));
-        await scope.register((below) => workspaceRoutes(below, shared));
+        await scope.register((below) => workspaceRoutes(below, { ...shared, hasTags: session.hasTags }));
       },
       { prefix: `/api/${name}-graph` },
     );

@@ -35,9 +35,32 @@ export interface Dialect {
   readonly flavour?: Flavour;
   /** Rewrites the tool's own syntax as Markdown with `[[links]]`, HTML and components. */
   prepare?(body: string): string;
+  /** The tags of its pages; null if tags are links to pages. By default those in the property `tags` or `tag`. */
+  readonly tags?: TagRules | null;
   /** Resolves links by the tool's rules. Called once for a state of the folder. */
   links?(files: DialectFiles): DialectLinks;
 }
+
+/** The rules by which a tool finds the tags of a page. */
+export interface TagRules {
+  /** The properties with tags, in lower case. Each is a list or a text. */
+  readonly properties: readonly string[];
+  /** Separates the tags of a property that is a text. */
+  readonly separator: RegExp;
+  /** The form of a tag; any by default. */
+  readonly form?: RegExp;
+  /** Whether `a/b` is a tag below `a`. */
+  readonly isNested: boolean;
+  /** The tags in a text, each as often as it occurs. */
+  inText?(body: string): readonly string[];
+}
+
+/** The rules of tools whose tags are in front matter alone. */
+export const tagsInFrontMatter: TagRules = {
+  properties: ["tags", "tag"],
+  separator: /,/,
+  isNested: false,
+};
 
 /** The pages of a folder, as a dialect resolves links between them. */
 export interface DialectFiles extends LinkableFiles {

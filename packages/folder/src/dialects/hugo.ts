@@ -2,13 +2,13 @@ import path from "node:path";
 import type { Entry } from "../workspace/entry.ts";
 import type { ScannedFolder } from "../workspace/scan.ts";
 import { withoutEnding } from "../workspace/title.ts";
-import { type Dialect, folderAt, folderWithSettings, settingsIn } from "./dialect.ts";
+import { type Dialect, folderAt, folderWithSettings, settingsIn, tagsInFrontMatter } from "./dialect.ts";
 import { siteLinks } from "./site.ts";
 
 const settings = /^hugo\.|^config\.(?:toml|ya?ml)$/;
 
 /**
- * Hugo (https://gohugo.io/content-management/urls/, /multilingual/, /cross-references/). Pages are below `content`. In a site of
+ * Hugo (https://gohugo.io/content-management/taxonomies/, /urls/, /multilingual/, /cross-references/). Pages are below `content`. In a site of
  * several languages each has a folder, or an ending such as `.fr.md`, and the addresses of the default language have no prefix. A link that
  * begins at the root leads to the page in the language of its own page, if there is one.
  */
@@ -17,6 +17,7 @@ export const hugo: Dialect = {
   name: "Hugo",
   detects: (folder) => hugoRoot(folder) !== null,
   resembles: (folder) => holdsSections(folder),
+  tags: { ...tagsInFrontMatter, properties: ["tags", "categories"] },
   links(files) {
     const { root, languages, main } = contentOf(files.folder);
     const place = (entry: Entry) => placeOf(entry, root, languages, main);

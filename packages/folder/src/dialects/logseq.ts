@@ -24,6 +24,7 @@ export const logseq: Dialect = {
   resembles: (folder) => ["pages", "journals"].every((name) => folderAt(folder, name) !== null),
   readText: (file, text, folder) => withProperties(file, text, configOf(folder) ?? ""),
   prepare: (body) => outlineAsMarkdown(outsideCode(body, withLinks)),
+  tags: null,
   links: createLinks,
 };
 

@@ -1,11 +1,15 @@
 import type { ScannedFolder } from "../workspace/scan.ts";
-import { type Dialect, outsideCode, settingsIn } from "./dialect.ts";
+import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter } from "./dialect.ts";
 
 /** The share of notes with `[[links]]` from which on a folder without settings counts as a vault. */
 const shareWithLinks = 0.05;
 
+/** A tag: no spaces and no punctuation but `_`, `-` and `/`, and not digits alone. */
+const tag = "(?=[^\\s]*[^\\d\\s/])(?:[\\p{L}\\p{M}\\p{N}\\p{Extended_Pictographic}\\u200d\\ufe0f_/-])+";
+const inlineTag = new RegExp(`(?<=^|\\s)#(${tag})(?![#\\p{L}\\p{N}])`, "gmu");
+
 /**
- * Obsidian (https://help.obsidian.md/links, /callouts, /properties). The rules of plain Markdown are Obsidian's; beyond those, a title, an alias or a folder is found too.
+ * Obsidian (https://help.obsidian.md/links, /callouts, /properties, /tags). The rules of plain Markdown are Obsidian's; beyond those, a title, an alias or a folder is found too.
  */
 export const obsidian: Dialect = {
   id: "obsidian",
@@ -16,7 +20,27 @@ export const obsidian: Dialect = {
     return linked > 0 && linked >= notes * shareWithLinks;
   },
   prepare: (body) => outsideCode(body, (prose) => withTitles(withoutBlockIds(prose))),
+  tags: {
+    ...tagsInFrontMatter,
+    separator: /[,\s]+/,
+    form: new RegExp(`^${tag}$`, "u"),
+    isNested: true,
+    inText: tagsIn,
+  },
 };
+
+/** Places in which `#` begins no tag: comments, formulas, links and their addresses. */
+const notProse = /<!--[\s\S]*?-->|%%[\s\S]*?%%|\$\$[\s\S]*?\$\$|\[\[[^\]\n]*\]\]|\]\([^)\n]*\)|<[^>\n]*>/g;
+
+function tagsIn(body: string): readonly string[] {
+  if (!body.includes("#")) return [];
+  const found: string[] = [];
+  outsideCode(body, (prose) => {
+    for (const [, name = ""] of prose.replace(notProse, "").matchAll(inlineTag)) found.push(name);
+    return prose;
+  });
+  return found;
+}
 
 /** The id of a block, ` ^quote-of-the-day` at its end, names the block in links and is not shown. */
 function withoutBlockIds(prose: string): string {

@@ -13,11 +13,40 @@ import type { PropertySchema } from "../workspace/descriptions.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { isEmoji } from "../workspace/front-matter.ts";
 import type { Property } from "../workspace/properties.ts";
+import type { FolderTags, Tag } from "../workspace/tags.ts";
 import { dataSourceIdOf, type Workspace } from "../workspace/workspace.ts";
 import { readAddresses, writtenAddresses } from "./addresses.ts";
 
-/** A page or database of a folder, as the port has it. All of its facts are known at once. */
-export function listedNode(entry: Entry, workspace: Workspace): ListedNode {
+/**
+ * A page, database or tag of a folder, as the port has it. All of its facts are known at once. If `tags` are given, pages and
+ * databases mention theirs.
+ */
+export function listedNode(entry: Entry | Tag, workspace: Workspace, tags: FolderTags | null): ListedNode {
+  return entry.kind === "tag" ? listedTag(entry) : listedPage(entry, workspace, tags);
+}
+
+function listedTag({ id, name, parent, createdAt }: Tag): ListedNode {
+  return {
+    id,
+    type: "tag",
+    // Without its own sign, which a search takes for no word.
+    ...namesOf(withoutExpiringUrls(name), []),
+    icon: null,
+    url: null,
+    parent: parent === null ? { kind: "workspace" } : { kind: "node", id: parent.id, type: "tag" },
+    createdAt,
+    updatedAt: createdAt,
+    inTrash: false,
+    properties: {},
+    partial: { cut: [], unread: [], repeated: [] },
+    references: [],
+    mentioned: [],
+    collections: [],
+    unsupported: [],
+  };
+}
+
+function listedPage(entry: Entry, workspace: Workspace, tags: FolderTags | null): ListedNode {
   const { id, kind: type, title, aliases, icon, createdAt, editedAt: updatedAt, inTrash } = entry;
   return {
     id,
@@ -29,7 +58,7 @@ export function listedNode(entry: Entry, workspace: Workspace): ListedNode {
     createdAt,
     updatedAt,
     inTrash,
-    ...(type === "page" ? pageFacts(entry, workspace) : databaseFacts(entry, workspace)),
+    ...(type === "page" ? pageFacts(entry, workspace, tags) : databaseFacts(entry, workspace, tags)),
     unsupported: [],
   };
 }
@@ -54,11 +83,12 @@ type Facts = Pick<
   "properties" | "partial" | "references" | "mentioned" | "collections" | "description"
 >;
 
-function pageFacts(page: Entry, workspace: Workspace): Facts {
+function pageFacts(page: Entry, workspace: Workspace, tags: FolderTags | null): Facts {
   const names = pageNames(workspace);
   const tally = new ReferenceTally(readAddresses);
   const visible = visibleProperties(page, workspace);
   for (const property of visible) tallyProperty(tally, property, names);
+  tallyTags(tally, page, tags);
   const values = visible.map(({ name, value }): [string, Json] => [truncated(name), jsonOf(value, names)]);
   const repeated = visible.filter(({ value }) => value.type === "title").map(({ name }) => truncated(name));
   return {
@@ -69,11 +99,12 @@ function pageFacts(page: Entry, workspace: Workspace): Facts {
   };
 }
 
-function databaseFacts(database: Entry, workspace: Workspace): Facts {
+function databaseFacts(database: Entry, workspace: Workspace, tags: FolderTags | null): Facts {
   const tally = new ReferenceTally(readAddresses);
   const names = pageNames(workspace);
   const description = workspace.description(database);
   tallySpans(tally, description, names);
+  tallyTags(tally, database, tags);
   return {
     properties: {},
     description: withoutScriptLinks(withoutExpiringUrls(inlineMarkdown(description, names))),
@@ -81,6 +112,11 @@ function databaseFacts(database: Entry, workspace: Workspace): Facts {
     ...tally.held(),
     collections: [{ id: dataSourceIdOf(database), columns: columnsOf(database, workspace) }],
   };
+}
+
+function tallyTags(tally: ReferenceTally, entry: Entry, tags: FolderTags | null): void {
+  for (const { tag, count } of tags?.of(entry) ?? [])
+    for (let time = 0; time < count; time += 1) tally.mention(tag.id, "tag", "");
 }
 
 function tallyProperty(tally: ReferenceTally, { name, value }: Property, names: PageNames): void {

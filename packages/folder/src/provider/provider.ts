@@ -40,14 +40,15 @@ export function createFolderProvider(options: FolderOptions): Provider {
     product: name,
     standIn: false,
     setup: null,
+    hasTags: true,
     sortsByEdit: true,
     asksForCode,
     pageOfUrl: pageOfAddress,
     ...createSignIn(options),
     webhooks: noWebhooks,
-    reader(accessToken, { signal = new AbortController().signal } = {}) {
+    reader(accessToken, { signal = new AbortController().signal, tags = false } = {}) {
       const isGranted = accessToken === grantOf(slug);
-      return new FolderReader({ folder, parser, time: clock, signal, isGranted });
+      return new FolderReader({ folder, parser, time: clock, signal, tags, isGranted });
     },
     watch: (onChange) => folder.watch(onChange),
   };

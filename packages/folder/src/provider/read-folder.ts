@@ -14,14 +14,29 @@ import type { Entry } from "../workspace/entry.ts";
 import { minuteOf } from "../workspace/front-matter.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
 import { identityOf } from "../workspace/scan.ts";
+import type { FolderTags, Tag } from "../workspace/tags.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { listedNode, pageNames } from "./listed-node.ts";
 import { FolderWatching, type WatchNews } from "./watching.ts";
 
+/** How nodes are read. */
+interface Reading {
+  /** Whether tags are nodes. */
+  readonly tags: boolean;
+}
+
 /** A list of nodes that is sent in batches: all that the folder has, or the rows of a database. */
-export type ListQuery =
+export type ListQuery = Reading & Listed;
+
+type Listed =
   | { readonly of: "search"; readonly few: boolean }
   | { readonly of: "rows"; readonly collectionId: string; readonly editedSince: number | null };
+
+/** A node by its id: a page or tag, or a database. */
+interface NodeQuery extends Reading {
+  readonly id: string;
+  readonly of: "page" | "database";
+}
 
 /** Some entries of a list. Errors are sent by code and message. */
 export interface Batch {
@@ -50,8 +65,10 @@ const batchSize = 500;
 const fewEntries = 10;
 
 interface List {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly (Entry | Tag)[];
   readonly workspace: Workspace;
+  /** The tags of the nodes; null if tags are no nodes. */
+  readonly tags: FolderTags | null;
   /** Whether entries may be missing that it would have. */
   readonly isPartial: boolean;
   at: number;
@@ -70,8 +87,8 @@ export class FolderReading {
   #opened: Promise<OpenWorkspace> | null = null;
   readonly #lists = new Map<number, List>();
   #lastList = 0;
-  /** The entries of a workspace in the order of the search. */
-  #sorted: { readonly workspace: Workspace; readonly entries: readonly Entry[] } | null = null;
+  /** The result of the last search, in its order. */
+  #sorted: Omit<List, "isPartial" | "at"> | null = null;
 
   #watching: FolderWatching | null = null;
   /** How changes are noticed; null until the folder is watched. */
@@ -88,10 +105,10 @@ export class FolderReading {
   }
 
   async list(query: ListQuery): Promise<Batch> {
-    const { workspace, entries } = query.of === "search" ? await this.#search() : await this.#rows(query);
+    const found = query.of === "search" ? await this.#search(query) : await this.#rows(query);
     const isPartial = (await this.#workspace()).hasUnread();
     this.#lastList += 1;
-    this.#lists.set(this.#lastList, { workspace, entries, isPartial, at: 0 });
+    this.#lists.set(this.#lastList, { ...found, isPartial, at: 0 });
     return this.#next(this.#lastList, query.of === "search" && query.few ? fewEntries : batchSize);
   }
 
@@ -105,18 +122,22 @@ export class FolderReading {
     this.#lists.delete(list);
   }
 
-  async node({ id, of }: { readonly id: string; readonly of: NodeType }): Promise<ListedNode> {
-    const { workspace, entry } = await this.#find(id, of);
-    return listedNode(entry, workspace);
+  async node({ id, of, tags: withTags }: NodeQuery): Promise<ListedNode> {
+    const { opened, workspace } = await this.#current();
+    const tags = withTags ? workspace.tags() : null;
+    const tag = of === "page" ? (tags?.tag(id) ?? null) : null;
+    return listedNode(tag ?? entryOf({ opened, workspace }, id, of), workspace, tags);
   }
 
-  async databaseOf(collectionId: string): Promise<ListedNode> {
-    const { workspace, database } = await this.#findDatabase(collectionId);
-    return listedNode(database, workspace);
+  async databaseOf({ id, tags }: Omit<NodeQuery, "of">): Promise<ListedNode> {
+    const { workspace, database } = await this.#findDatabase(id);
+    return listedNode(database, workspace, tags ? workspace.tags() : null);
   }
 
   async text(pageId: string): Promise<WrittenText> {
-    const { workspace, entry: page } = await this.#find(pageId, "page");
+    const current = await this.#current();
+    const { workspace } = current;
+    const page = entryOf(current, pageId, "page");
     const blocks = workspace.blocks(page);
     const { markdown } = enhancedMarkdown(page, blocks, pageNames(workspace), Number.POSITIVE_INFINITY);
     return { markdown, unsupported: unsupportedIn(blocks) };
@@ -140,14 +161,6 @@ export class FolderReading {
     return this.#state === "scans" ? { ...report, named: [...report.named, withoutEvents] } : report;
   }
 
-  async #find(id: string, of: NodeType) {
-    const { opened, workspace } = await this.#current();
-    const entry = workspace.entry(id);
-    if (entry?.kind === of) return { workspace, entry };
-    if (opened.isUnread(id)) throw new ProviderError("unavailable", unreadable);
-    throw notFound(of);
-  }
-
   async #findDatabase(collectionId: string) {
     const { opened, workspace } = await this.#current();
     const database = workspace.databaseOf(collectionId);
@@ -156,22 +169,24 @@ export class FolderReading {
     throw notFound("database");
   }
 
-  async #search(): Promise<Pick<List, "entries" | "workspace">> {
+  async #search({ tags: withTags }: Reading): Promise<Omit<List, "isPartial" | "at">> {
     const workspace = await this.#reload();
-    if (this.#sorted?.workspace !== workspace) {
-      const entries = workspace.entries
-        .filter(({ inTrash }) => !inTrash)
-        .sort((a, b) => b.editedAt - a.editedAt || (a.id < b.id ? -1 : 1));
-      this.#sorted = { workspace, entries };
+    const tags = withTags ? workspace.tags() : null;
+    if (this.#sorted?.workspace !== workspace || this.#sorted.tags !== tags) {
+      const entries = [...workspace.entries.filter(({ inTrash }) => !inTrash), ...(tags?.all ?? [])].sort(
+        (a, b) => editedAt(b) - editedAt(a) || (a.id < b.id ? -1 : 1),
+      );
+      this.#sorted = { workspace, entries, tags };
     }
     return this.#sorted;
   }
 
-  async #rows({ collectionId, editedSince }: ListQuery & { of: "rows" }) {
+  async #rows({ collectionId, editedSince, tags }: ListQuery & { of: "rows" }) {
     const { workspace, database } = await this.#findDatabase(collectionId);
     const isListed = ({ kind, inTrash, editedAt }: Entry) =>
       kind === "page" && !inTrash && (editedSince === null || editedAt >= minuteOf(editedSince));
-    return { workspace, entries: database.children.filter(isListed) };
+    const entries = database.children.filter(isListed);
+    return { workspace, entries, tags: tags ? workspace.tags() : null };
   }
 
   #next(id: number, size: number): Batch {
@@ -183,7 +198,7 @@ export class FolderReading {
     const isLast = list.at >= list.entries.length;
     if (isLast) this.#lists.delete(id);
     return {
-      entries: entries.map((entry) => sentEntry(entry, list.workspace)),
+      entries: entries.map((entry) => sentEntry(entry, list)),
       list: isLast ? null : id,
       isPartial: isLast && list.isPartial,
     };
@@ -221,13 +236,28 @@ export class FolderReading {
 }
 
 /** An entry that cannot be read does not hide the others. */
-function sentEntry(entry: Entry, workspace: Workspace): SentEntry {
+function sentEntry(entry: Entry | Tag, { workspace, tags }: List): SentEntry {
   try {
-    return listedNode(entry, workspace);
+    return listedNode(entry, workspace, tags);
   } catch {
-    return { type: "unreadable", of: entry.kind, id: entry.id, message: `failed to read ${entry.path}` };
+    const what = entry.kind === "tag" ? `the tag ${entry.name}` : entry.path;
+    return { type: "unreadable", of: entry.kind, id: entry.id, message: `failed to read ${what}` };
   }
 }
+
+/** A page or database by its id. Throws `ProviderError`. */
+function entryOf(
+  { opened, workspace }: { readonly opened: OpenWorkspace; readonly workspace: Workspace },
+  id: string,
+  of: NodeType,
+): Entry {
+  const entry = workspace.entry(id);
+  if (entry?.kind === of) return entry;
+  if (opened.isUnread(id)) throw new ProviderError("unavailable", unreadable);
+  throw notFound(of);
+}
+
+const editedAt = (entry: Entry | Tag): number => (entry.kind === "tag" ? entry.createdAt : entry.editedAt);
 
 /** The fault of a file system that does not tell of changes. */
 const withoutEvents = {

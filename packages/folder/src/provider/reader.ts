@@ -19,6 +19,8 @@ interface ReaderParts {
   readonly parser: FolderTextParser;
   readonly time: () => number;
   readonly signal: AbortSignal;
+  /** Whether tags are nodes. */
+  readonly tags: boolean;
   /** Whether the grant is one of this folder's. */
   readonly isGranted: boolean;
 }
@@ -36,23 +38,23 @@ export class FolderReader implements WorkspaceReader {
   }
 
   search({ few = false }: { readonly few?: boolean } = {}): AsyncGenerator<ListEntry> {
-    return this.#list({ of: "search", few });
+    return this.#list({ of: "search", few, tags: this.#parts.tags });
   }
 
   rows(collectionId: string, editedSince: number | null): AsyncGenerator<ListEntry> {
-    return this.#list({ of: "rows", collectionId, editedSince });
+    return this.#list({ of: "rows", collectionId, editedSince, tags: this.#parts.tags });
   }
 
   page(id: NodeId): Promise<ListedNode> {
-    return this.#call("node", { id, of: "page" });
+    return this.#call("node", { id, of: "page", tags: this.#parts.tags });
   }
 
   database(id: NodeId): Promise<ListedNode> {
-    return this.#call("node", { id, of: "database" });
+    return this.#call("node", { id, of: "database", tags: this.#parts.tags });
   }
 
-  databaseOf(collectionId: string): Promise<ListedNode> {
-    return this.#call("databaseOf", collectionId);
+  databaseOf(id: string): Promise<ListedNode> {
+    return this.#call("databaseOf", { id, tags: this.#parts.tags });
   }
 
   missingFacts(): "none" {

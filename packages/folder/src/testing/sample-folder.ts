@@ -6,7 +6,7 @@ import type { Paragraph, ProviderUnderTest, Sample } from "@clew/provider-contra
 const minuteMs = 60_000;
 
 /** The sample of the contract as a folder of Markdown. Its time passes with each edit alone. */
-export class SampleFolder implements Pick<ProviderUnderTest, "rewrite" | "remove"> {
+export class SampleFolder implements Pick<ProviderUnderTest, "rewrite" | "remove" | "tag"> {
   /** The folder, in one of its own. */
   readonly directory: string;
   readonly #sample: Sample;
@@ -36,6 +36,12 @@ export class SampleFolder implements Pick<ProviderUnderTest, "rewrite" | "remove
   async rewrite(title: string, text: readonly Paragraph[]): Promise<void> {
     this.#now += 2 * minuteMs;
     await this.#write(this.#pathOf(title), this.#markdownOf(text));
+  }
+
+  async tag(title: string, tag: string): Promise<void> {
+    this.#now += 2 * minuteMs;
+    const { text = [] } = this.#sample.pages.find((page) => page.title === title) ?? {};
+    await this.#write(this.#pathOf(title), `---\ntags: [${tag}]\n---\n${this.#markdownOf(text)}`);
   }
 
   async remove(title: string): Promise<void> {

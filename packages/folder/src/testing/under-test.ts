@@ -45,6 +45,7 @@ export async function openFolder(sample: Sample): Promise<ProviderUnderTest> {
     },
     rewrite: (title, text) => folder.rewrite(title, text),
     remove: (title) => folder.remove(title),
+    tag: (title, tag) => folder.tag(title, tag),
     async behave(as: Behavior) {
       const goesAway = as === "down";
       if (goesAway && !isAway) await rename(folder.directory, away);

@@ -12,17 +12,20 @@ import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** All that a workspace says, but times, which depend on what was before. */
 function contentOf(workspace: Workspace) {
-  return workspace.entries.map((entry) => {
-    assert.equal(workspace.entry(entry.id), entry);
-    for (const child of entry.children) {
-      assert.equal(child.parent, entry);
-      assert.equal(workspace.entry(child.id), child);
-    }
-    const siblings = entry.parent?.children ?? workspace.topLevel;
-    assert(siblings.includes(entry));
-    const { createdAt, updatedAt, ...node } = listedNode(entry, workspace);
-    return { ...node, text: textOf(workspace, entry), leadsTo: workspace.leadsTo(entry) };
-  });
+  const tags = workspace.tags().all.map(({ id, name, parent }) => ({ id, name, parent: parent?.id }));
+  return [...tags, ...workspace.entries.map((entry) => nodeOf(workspace, entry))];
+}
+
+function nodeOf(workspace: Workspace, entry: Entry) {
+  assert.equal(workspace.entry(entry.id), entry);
+  for (const child of entry.children) {
+    assert.equal(child.parent, entry);
+    assert.equal(workspace.entry(child.id), child);
+  }
+  const siblings = entry.parent?.children ?? workspace.topLevel;
+  assert(siblings.includes(entry));
+  const { createdAt, updatedAt, ...node } = listedNode(entry, workspace, workspace.tags());
+  return { ...node, text: textOf(workspace, entry), leadsTo: workspace.leadsTo(entry) };
 }
 
 function textOf(workspace: Workspace, page: Entry): string {
@@ -39,6 +42,7 @@ function randomText(random: Random, count: number): string {
   const lines = [
     kind === "front matter" ? `---\nalias: other ${integer(random, 1, 3)}\nState: ${count}\n---` : "",
     kind === "title" ? `# Title ${integer(random, 1, 3)}` : "",
+    pick(random, ["", "", "#seen", "#seen/twice and #Other"]),
     `Words ${count}, [x](/${target()}), [[${path.basename(target(), ".md")}#part]] and [[other 1]]`,
     kind === "sections" ? "## Part\n\nA block ^part" : "",
   ];

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { readForgeAddress } from "@clew/graph";
 
 /** The forge that hosts the repository of a folder, by the checkout's remote `origin`. */
 export class Forge {
@@ -36,24 +37,15 @@ export class Forge {
    * because the name of a branch may have slashes.
    */
   pathsOf(target: string): string[] {
-    const url = URL.parse(target);
-    if (url === null || !/^https?:$/.test(url.protocol)) return [];
-    const raw = url.hostname === "raw.githubusercontent.com" ? "https://github.com" : `https://${url.host}`;
-    const owner = new URL(this.#address).pathname;
-    const isOwn = this.#address.toLowerCase() === (raw + url.pathname.slice(0, owner.length)).toLowerCase();
-    const rest = isOwn ? url.pathname.slice(owner.length) : "";
-    const kind = url.hostname === "raw.githubusercontent.com" ? /^\// : shown;
-    if (!kind.test(rest)) return [];
-    const parts = decoded(rest.replace(kind, "").replace(/\/$/, ""))?.split("/") ?? [];
+    const read = readForgeAddress(target);
+    if (read?.repository !== this.#address.replace("https://", "").toLowerCase()) return [];
+    const { parts } = read;
     return parts.flatMap((_, index) => {
       const place = parts.slice(index).join("/");
       return index > 0 && place.startsWith(this.#prefix) ? [place.slice(this.#prefix.length)] : [];
     });
   }
 }
-
-/** The parts of addresses before the revision: GitHub's, GitLab's, Gitea's and Forgejo's, Bitbucket's. */
-const shown = /^\/(?:-\/)?(?:blob|tree|edit|blame|raw|src)\/(?:(?:branch|commit|tag)\/)?/;
 
 /** Reads which forge hosts the repository that a folder is a checkout of; null if none does. Runs no program. */
 export async function readForge(folder: string): Promise<Forge | null> {
@@ -105,12 +97,4 @@ async function gitFolders(place: string): Promise<[own: string, common: string]>
 /** The text of a small file; empty if it cannot be read. */
 function textOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
-}
-
-function decoded(place: string): string | null {
-  try {
-    return decodeURIComponent(place);
-  } catch {
-    return null;
-  }
 }

@@ -9,7 +9,8 @@ export type IdKind =
   | "person"
   | "bot"
   | "workspace"
-  | "option";
+  | "option"
+  | "tag";
 
 /** A UUID (version 8, RFC 9562) derived from a kind and a name, so that it is the same on every machine. */
 export function idOf(kind: IdKind, name: string): string {

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { DateSources } from "./dates.ts";
 import type { WorkspaceOfFolder } from "./differences.ts";
 import type { Entry, Warning } from "./entry.ts";
@@ -9,6 +10,7 @@ import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
 import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
 import { textEdits } from "./scan-differences.ts";
+import { differingTags, type HeldTag } from "./tags.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A workspace that can be read again. */
@@ -166,7 +168,9 @@ class FolderWorkspace implements OpenWorkspace {
       : this.#nextWorkspace(folder, before, renamed);
     // Links that wait are followed in all pages.
     const all = edited === null || (memory.mayDiffer && !changedAlone);
-    const changed = await memory.compare(now, before, { head, changedAlone, edited: all ? null : edited });
+    const compared = await memory.compare(now, before, { head, changedAlone, edited: all ? null : edited });
+    const tagged = changedTags(before?.workspace ?? null, now.workspace);
+    const changed = [...new Map([...compared, ...tagged].map((node) => [node.id, node])).values()];
     this.#now = now;
     this.#dates = dates;
     for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
@@ -206,6 +210,23 @@ class FolderWorkspace implements OpenWorkspace {
     return { folder, workspace };
   }
 }
+
+/** The tags that have changed, and the pages that have others, if somebody has asked for tags: until then they are not read. */
+function changedTags(before: Workspace | null, now: Workspace): ChangedNode[] {
+  if (before?.hasReadTags !== true || before === now) return [];
+  const [earlier, later] = [before.tags(), now.tags()];
+  const hasOthers = (entry: Entry) => {
+    const shown = before.entry(entry.id);
+    return shown !== null && !isDeepStrictEqual(idsOf(earlier.of(shown)), idsOf(later.of(entry)));
+  };
+  return [
+    ...differingTags(earlier, later).map(({ id }) => ({ of: "tag" as const, id })),
+    // Also pages without an edit, since the files of a folder tell which tool it is of.
+    ...now.entries.filter(hasOthers).map(({ kind, id }) => ({ of: kind, id })),
+  ];
+}
+
+const idsOf = (held: readonly HeldTag[]) => held.map(({ tag, count }) => [tag.id, count]);
 
 /** The parts that a scan looks at. */
 interface Wanted {

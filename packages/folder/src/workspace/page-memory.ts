@@ -11,9 +11,9 @@ import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { differingFiles } from "./scan-differences.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A page or database that was added, edited or removed, or whose links lead elsewhere. */
+/** A page, database or tag that was added, edited or removed, or whose links lead elsewhere. */
 export interface ChangedNode {
-  readonly of: Entry["kind"];
+  readonly of: Entry["kind"] | "tag";
   readonly id: string;
 }
 

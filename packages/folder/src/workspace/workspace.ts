@@ -26,6 +26,7 @@ import { type PageProperties, readProperties } from "./properties.ts";
 import { type ScannedFile, type ScannedFolder, withFolders } from "./scan.ts";
 import type { TextEdits } from "./scan-differences.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
+import { FolderTags } from "./tags.ts";
 import { reader, readTree, replaceInTree, withText, withTimes } from "./tree.ts";
 
 /** A folder of Markdown as a workspace of pages and databases. */
@@ -52,6 +53,10 @@ export interface Workspace {
   properties(page: Entry): PageProperties["properties"];
   /** The description of a database: the text of its folder's index. */
   description(database: Entry): readonly Span[];
+  /** The tags of its pages. They are read at the first call. */
+  tags(): FolderTags;
+  /** Whether the tags have been read. */
+  readonly hasReadTags: boolean;
   /** The target database of a relation, by its path in the schema. */
   related(database: Entry, path: string): Entry | null;
   /** The targets of everything that looks like a link, and of relations: ids, or kinds of other targets. Does not parse. */
@@ -171,6 +176,7 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
       ...children.map(({ id }) => ({ type: "child" as const, id, children: [] })),
     ]);
   });
+  let tags: FolderTags | null = null;
   const indexOf = createCache(20, (page: Entry) => indexBlocks(blocksOf(page)));
 
   return {
@@ -193,6 +199,13 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
       return null;
     },
     properties: (page) => propertiesOf(page).properties,
+    tags() {
+      tags ??= new FolderTags(identity.id, entries, dialect);
+      return tags;
+    },
+    get hasReadTags() {
+      return tags !== null;
+    },
     description: (database) => readLine(database.body, linksOf(database)),
     related,
     leadsTo: (page) => [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchKinds } from "@clew/contract/vocabulary";
+import { matchKinds, type NodeType } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import type { Graph } from "../graph.ts";
 import { type AnySearch, arbitraryLongSearch, arbitrarySearch } from "../testing/arbitrary-search.ts";
@@ -227,7 +227,7 @@ test("GRAPH-3: a continuation starts right after its key, even if that is from a
 /** All pages of a search, each taken after the last item of the one before. */
 function allPages(
   graph: Graph,
-  { type, ...wanted }: { query: string; type: "page" | "database" | undefined; limit: number },
+  { type, ...wanted }: { query: string; type: NodeType | undefined; limit: number },
 ) {
   const options = { ...wanted, filter: { type } };
   const hits = search(graph, options);

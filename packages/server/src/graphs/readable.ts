@@ -1,4 +1,4 @@
-import type { GraphNode, NodeId } from "@clew/graph";
+import { type GraphNode, type NodeId, nodeAtForge } from "@clew/graph";
 import { ApiError, expired } from "../model/api-error.ts";
 import type { KnownCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
@@ -67,6 +67,15 @@ export function graphsOfList(
 export interface LocatedNode {
   readonly source: ReadableGraph;
   readonly node: GraphNode;
+}
+
+/** Finds the node whose file an address at a forge shows (SRC-3), in the first of the graphs that has it; null if none does. */
+export function locateAtForge(readable: readonly ReadableGraph[], address: string): LocatedNode | null {
+  for (const source of readable) {
+    const node = source.graph.node(nodeAtForge(source.graph, address) ?? "");
+    if (node) return { source, node };
+  }
+  return null;
 }
 
 /** Finds a node in the first of the graphs that has it; null if none does. */

@@ -28,7 +28,7 @@ const corsHeaders = {
 
 /** Requests that such a page may send, and for how many seconds the browser may cache that. */
 const preflightHeaders = {
-  "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
   "access-control-allow-headers": "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID",
   "access-control-max-age": "600",
 };

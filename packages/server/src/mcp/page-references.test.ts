@@ -185,6 +185,64 @@ test("SRC-5: the address of a page in another workspace of the person is shown a
   assert.ok(shown.text.includes(`[the handbook](${address})`), shown.text);
 });
 
+test("SRC-5: the address of a file at a forge is its page, across the workspaces of one person and of nobody else", async (t) => {
+  const base = "https://github.com/owner/name";
+  const page = { number: 1, given: { title: "Handbook", url: `${base}/blob/main/docs/handbook.md` } };
+  const { server, owner } = await stageAgent(t, [page]);
+  const elsewhere = "22222222-2222-4222-8222-222222222222";
+  const address = `${base}/blob/v1.2/docs/handbook.md`;
+  const unknown = `${base}/blob/main/docs/none.md`;
+  const note = {
+    number: 2,
+    given: { title: "Note" },
+    text: `See [it](${address}#usage), [none](${unknown}).`,
+  };
+  await completeSync(server, await owner.connect(elsewhere, [note]));
+  const { raw } = await owner.token({ workspaceIds: [workspace, elsewhere] });
+  const agent = await server.agent(raw);
+  const { text: answer } = await use(agent, "read_page", { page: "Note" });
+  assert.ok(answer.includes(`[it](${short(1)}#usage)`), answer);
+  assert.ok(answer.includes(`(${unknown})`), answer);
+  assert.match((await use(agent, "read_page", { page: address })).text, /^# Handbook \[/);
+  assert.match(
+    (await use(agent, "read_page", { page: address.replace("https://", "") })).text,
+    /^# Handbook \[/,
+  );
+  assert.match((await use(agent, "list_links", { page: "Note" })).text, /no links/i);
+
+  const { session } = owner;
+  const query = encodeURIComponent(address);
+  const idsAt = async (path: string) => (await session.get(path)).body.items.map(({ id }: Node) => id);
+  assert.deepEqual(await idsAt(`/resolve/?page=${query}`), [nodeId(1)]);
+  assert.deepEqual(await idsAt(`/nodes/?ids=${query}`), [nodeId(1)]);
+  assert.deepEqual((await session.get(`/paths/?from=${query}&to=${query}`)).body.status, "found");
+  assert.equal((await session.get(`/tree/?under=${query}`)).status, 200);
+  assert.equal((await session.get(`/tree/?under=${encodeURIComponent(unknown)}`)).status, 400);
+
+  // Another person has a page of the same file, and a third has none.
+  const other = await server.person("other");
+  await completeSync(
+    server,
+    await other.connect("33333333-3333-4333-8333-333333333333", [{ ...page, number: 3 }, note]),
+  );
+  const theirs = await other.session.get(`/resolve/?page=${query}`);
+  assert.deepEqual(
+    theirs.body.items.map(({ id }: Node) => id),
+    [nodeId(3)],
+  );
+  const stranger = await server.person("stranger");
+  await stranger.connect("44444444-4444-4444-8444-444444444444", [note]);
+  assert.deepEqual((await stranger.session.get(`/resolve/?page=${query}`)).body.items, []);
+  const known = await stranger.session.get(`/tree/?under=${query}`);
+  const nobodys = await stranger.session.get(`/tree/?under=${encodeURIComponent(unknown)}`);
+  assert.deepEqual([known.status, known.body.errors], [nobodys.status, nobodys.body.errors]);
+
+  // A token for one workspace is shown nothing of the other.
+  const { raw: narrow } = await owner.token({ workspaceIds: [elsewhere] });
+  const shown = await use(await server.agent(narrow), "read_page", { page: "Note" });
+  assert.ok(shown.text.includes(`[it](${address}#usage)`), shown.text);
+});
+
 test("AGT-3: a heading is taken as answers and texts show it", () => {
   const heading = "What Galileo saw";
   for (const shown of [

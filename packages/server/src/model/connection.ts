@@ -27,6 +27,8 @@ export interface Connection {
   readonly editsAsOf: number | null;
   /** The end of the last sweep, in milliseconds since the Unix epoch. */
   readonly sweptAt: number | null;
+  /** Whether its tags are nodes (SRC-4). */
+  readonly tags: boolean;
   /** Grows with every published change: graphs older than it are rebuilt from the store. */
   readonly publishedRevision: number;
   readonly sync: SyncProgress;

@@ -36,7 +36,7 @@ interface BrokenReference {
 export async function broken(ctx: RequestContext, query: BrokenQuery): Promise<Broken> {
   const { workspace_id, under, limit = graphLimits.broken.standard, cursor } = query;
   const { database, graphs } = ctx.services;
-  const top = under === undefined ? undefined : readNodeInQuery(ctx, "under", under);
+  const top = under === undefined ? undefined : await readNodeInQuery(ctx, "under", under);
   const readable = readableConnectionsOf(ctx);
   const connections = connectionsWithin(readable, workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {

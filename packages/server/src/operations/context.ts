@@ -38,7 +38,7 @@ export async function context(
     });
   const query = q === undefined ? null : readTextQuery(q);
   const words = also === undefined ? null : readAlso(also, query);
-  const wanted = id === undefined ? null : readNodeInQuery(ctx, "id", id);
+  const wanted = id === undefined ? null : await readNodeInQuery(ctx, "id", id);
   const connections = connectionsWithin(readableConnectionsOf(ctx), workspace_id);
   const readable = await currentGraphs(ctx.services.graphs, connections);
   const asked = wanted === null ? null : locate(readable, wanted);

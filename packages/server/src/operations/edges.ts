@@ -11,7 +11,7 @@ import { parseCommaList, walkLimits } from "./walks.ts";
 /** The edges among several nodes (GRAPH-31). None leads from one workspace to another. */
 export async function edges(ctx: RequestContext, query: EdgesQuery): Promise<Edges> {
   const { maximum } = graphLimits.edges;
-  const ids = readIds(ctx, query.ids, maximum);
+  const ids = await readIds(ctx, query.ids, maximum);
   if (ids.length === 0)
     throw new ApiError("invalid_request", "The request names no nodes whose edges are to be listed.", {
       errors: [{ path: "?ids", message: `is empty: it must list 1 to ${maximum} nodes` }],

@@ -68,7 +68,7 @@ export async function mapNodes(
   { id, from = 0, count = 100, ids, positions }: GraphInput<"mapNodes">,
 ): Promise<MapNodes> {
   if (ids !== undefined && positions !== undefined) throw wrongPositions("cannot be given with ids");
-  const wantedIds = ids === undefined ? null : readIds(ctx, ids, graphLimits.nodes.maximum);
+  const wantedIds = ids === undefined ? null : await readIds(ctx, ids, graphLimits.nodes.maximum);
   const wanted = positions === undefined ? null : readPositions(positions);
   const { graph, version } = await graphOf(ctx, id);
   const isOnMap = (position: number) => position < graph.nodeCount;

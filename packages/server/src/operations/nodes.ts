@@ -1,6 +1,6 @@
 import { type GraphInput, graphLimits, type NodeDetail, type Nodes, type NodesQuery } from "@clew/contract";
-import { type GraphNode, type NodeId, parseNodeId } from "@clew/graph";
-import { type LocatedNode, locateNode, type ReadableGraph } from "../graphs/readable.ts";
+import { type GraphNode, type NodeId, parseNodeId, readForgeAddress } from "@clew/graph";
+import { type LocatedNode, locateAtForge, locateNode, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { StoredDetail } from "../model/node.ts";
 import { presentNode, presentNodeDetail, type Text } from "../present/graph.ts";
@@ -44,7 +44,7 @@ function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
 
 /** Several nodes at once, in the order of their first mention (GRAPH-6). No ids are an empty list. */
 export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nodes> {
-  const ids = readIds(ctx, query.ids, graphLimits.nodes.maximum);
+  const ids = await readIds(ctx, query.ids, graphLimits.nodes.maximum);
   const readable = await currentGraphsFor(ctx);
   const items: Nodes["items"] = [];
   const missing: NodeId[] = [];
@@ -97,9 +97,19 @@ function nodeNotFound(id: NodeId | null): ApiError {
   return new ApiError("node_not_found", `The workspaces that the caller may read do not contain ${node}.`);
 }
 
-/** Reads a node in a query: its id, or its URL at the provider. Throws `ApiError` `invalid_request`. */
-export function readNodeInQuery({ services }: RequestContext, parameter: string, text: string): NodeId {
-  const id = parseNodeId(text) ?? services.pageOfUrl(text);
+/**
+ * The node that a text names by its id, or by its URL at the provider or at the forge that hosts its file; null for any other text.
+ * A URL at a forge names a node of the newest graphs that the caller may read.
+ */
+export async function nodeNamed(ctx: RequestContext, text: string): Promise<NodeId | null> {
+  const id = parseNodeId(text) ?? ctx.services.pageOfUrl(text);
+  if (id !== null || readForgeAddress(text) === null) return id;
+  return locateAtForge(await currentGraphsFor(ctx), text)?.node.id ?? null;
+}
+
+/** Reads a node in a query: its id or its URL. Throws `ApiError` `invalid_request`. */
+export async function readNodeInQuery(ctx: RequestContext, parameter: string, text: string): Promise<NodeId> {
+  const id = await nodeNamed(ctx, text);
   if (id === null) throw malformedIds([parameter]);
   return id;
 }
@@ -119,11 +129,11 @@ export function malformedIds(parameters: readonly string[]): ApiError {
  * Distinct ids in the order of their first mention; none for an empty text. Throws `ApiError` `invalid_request` if there are
  * more than `maximum`.
  */
-export function readIds(ctx: RequestContext, list: string, maximum: number): NodeId[] {
+export async function readIds(ctx: RequestContext, list: string, maximum: number): Promise<NodeId[]> {
   if (list === "") return [];
   const ids = new Set<NodeId>();
   for (const text of list.split(",")) {
-    ids.add(readNodeInQuery(ctx, "ids", text.trim()));
+    ids.add(await readNodeInQuery(ctx, "ids", text.trim()));
   }
   if (ids.size <= maximum) return [...ids];
   const message = `must list at most ${maximum} nodes`;

@@ -35,16 +35,16 @@ const times = {
  * Reads the filters of a list (GRAPH-19), but for `workspace_id`, which selects graphs. `begunAt`: when the list began, which
  * spans of time count back from. Throws `ApiError` `invalid_request`.
  */
-export function readPageFilters(
+export async function readPageFilters(
   ctx: RequestContext,
   query: Omit<PageFilters, "workspace_id">,
   begunAt: number,
-): NodeFilter {
+): Promise<NodeFilter> {
   const { type, under, by, is } = query;
   const words = is?.split(",") ?? [];
   return {
     type,
-    under: under === undefined ? undefined : readNodeInQuery(ctx, "under", under),
+    under: under === undefined ? undefined : await readNodeInQuery(ctx, "under", under),
     ...(by === undefined ? {} : { by }),
     ...readTimes(query, begunAt),
     ...(is === undefined

@@ -35,7 +35,7 @@ const title = (text: string): string => oneLine(text) || "Untitled";
 
 /** `Jupiter [8dd2c1fe]`, the form in which tools take pages too. */
 export function pageName(graphs: readonly ReadableGraph[], { id, title: text, type }: NamedPage): string {
-  const kind = type === "database" ? " (database)" : "";
+  const kind = type === "database" || type === "tag" ? ` (${type})` : "";
   return `${title(text)} [${shortId(graphs, id)}]${kind}`;
 }
 

@@ -46,7 +46,7 @@ const wrappings: readonly ((text: string) => string)[] = [
   (text) => text.replace(/^(?:[-*•]|\d+\.)\s+/, ""),
   (text) => text.replace(/^#{1,6}\s+/, ""),
   (text) => text.replace(/^(?:in|place|title):\s+(.*?)(?: · .*)?$/is, "$1"),
-  (text) => text.replace(/ \(database\)$/, ""),
+  (text) => text.replace(/ \((?:database|tag)\)$/, ""),
   (text) => text.replace(/^\[\[([^[\]|#]+)[^[\]]*\]\]$/, "$1"),
   (text) => text.replace(/^@(?=.)/, ""),
   unquoted,

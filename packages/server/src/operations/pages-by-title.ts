@@ -36,7 +36,7 @@ export function titlesLike({ graphs }: Pick<Reading, "graphs">, text: string, li
 /** Pages of one title that are compared. */
 const maxOfTitle = 10;
 
-/** The pages that a title means: pages before folders, then those whose title it is before those that have it as an alias. */
+/** The pages that a title means: pages before folders, folders before tags, then those whose title it is before those that have it as an alias. */
 export async function pagesTitled(reading: Reading, title: string): Promise<readonly LocatedNode[]> {
   const exact = titlesLike(reading, title, maxOfTitle).filter(({ match }) => match === "exact");
   if (exact.length <= 1) return exact.map(({ located }) => located);
@@ -44,7 +44,11 @@ export async function pagesTitled(reading: Reading, title: string): Promise<read
   const ranked = await Promise.all(
     exact.map(async ({ located }) => {
       const isAlias = fold(located.node.title) !== wanted;
-      return { located, rank: 2 * Number(await isFolder(reading, located)) + Number(isAlias) };
+      const isTag = located.node.type === "tag";
+      return {
+        located,
+        rank: 4 * Number(isTag) + 2 * Number(await isFolder(reading, located)) + Number(isAlias),
+      };
     }),
   );
   const best = Math.min(...ranked.map(({ rank }) => rank));

@@ -54,7 +54,7 @@ export async function recent(ctx: RequestContext, query: RecentQuery): Promise<R
     type,
     limit = recentLimits.standard,
   } = query;
-  const under = query.under === undefined ? undefined : readNodeInQuery(ctx, "under", query.under);
+  const under = query.under === undefined ? undefined : await readNodeInQuery(ctx, "under", query.under);
   const readable = readableConnectionsOf(ctx);
   const connections = connectionsWithin(readable, workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {

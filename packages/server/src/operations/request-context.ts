@@ -35,6 +35,8 @@ export interface QueryServices {
   readonly pageOfUrl: Provider["pageOfUrl"];
   /** The name that agents and people give to the pages of these connections. */
   readonly productOf: (connections: readonly Connection[]) => string;
+  /** Whether the source of a connection has tags. */
+  readonly hasTags: (connection: Connection) => boolean;
   /** A monotonic clock in milliseconds, which limits the time of walks. */
   readonly monotonic: () => number;
   /** The exports that are running, of both audiences. */
@@ -62,7 +64,7 @@ type SharedServices =
 
 interface Dependencies extends Pick<QueryServices, SharedServices> {
   readonly secrets: Secrets;
-  readonly sources: Sources<Pick<Provider, "slug" | "pageOfUrl" | "product">>;
+  readonly sources: Sources<Pick<Provider, "slug" | "pageOfUrl" | "product" | "hasTags">>;
   readonly config: Pick<Config, "withdrawnGrace">;
 }
 
@@ -103,6 +105,7 @@ export function createQueryServices(
       return null;
     },
     productOf: (connections) => sources.products(connections.map(({ provider }) => provider)),
+    hasTags: ({ provider }) => sources.find(provider)?.hasTags === true,
     monotonic,
     exports,
   };

@@ -1,6 +1,6 @@
 import { type GraphInput, graphLimits, type ResolvedPages } from "@clew/contract";
 import { type GraphNode, parseNodeId } from "@clew/graph";
-import { type LocatedNode, locateNode, type ReadableGraph } from "../graphs/readable.ts";
+import { type LocatedNode, locateAtForge, locateNode, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { holdsAll } from "../model/caller.ts";
 import { presentNode } from "../present/graph.ts";
@@ -116,6 +116,8 @@ function idOrNull({ graphs, ctx }: Reading, text: string): LocatedNode | null {
   const resource = text.startsWith(pageScheme) ? text.slice(pageScheme.length) : text;
   const id = parseNodeId(resource) ?? ctx.services.pageOfUrl(withScheme(resource));
   if (id !== null) return locateNode(graphs, id);
+  const atForge = locateAtForge(graphs, withScheme(resource));
+  if (atForge !== null) return atForge;
   const digits = shortIdOf(resource);
   if (digits === null) return null;
   const sharing = idsEndingIn(graphs, digits);

@@ -8,7 +8,7 @@ import {
 } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import type { Column } from "@clew/provider";
-import { locateNode } from "../graphs/readable.ts";
+import { locateAtForge, locateNode, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError, expired } from "../model/api-error.ts";
 import type { Json } from "../model/node.ts";
 import { parseQueryTimeEitherWay } from "../model/query-time.ts";
@@ -42,11 +42,16 @@ interface Position {
 /** How the values in conditions are read. */
 export type ConditionReaders = Pick<ReadingOptions, "timeOf" | "pageOf">;
 
+function readersOf({ services }: RequestContext, readable: readonly ReadableGraph[]): ConditionReaders {
+  const pageOf = (text: string) => services.pageOfUrl(text) ?? locateAtForge(readable, text)?.node.id ?? null;
+  return { timeOf: parseQueryTimeEitherWay, pageOf };
+}
+
 /** Rows of a database that meet conditions, in an order (GRAPH-23). */
 export async function rows(
   ctx: RequestContext,
   query: GraphInput<"rows">,
-  readers: ConditionReaders = { timeOf: parseQueryTimeEitherWay, pageOf: ctx.services.pageOfUrl },
+  readers?: ConditionReaders,
 ): Promise<Rows> {
   const { database, queryThreads, clock } = ctx.services;
   const { where = [], column: shown = [], limit = graphLimits.rows.standard, cursor } = query;
@@ -57,7 +62,8 @@ export async function rows(
     parameters: [id, JSON.stringify([where, shown]), query.sort ?? null, query.order ?? null],
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
-  const { source, node } = locate(await currentGraphsFor(ctx), id);
+  const readable = await currentGraphsFor(ctx);
+  const { source, node } = locate(readable, id);
   if (node.type !== "database")
     throw new ApiError("invalid_request", "The node is a page: only databases have rows.");
   if (position !== null && position.version !== source.version) throw expired("A newer graph was published");
@@ -69,7 +75,7 @@ export async function rows(
   const schema = readColumns(shown, columns);
   const input: RowsJobInput = {
     database: id,
-    conditions: readConditions(where, columns, { now: begunAt, ...readers }),
+    conditions: readConditions(where, columns, { now: begunAt, ...(readers ?? readersOf(ctx, readable)) }),
     ...readSorting(query, columns),
     limit,
     columns: schema.map(({ name, type }) => ({ name, type })),

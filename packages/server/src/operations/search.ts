@@ -52,7 +52,7 @@ export async function search(ctx: RequestContext, request: SearchQuery): Promise
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
   const begunAt = position?.begunAt ?? clock();
-  const filter = readPageFilters(ctx, request, begunAt);
+  const filter = await readPageFilters(ctx, request, begunAt);
   const published = await graphsOfList(graphs, connections, position?.versions);
   const sources = graphsWith(published, filter);
   const part = { filter, after: position?.after, limit, breadcrumb };

@@ -35,7 +35,7 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
   const begunAt = position?.begunAt ?? clock();
-  const filter = readPageFilters(ctx, request, begunAt);
+  const filter = await readPageFilters(ctx, request, begunAt);
   const sources = graphsWith(await currentGraphs(graphs, connections), filter);
 
   let searched: readonly TextSnapshot[] = [];

@@ -21,7 +21,7 @@ export async function tree(
   { workspace_id, under, depth = graphLimits.tree.standardDepth, limit, cursor }: TreeQuery,
 ): Promise<Tree> {
   const { graphs } = ctx.services;
-  const top = under === undefined ? undefined : readNodeInQuery(ctx, "under", under);
+  const top = under === undefined ? undefined : await readNodeInQuery(ctx, "under", under);
   const readable = readableConnectionsOf(ctx);
   const connections = connectionsWithin(readable, workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {

@@ -13,7 +13,6 @@ import {
   type Graph,
   type GraphEdge,
   type NodeId,
-  parseNodeId,
   type WalkLimits,
   paths as walkPaths,
   neighbors as walkToNeighbors,
@@ -21,7 +20,7 @@ import {
 import { graphsOfList } from "../graphs/readable.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { excerptsOf } from "./excerpts.ts";
-import { locate, malformedIds, readNodeId } from "./nodes.ts";
+import { locate, malformedIds, nodeNamed, readNodeId } from "./nodes.ts";
 import {
   currentGraphsFor,
   listCursors,
@@ -124,7 +123,7 @@ function sizeOfEdgeWith(excerpts: boolean, edge: GraphEdge): number {
 /** The shortest simple paths between two nodes (GRAPH-8). */
 export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Paths> {
   const maxDepth = query.max_depth ?? graphLimits.paths.standardDepth;
-  const { from, to } = readEnds(ctx, query);
+  const { from, to } = await readEnds(ctx, query);
   const readable = await currentGraphsFor(ctx);
   const { source } = locate(readable, from);
   // No edge leads from one workspace to another.
@@ -178,9 +177,9 @@ function fitPaths(graph: Graph, found: FoundPaths, excerpts: boolean) {
   return { ...found, paths: fitting, complete: found.complete && fitting.length === paths.length };
 }
 
-function readEnds({ services }: RequestContext, query: PathsQuery): { from: NodeId; to: NodeId } {
-  const from = parseNodeId(query.from) ?? services.pageOfUrl(query.from);
-  const to = parseNodeId(query.to) ?? services.pageOfUrl(query.to);
+async function readEnds(ctx: RequestContext, query: PathsQuery): Promise<{ from: NodeId; to: NodeId }> {
+  const from = await nodeNamed(ctx, query.from);
+  const to = await nodeNamed(ctx, query.to);
   if (from !== null && to !== null) return { from, to };
   throw malformedIds([...(from === null ? ["from"] : []), ...(to === null ? ["to"] : [])]);
 }

@@ -7,6 +7,8 @@ import { countGraph } from "../store/queries/graph-reading.ts";
 import { failedPages } from "../store/queries/sync-reports.ts";
 import type { QueryServices, RequestContext } from "./request-context.ts";
 
+type WorkspaceServices = Pick<QueryServices, "graphs" | "database" | "editTimes" | "hasTags">;
+
 /**
  * The readable workspaces, their size and freshness (GRAPH-1). In a session they include those whose grant was withdrawn
  * longer ago than the grace period: their user can connect them again.
@@ -18,7 +20,7 @@ export async function workspaces({ services, caller }: RequestContext): Promise<
 }
 
 export function describeWorkspaces(
-  services: Pick<QueryServices, "graphs" | "database" | "editTimes">,
+  services: WorkspaceServices,
   connections: readonly Connection[],
   caller: KnownCaller,
 ): Promise<Workspace[]> {
@@ -30,7 +32,7 @@ export function describeWorkspaces(
  * nodes: a token that may not read those gets only their number (GRAPH-10).
  */
 export async function describeWorkspace(
-  { graphs, database, editTimes }: Pick<QueryServices, "graphs" | "database" | "editTimes">,
+  { graphs, database, editTimes, hasTags }: WorkspaceServices,
   connection: Connection,
   caller: KnownCaller,
 ): Promise<Workspace> {
@@ -40,5 +42,9 @@ export async function describeWorkspace(
     ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }
     : await database.snapshot((db) => countGraph(db, connection.id));
   const failed = await failedPages(database.read, connection.id, mayReadNodes ? failedPagesShown : 0);
-  return presentWorkspace(connection, size, { failed, editsAsOf: editTimes.editsAsOf(connection) });
+  return presentWorkspace(connection, size, {
+    failed,
+    editsAsOf: editTimes.editsAsOf(connection),
+    hasTags: hasTags(connection),
+  });
 }

@@ -16,17 +16,25 @@ export function presentConnection(connection: Connection): ConnectionMessage {
   };
 }
 
+interface WorkspaceFacts {
+  readonly failed: FailedPages;
+  readonly editsAsOf: number | null;
+  /** Whether its source has tags. */
+  readonly hasTags: boolean;
+}
+
 /** A readable workspace with the size and freshness of its graph (GRAPH-1). */
 export function presentWorkspace(
   connection: Connection,
   { nodes, edges }: { readonly nodes: number; readonly edges: number },
-  { failed, editsAsOf }: { readonly failed: FailedPages; readonly editsAsOf: number | null },
+  { failed, editsAsOf, hasTags }: WorkspaceFacts,
 ): Workspace {
   return {
     ...presentConnection(connection),
     nodes,
     edges,
     sync: presentSyncProgress(connection.sync, failed),
+    tags: hasTags ? connection.tags : null,
     complete_as_of: formatOptionalTimestamp(connection.completeAsOf),
     edits_as_of: formatOptionalTimestamp(editsAsOf),
   };

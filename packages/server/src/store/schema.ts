@@ -108,6 +108,8 @@ export interface Tables {
     forgotten_revision: Generated<number>;
     /** Texts show the titles that nodes had at this revision, or later ones. */
     shown_titles_revision: Generated<number>;
+    /** Whether its tags are nodes. */
+    tags: Generated<number>;
   };
   sessions: {
     id: string;

@@ -22,6 +22,8 @@ export interface SyncPlan {
   readonly startedAt: number;
   /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */
   readonly quietBefore: number;
+  /** Whether tags are nodes (SRC-4). */
+  readonly tags: boolean;
   readonly tokens: GrantTokens;
 }
 

@@ -1,4 +1,5 @@
 import type { Node } from "@clew/client";
+import type { NodeType } from "@clew/contract";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { Time } from "../../ui/time.tsx";
@@ -7,6 +8,13 @@ import { graphWords } from "../../words.ts";
 /** The title of a page as people see it. */
 export const titleOf = ({ title }: { readonly title: string | null }): string =>
   title === null || title.trim() === "" ? graphWords.untitled : title;
+
+/** The drawing of each kind, in a square of 20. */
+const drawings: Readonly<Record<NodeType, string>> = {
+  page: "M5 2.500h7l3.500 3.500v11.500h-10.500zM7.500 9h5.500M7.500 12h5.500",
+  database: "M3 4h14v12h-14zM3 8h14M8 8v8",
+  tag: "M3 3h7l7 7-7 7-7-7zM6.500 6.500v.010",
+};
 
 /** A page's emoji, or a drawing of its kind. Pictures of other hosts are not loaded. */
 export function PageIcon({ node, size = 18 }: { node: Pick<Node, "icon" | "type">; size?: number }) {
@@ -32,11 +40,7 @@ export function PageIcon({ node, size = 18 }: { node: Pick<Node, "icon" | "type"
       stroke="currentColor"
       strokeWidth="1.5"
     >
-      {type === "page" ? (
-        <path d="M5 2.500h7l3.500 3.500v11.500h-10.500zM7.500 9h5.500M7.500 12h5.500" />
-      ) : (
-        <path d="M3 4h14v12h-14zM3 8h14M8 8v8" />
-      )}
+      <path d={drawings[type]} />
     </svg>
   );
 }

@@ -10,6 +10,7 @@ import { SyncState } from "../../ui/sync-state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { workspaceWords } from "../../words.ts";
 import { SyncReportDetails } from "./sync-report.tsx";
+import { TagsChoice } from "./tags-choice.tsx";
 import { WorkspaceActions } from "./workspace-actions.tsx";
 
 /** A workspace: the size of its graph, how fresh it is, and the actions on it. */
@@ -52,6 +53,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
         <WorkspaceActions workspace={workspace} />
       </div>
       <Condition workspace={workspace} />
+      {workspace.status === "active" ? <TagsChoice workspace={workspace} /> : null}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line pt-3">
         <SyncReportDetails workspace={workspace} />
         {nodes === 0 ? null : (

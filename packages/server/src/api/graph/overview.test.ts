@@ -46,6 +46,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
       "POST /api/provider-graph/workspaces/{id}/sync/",
       "GET /api/provider-graph/workspaces/{id}/syncs/",
       "GET /api/provider-graph/workspaces/{id}/events",
+      "PATCH /api/provider-graph/workspaces/{id}/",
       "DELETE /api/provider-graph/workspaces/{id}/",
     ],
   );

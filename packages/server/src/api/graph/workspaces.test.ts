@@ -46,6 +46,7 @@ test("GRAPH-1: a workspace shows the size and age of its graph", async (t) => {
           failed: [],
           failed_total: 0,
         },
+        tags: null,
         last_synced_at: null,
         complete_as_of: null,
         edits_as_of: null,
@@ -112,6 +113,7 @@ test("GRAPH-1: a workspace shows the same size before and after its graph is loa
     database,
     graphs: new Graphs({ database, clock }),
     editTimes: { editsAsOf: () => null },
+    hasTags: () => false,
   };
   const session = { kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
   const reader = { ...owner, ...session, connections: [connection] };

@@ -5,7 +5,7 @@ import { setNeedsReauth } from "../../store/queries/connections.ts";
 import { failContent } from "../../store/queries/graph-pages.ts";
 import { insertSyncReport } from "../../store/queries/sync-reports.ts";
 import { page } from "../../store/testing/scratch.ts";
-import { serveWorkspaces, workspace } from "./testing/workspace-server.ts";
+import { serveWorkspaces, taggedWorkspace, workspace } from "./testing/workspace-server.ts";
 
 const unknown = "99999999-9999-4999-8999-999999999999";
 
@@ -22,6 +22,38 @@ test("GRAPH-15: a sync can be requested, also a full one, and the response is th
     { connectionId, request: { by: "person", full: false } },
     { connectionId, request: { by: "person", full: true } },
   ]);
+});
+
+test("SRC-4: the owner of a folder decides whether tags are nodes, and a sync follows a change", async (t) => {
+  const server = await serveWorkspaces(t);
+  const { database } = server.fixture;
+  const owner = await server.person("owner");
+  await owner.connect(workspace);
+  await owner.connect(taggedWorkspace);
+  const change = async (body: object, of = taggedWorkspace, as = owner) => {
+    const answer = await server.app.inject({
+      method: "PATCH",
+      url: `/api/provider-graph/workspaces/${of}/`,
+      headers: { authorization: `Bearer ${as.session.raw}` },
+      payload: body,
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const jobs = () => database.read.selectFrom("sync_jobs").select("connection_id").execute();
+  const refused = await change({ tags: true }, workspace);
+  assert.deepEqual([refused.status, refused.body.code], [409, "conflict"], "the source has no tags");
+  for (const body of [{}, { tags: "true" }, { tags: null }, { tags: true, name: "x" }])
+    assert.equal((await change(body)).status, 400, JSON.stringify(body));
+  assert.equal((await change({ tags: false })).body.tags, false);
+  assert.equal((await jobs()).length, 0, "nothing has changed");
+  const { status, body } = await change({ tags: true });
+  assert.deepEqual([status, body.tags, body.sync.state], [200, true, "queued"]);
+  assert.equal((await jobs()).length, 1);
+  const stranger = await server.person("stranger");
+  const theirs = await change({ tags: false }, taggedWorkspace, stranger);
+  const nobodys = await change({ tags: false }, unknown, stranger);
+  assert.deepEqual([theirs.status, theirs.body.detail], [404, nobodys.body.detail]);
+  assert.equal((await change({ tags: true })).body.tags, true);
 });
 
 test("OPS-9: a sync that could not be requested is not accepted", async (t) => {

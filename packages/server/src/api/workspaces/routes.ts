@@ -6,6 +6,7 @@ import {
   SyncReportList,
   Workspace,
   WorkspacePath,
+  WorkspaceSettings,
   workspaceOperations,
 } from "@clew/contract";
 import { Type } from "typebox";
@@ -13,16 +14,17 @@ import { actorOf, requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { disconnect, type RemovalServices } from "../../connections/remove.ts";
-import type { Syncs } from "../../connections/request-sync.ts";
+import { requestJob, type Syncs } from "../../connections/request-sync.ts";
 import type { Graphs } from "../../graphs/graphs.ts";
 import { eventStreamHeaders } from "../../http/response-headers.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import { describeWorkspace } from "../../operations/workspaces.ts";
 import { presentSyncReport } from "../../present/sync.ts";
-import { findConnection } from "../../store/queries/connections.ts";
+import { findConnection, setTags } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { EditTimes } from "../../sync/looks/edit-times.ts";
 import { eventStreamRoute, sendEvents } from "../event-stream-route.ts";
@@ -34,6 +36,7 @@ interface WorkspaceServices extends RemovalServices {
   readonly graphs: Graphs;
   readonly editTimes: Pick<EditTimes, "editsAsOf">;
   readonly sync: Syncs;
+  readonly hasTags: QueryServices["hasTags"];
   readonly eventStreams: EventStreams;
 }
 
@@ -42,6 +45,7 @@ export async function workspaceRoutes(app: App, services: WorkspaceServices): Pr
   registerSyncRoute(app, services);
   registerSyncsRoute(app, services);
   registerEventsRoute(app, services);
+  registerSettingsRoute(app, services);
   registerDisconnectRoute(app, services);
 }
 
@@ -118,6 +122,37 @@ function registerEventsRoute(app: App, { eventStreams }: WorkspaceServices): voi
     async (request, reply) => {
       ownConnection(requireSession(request), request.params.id);
       return reply.headers(eventStreamHeaders).send();
+    },
+  );
+}
+
+/** Changes whether tags are nodes (SRC-4): what is stored changes with the sync that follows. */
+function registerSettingsRoute(app: App, services: WorkspaceServices): void {
+  const { database, clock, hasTags } = services;
+  const { path } = workspaceOperations.settings;
+  app.patch(
+    path,
+    sessionRoute({
+      params: WorkspacePath,
+      querystring: noQuery,
+      body: ref(WorkspaceSettings),
+      response: { 200: ref(Workspace) },
+    }),
+    async (request) => {
+      const caller = requireSession(request);
+      const own = ownConnection(caller, request.params.id);
+      const { tags } = request.body;
+      const session = withLiveSession(database, actorOf(request), clock);
+      await session.transaction(async (trx) => {
+        if (!hasTags(own)) throw new ApiError("conflict", "The source of this workspace has no tags.");
+        const stored = await findConnection(trx, own.id);
+        if (stored === null || stored.tags === tags) return;
+        await setTags(trx, own.id, tags);
+        await requestJob(trx, own.id, {}, clock());
+      });
+      const connection = await findConnection(database.read, own.id);
+      if (connection?.userId !== caller.userId) throw notConnected();
+      return describeWorkspace(services, connection, caller);
     },
   );
 }

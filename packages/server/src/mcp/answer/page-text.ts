@@ -1,7 +1,7 @@
 import { parseNodeId } from "@clew/graph";
 import { cellsOf, partsWithPipes, type TextPart } from "@clew/text";
 import { isWithinPair } from "@clew/text/basics";
-import type { ReadableGraph } from "../../graphs/readable.ts";
+import { locateAtForge, type ReadableGraph } from "../../graphs/readable.ts";
 import { countTokens } from "../../model/tokens.ts";
 import { visibleText } from "../../model/visible-text.ts";
 import { shortId } from "../../operations/page-names.ts";
@@ -96,8 +96,19 @@ const pageAddress =
 
 /** Addresses of readable pages become their short ids, which tools take too. */
 export function shortLinks(graphs: readonly ReadableGraph[], markdown: string): string {
-  return markdown.replace(pageAddress, (address, digits: string) => {
+  return withoutForges(graphs, markdown).replace(pageAddress, (address, digits: string) => {
     const id = parseNodeId(digits);
     return id !== null && graphs.some(({ graph }) => graph.has(id)) ? shortId(graphs, id) : address;
+  });
+}
+
+/** An address without its fragment. */
+const anyAddress = /https?:\/\/[^\s()<>"'#]+(?=[)<>"'\s#]|$)/g;
+
+/** Addresses of the files of readable pages at a forge become their short ids. */
+function withoutForges(graphs: readonly ReadableGraph[], markdown: string): string {
+  return markdown.replace(anyAddress, (address) => {
+    const located = locateAtForge(graphs, address);
+    return located === null ? address : shortId(graphs, located.node.id);
   });
 }

@@ -199,6 +199,8 @@ function framedText(
 function emptyText({ type, content_state: state, degree }: NodeDetail, { none, soFar }: Coverage): string {
   if (type === "database")
     return `This is a database; ${count(degree.out, "link")} lead from it${soFar}, to its rows too: query_database.`;
+  if (type === "tag")
+    return `This is a tag; ${count(degree.in, "link")} ${degree.in === 1 ? "leads" : "lead"} to it${soFar}: list_links with direction in.`;
   if (state === "pending") return "The text has not been read yet";
   if (state === "failed") return "The text could not be read";
   return none("The page has no text", "No text was found");

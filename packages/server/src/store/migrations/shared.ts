@@ -16,6 +16,7 @@ import { moves } from "./0027-moves.ts";
 import { activity } from "./0028-activity.ts";
 import { sources } from "./0029-sources.ts";
 import { authors } from "./0030-authors.ts";
+import { tags } from "./0031-tags.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -36,4 +37,5 @@ export const shared: readonly SharedMigration[] = [
   activity,
   sources,
   authors,
+  tags,
 ];

@@ -75,6 +75,7 @@ export const connectionColumns = [
   "connections.edits_as_of as editsAsOf",
   "connections.swept_at as sweptAt",
   "connections.published_revision as publishedRevision",
+  "connections.tags as hasTags",
   "connections.sync_state as state",
   "connections.sync_phase as phase",
   "connections.sync_done as done",
@@ -264,6 +265,13 @@ export async function finishEdits(
     .execute();
 }
 
+/** Sets whether the tags of a connection are nodes. The next sync makes its graph agree. */
+export async function setTags(trx: WriteTransaction, connectionId: number, tags: boolean): Promise<void> {
+  await updateConnection(trx, connectionId)
+    .set({ tags: tags ? 1 : 0 })
+    .execute();
+}
+
 /** Sets when a sync last read what the provider's search does not list; null makes the next one do it. */
 export async function setSwept(
   trx: WriteTransaction,
@@ -391,9 +399,12 @@ export async function publishRevision(
 }
 
 /** The connection of a row with `connectionColumns`. */
-export function connectionOf(row: Omit<Connection, "sync"> & SyncProgress): Connection {
+export function connectionOf({
+  hasTags,
+  ...row
+}: Omit<Connection, "sync" | "tags"> & SyncProgress & { readonly hasTags: number }): Connection {
   const { state, phase, done, total, startedAt, finishedAt, error, outcome, waitingUntil, ...connection } =
     row;
   const sync = { state, phase, done, total, startedAt, finishedAt, error, outcome, waitingUntil };
-  return { ...connection, sync };
+  return { ...connection, tags: hasTags === 1, sync };
 }

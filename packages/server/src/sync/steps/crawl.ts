@@ -68,6 +68,8 @@ async function perform(lookup: QueuedLookup, context: CrawlContext): Promise<voi
   if (kind === "find-container") return findContainer(lookup, context);
   if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id), by });
   if (kind === "columns") return readColumns(id, context);
+  // Search lists all tags, however this one was found first.
+  if (type === "tag") return writer.add({ node: await reader.page(id), by: "search" });
   return writer.add(
     type === "database"
       ? { node: await reader.database(id), by, isWhole: true }

@@ -111,12 +111,16 @@ async function fetchAwaited(
   for (;;) {
     const awaiting = await nodesAwaitingContent(database.read, connectionId);
     const untried = awaiting.filter((node) => !tried.has(node.id) && isDue(node));
-    const { page: pages = [], database: databases = [] } = Object.groupBy(untried, ({ type }) => type);
+    const {
+      page: pages = [],
+      database: databases = [],
+      tag: tags = [],
+    } = Object.groupBy(untried, ({ type }) => type);
     total += pages.length;
     progress.reach("content", done, total);
     if (untried.length === 0) return doubtful;
     for (const { id } of untried) tried.set(id, null);
-    await storeDescriptions(databases, context);
+    await storeDescriptions([...databases, ...tags], context);
     try {
       await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
         for (const id of await fetchText(page, tools, context)) doubtful.add(id);
@@ -130,7 +134,7 @@ async function fetchAwaited(
   }
 }
 
-/** The text of a database is its description, which is listed. Its references count as those of properties. */
+/** The text of a database is its description, which is listed; a tag has none. Its references count as those of properties. */
 async function storeDescriptions(
   databases: readonly AwaitingNode[],
   { connectionId, database, signal }: StoreToWrite & Pick<SyncContext, "signal">,

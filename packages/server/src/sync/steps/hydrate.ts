@@ -80,7 +80,7 @@ function missingFacts(
   state: Pick<StateReader, "collectionsOf">,
   reader: Pick<WorkspaceReader, "missingFacts">,
 ): MissingFacts {
-  if (node.type === "page" || isWhole === true) return "none";
+  if (node.type !== "database" || isWhole === true) return "none";
   return reader.missingFacts(node, new Set([...idsOf(node.collections), ...state.collectionsOf(node.id)]));
 }
 

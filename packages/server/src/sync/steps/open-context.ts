@@ -56,7 +56,7 @@ export function openContext(
   signal: AbortSignal,
 ): SyncContext {
   const { provider, graphs, clock, log } = services;
-  const { kind, tokens } = plan;
+  const { kind, tags, tokens } = plan;
   const state = new SyncState();
   const database = inTurns(services, state);
   const progress = createProgress(database, connectionId, clock);
@@ -64,7 +64,7 @@ export function openContext(
     connectionId,
     plan,
     database,
-    reader: provider.reader(tokens.accessToken, { signal, onWait: progress.wait }),
+    reader: provider.reader(tokens.accessToken, { signal, tags, onWait: progress.wait }),
     breaker: new CircuitBreaker(),
     state,
     queue: new WorkQueue(state, kind),

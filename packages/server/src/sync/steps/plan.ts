@@ -59,10 +59,10 @@ export async function planSync(
     kind === "edits"
       ? await planEdits(trx, begun, { now, knownUntil })
       : await planListing(trx, begun, { kind, startedAt: resumedFrom ?? now });
-  return { ...planned, named: begun.named, tokens };
+  return { ...planned, named: begun.named, tags: connection.tags, tokens };
 }
 
-type Planned = Omit<SyncPlan, "named" | "tokens">;
+type Planned = Omit<SyncPlan, "named" | "tags" | "tokens">;
 
 /** The progress of a run that begins. */
 const begins = { state: "running", phase: "titles", done: 0, total: null, waitingUntil: null } as const;

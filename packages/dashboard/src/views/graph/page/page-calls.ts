@@ -1,4 +1,4 @@
-import type { ToolName } from "@clew/contract";
+import type { NodeType, ToolName } from "@clew/contract";
 import { type LinkKind, linkKinds, referenceKinds, referenceTypes } from "../../../api/link-kinds.ts";
 import type { Query } from "../../../ui/call-text.ts";
 import { kindsOf, type PageSearch } from "./page-params.ts";
@@ -15,7 +15,7 @@ export interface PageCall {
 
 /** The calls that return what a view of a page shows, with the depth, the kinds and the conditions of its URL. */
 export function callsOf(
-  { id, type }: { readonly id: string; readonly type: "page" | "database" },
+  { id, type }: { readonly id: string; readonly type: NodeType },
   search: PageSearch,
 ): readonly PageCall[] {
   if (search.view === "graph") return [pictureCall(id, search)];

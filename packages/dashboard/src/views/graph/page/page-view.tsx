@@ -133,7 +133,7 @@ const notable = 0.9;
 function Facts({ page }: { page: NodeDetail }) {
   return (
     <span className="flex items-baseline gap-x-4 max-md:overflow-hidden max-md:text-sm max-md:whitespace-nowrap md:flex-wrap">
-      <span>{page.type === "database" ? graphWords.database : graphWords.page}</span>
+      <span>{graphWords[page.type]}</span>
       <span className="inline-block first-letter:uppercase">
         <LastEdit node={page} />
       </span>
@@ -149,7 +149,7 @@ function PageBody({ page }: { page: NodeDetail }) {
   return (
     <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 content-start gap-10">
-        {page.type === "database" && page.content_state === "empty" ? null : (
+        {page.type !== "page" && page.content_state === "empty" ? null : (
           <div className="min-w-0 max-w-3xl">
             <PageText page={page} />
           </div>

@@ -50,6 +50,7 @@ export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: b
             <option value="">{searchWords.anyType}</option>
             <option value="page">{searchWords.pages}</option>
             <option value="database">{searchWords.databases}</option>
+            <option value="tag">{searchWords.tags}</option>
           </SelectField>
           <SelectField
             label={searchWords.updated}

@@ -100,7 +100,7 @@ function Result({ item }: { item: FoundPage }) {
           </Link>
         </h2>
         <p className="text-sm text-quiet">
-          {node.type === "database" ? `${graphWords.database}, ` : ""}
+          {node.type === "page" ? "" : `${graphWords[node.type]}, `}
           <LastEdit node={node} />
         </p>
       </div>

@@ -17,7 +17,7 @@ export interface GraphSearch {
 }
 
 // As in the contract, whose schemas would weigh too much here; a test compares them.
-const nodeTypes = ["page", "database"] as const satisfies readonly NodeType[];
+const nodeTypes = ["page", "database", "tag"] as const satisfies readonly NodeType[];
 const nodeTraits = [
   "orphan",
   "unreferenced",

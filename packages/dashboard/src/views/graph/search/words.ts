@@ -10,9 +10,10 @@ export const searchWords = {
   workspace: "Workspace",
   allWorkspaces: "All workspaces",
   type: "Kind",
-  anyType: "Pages and databases",
+  anyType: "Pages, databases and tags",
   pages: "Pages",
   databases: "Databases",
+  tags: "Tags",
   updated: "Last edited",
   updatedChoices: {
     "": "Any time",

@@ -131,7 +131,12 @@ export async function serveGraphs(
     clock,
     monotonic: () => performance.now(),
     build: { version: "1.2.3", commit: "0".repeat(40) },
-    sources: new Sources({ slug: "notion", pageOfUrl: (url: string) => pageOfUrl(url), product: "Notion" }),
+    sources: new Sources({
+      slug: "notion",
+      pageOfUrl: (url: string) => pageOfUrl(url),
+      product: "Notion",
+      hasTags: false,
+    }),
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
   let flush = async () => {};

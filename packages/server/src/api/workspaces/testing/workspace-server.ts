@@ -1,6 +1,7 @@
 import type { TestContext } from "node:test";
 import { pino } from "pino";
 import type { SyncRequest } from "../../../connections/request-sync.ts";
+import type { Connection } from "../../../model/connection.ts";
 import { unavailableError } from "../../../store/testing/unavailable.ts";
 import { SessionStreams } from "../../event-streams.ts";
 import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
@@ -8,6 +9,8 @@ import { createEventStreams } from "../events/streams.ts";
 import { workspaceRoutes } from "../routes.ts";
 
 export const workspace = "11111111-1111-4111-8111-111111111111";
+/** The workspace whose source has tags. */
+export const taggedWorkspace = "22222222-2222-4222-8222-222222222222";
 
 /** A graph server with the routes of workspaces, which records requested syncs without running them. */
 export interface WorkspaceServer extends GraphServer {
@@ -41,7 +44,15 @@ export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> 
     });
     app.addHook("preClose", async () => sessionStreams.close());
     const editTimes = { editsAsOf: () => null };
-    const services = { ...fixture, graphs, sync, editTimes, eventStreams, log: pino({ level: "silent" }) };
+    const services = {
+      ...fixture,
+      graphs,
+      sync,
+      editTimes,
+      eventStreams,
+      hasTags: ({ workspaceId }: Connection) => workspaceId === taggedWorkspace,
+      log: pino({ level: "silent" }),
+    };
     await app.register((scope) => workspaceRoutes(scope, services), { prefix: "/api/provider-graph" });
   });
   const refuseSyncs = () => {

@@ -1,1 +1,0 @@
-export{D as SessionKeeper,O as SessionOver}from"./start-B6lbE20L.js";

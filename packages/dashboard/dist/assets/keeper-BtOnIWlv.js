@@ -1,0 +1,1 @@
+export{D as SessionKeeper,O as SessionOver}from"./start-Ce355YNr.js";
