@@ -35,6 +35,7 @@ export function examiner(looksOf: (index: number) => readonly Look[]): { see: Se
   const report: Report = { states: [], examined: 0, problems: [] };
   const see: See = async (page, state, open) => {
     const chosen = looksOf(report.states.length);
+    if (chosen.length === 0) await open?.();
     report.states.push(state);
     for (const { colorScheme, width } of chosen) {
       await page.emulateMedia({ colorScheme });

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { share } from "@clew/stand-in/testing/share";
 import type { Browser, Page } from "playwright-core";
 import { noBrowser, visit } from "../support/browser.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
@@ -69,6 +70,11 @@ const titles: Readonly<Record<string, string>> = {
   Endless: `${"W".repeat(1_500)}`,
 };
 
+const looks = [
+  ["light", { width: 1440, height: 900 }],
+  ["dark", { width: 360, height: 740 }],
+] as const;
+
 const megabyte = `# Start\n${"All work and no play makes Jack a dull boy. ".repeat(40)}\n`.repeat(570);
 
 describe("pages that attack their readers", { skip: noBrowser }, () => {
@@ -81,10 +87,7 @@ describe("pages that attack their readers", { skip: noBrowser }, () => {
   });
   after(async () => (await hostile).close());
 
-  for (const [colorScheme, viewport] of [
-    ["light", { width: 1440, height: 900 }],
-    ["dark", { width: 360, height: 740 }],
-  ] as const) {
+  for (const [colorScheme, viewport] of share("ERR-6: looks of hostile pages", looks, 1)) {
     const look = `${colorScheme}, ${viewport.width} pixels wide`;
     test(`ERR-6: nothing in a page runs or leaves, and every page stays usable (${look})`, async (t) => {
       const stage = await stageOf(t);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { main } from "../support/clew-process.ts";
+import { main, withoutSettings } from "../support/clew-process.ts";
 import { hasCurl } from "../support/curl.ts";
 import { freshSample } from "../support/fresh-sample.ts";
 import { startRunning } from "../support/running-clew.ts";
@@ -57,8 +57,7 @@ test("docs/recipes.md: every recipe works as it is shown", {
     language === "" && code.startsWith("import ") ? [code] : [],
   );
   const env = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    ...withoutSettings,
     CLEW_URL: clew.url.href.replace(/\/$/, ""),
     CLEW_TOKEN: token,
   };

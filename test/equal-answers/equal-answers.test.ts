@@ -1,4 +1,5 @@
 import { test } from "node:test";
+import { runSeed } from "@clew/stand-in/testing/share";
 import { newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { compareAnswers } from "./scenario.ts";
 
@@ -8,7 +9,7 @@ const needsServer = { skip: !onPostgres && "it compares PostgreSQL with SQLite" 
 test("OPS-8: PostgreSQL and SQLite answer alike", needsServer, async (t) => {
   const { url, remove } = await newLocation({ isEmpty: true });
   t.after(remove);
-  const seed = Date.now() % 1_000_000;
+  const seed = runSeed % 1_000_000;
   t.diagnostic(`seed ${seed}`);
   t.diagnostic(`${await compareAnswers(seed, url)} answers`);
 });

@@ -1,4 +1,5 @@
 import { test } from "node:test";
+import { share } from "@clew/stand-in/testing/share";
 import { runScenario } from "./scenario.ts";
 
 // A part of the campaign in `faults.campaign.ts`, on smaller workspaces.
@@ -13,7 +14,7 @@ const scenarios = [
   { seed: 8, kinds: ["malformed properties", "answers {}", "lists omit"] },
 ] as const;
 
-for (const { seed, kinds } of scenarios)
+for (const { seed, kinds } of share("SYNC-5: faults of the provider", scenarios, 3))
   test(`SYNC-5: no report claims more than the graph has, with ${kinds.join(", ")} (seed ${seed})`, async () => {
     await runScenario(seed, kinds, 40);
   });

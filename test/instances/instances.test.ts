@@ -1,4 +1,5 @@
 import { test } from "node:test";
+import { repetitions, runSeed } from "@clew/stand-in/testing/share";
 import { newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { stageOf } from "../support/stage.ts";
 import { runInstances } from "./scenario.ts";
@@ -9,15 +10,15 @@ const needsServer = { skip: !onPostgres && "instances on several machines share 
 test("OPS-8: instances that are disturbed contradict no answer of each other", needsServer, async (t) => {
   const { url, remove, endConnections } = await newLocation({ isEmpty: true });
   t.after(remove);
-  const seed = Date.now() % 1_000_000;
+  const seed = runSeed % 1_000_000;
   t.diagnostic(`seed ${seed}`);
   const outcome = await runInstances(await stageOf(t), url, {
     seed,
     instances: 2,
-    operations: 160,
+    operations: repetitions(100, 160),
     clients: 8,
     disturbances: ["restart of the database", "kill", "network", "pause"],
-    operationsBetween: 35,
+    operationsBetween: repetitions(22, 35),
     dropMs: 300,
     pauseMs: 300,
     restartDatabase: endConnections,

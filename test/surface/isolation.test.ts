@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { WorkspaceList } from "@clew/contract";
+import { share } from "@clew/stand-in/testing/share";
 import type { RawAnswer } from "../support/raw-request.ts";
 import { folders } from "./shared-folders.ts";
 import { bearer, get, openSurface, type Reader, type Surface, withJson } from "./surface.ts";
@@ -175,7 +176,7 @@ test("GRAPH-10: responses for the other's pages are byte for byte those for page
     const ownId = self.views[0]?.ids.get("Catalogue") ?? "";
     const unknown = requestsFor(unknownId, ownId);
     for (const { base, token } of self.audiences) {
-      for (const id of secretIds(other)) {
+      for (const id of share(`refusals at ${base}: pages`, secretIds(other), 2)) {
         for (const [index, path] of requestsFor(id, ownId).entries()) {
           for (const method of ["GET", "HEAD"]) {
             const ask = (path: string) => surface.send({ method, path: base + path, headers: bearer(token) });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, presentedTokenOperation } from "@clew/contract";
+import { repetitions } from "@clew/stand-in/testing/share";
 import fc from "fast-check";
 import type { Bearer, Person, SeededPage } from "../api/graph/testing/graph-server.ts";
 import type { Connection } from "../model/connection.ts";
@@ -149,7 +150,7 @@ test("GRAPH-10, AGT-1: what a neighbour shares and asks changes no byte of any o
       found += countFound(told[0].own);
       if (JSON.stringify(told[0].neighbours) !== JSON.stringify(told[1].neighbours)) apart += 1;
     }),
-    { numRuns: Number(process.env.RUNS ?? 8), endOnFailure: true },
+    { numRuns: Number(process.env.RUNS ?? repetitions(4, 8)), endOnFailure: true },
   );
   t.diagnostic(`${run} stories: ${found} answers with a result are the same, ${apart} neighbours told apart`);
   assert.ok(found > 100, `${found} requests were answered`);

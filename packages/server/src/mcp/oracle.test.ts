@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { repetitions } from "@clew/stand-in/testing/share";
 import fc from "fast-check";
 import type { SeededPage } from "../api/graph/testing/graph-server.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
@@ -111,7 +112,7 @@ test("GRAPH-10, GRAPH-19: with graph:search alone, no answer tells two workspace
         assert.deepEqual(await answers(paths, calls), before);
       },
     ),
-    { numRuns: 8 },
+    { numRuns: repetitions(4, 8) },
   );
   assert.ok(found > 50, `${found} requests were answered`);
 });

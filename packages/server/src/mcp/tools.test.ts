@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, type Scope, scopesOfTool, type ToolName, tools } from "@clew/contract";
+import { repetitions } from "@clew/stand-in/testing/share";
 import fc from "fast-check";
 import { countTokens } from "../model/tokens.ts";
 import { upsertCollections } from "../store/queries/containers.ts";
@@ -895,7 +896,7 @@ test("AGT-2: no answer is longer than max_tokens, or empty", async (t) => {
       const { text, note } = await use(agent, name, { ...inputs[name], ...size });
       assert.ok(countTokens(text + note) <= size.max_tokens, text + note);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(24, 60) },
   );
 });
 

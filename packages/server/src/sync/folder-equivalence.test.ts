@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { type Files, testProvider, writeFolder } from "@clew/folder/testing";
 import { sampleDirectory } from "@clew/stand-in";
 import { writeWorkspace } from "@clew/stand-in/testing";
+import { share } from "@clew/stand-in/testing/share";
 import { newLocation } from "../store/testing/location.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { storedGraph } from "./testing/stored-graph.ts";
@@ -121,7 +122,8 @@ async function bothWays(t: TestContext, directory: string) {
   return { served: await graphOf(served, servedId), direct: await graphOf(direct, id) };
 }
 
-for (const [name, folderOf] of Object.entries({
+/** Folders, of which a run of the tests draws two. */
+const folders = {
   "the sample": async () => sampleDirectory,
   "a generated workspace": async (t: TestContext) => {
     const directory = await writeFolder(t, {});
@@ -129,7 +131,9 @@ for (const [name, folderOf] of Object.entries({
     return directory;
   },
   "a folder of odd files": (t: TestContext) => writeFolder(t, odd),
-}))
+};
+
+for (const [name, folderOf] of share("SRC-1: folders", Object.entries(folders), 2))
   test(`SRC-1: ${name} is the same graph as a folder and by way of another provider's API`, async (t) => {
     const { served, direct } = await bothWays(t, await folderOf(t));
     assert.ok(served.nodes.length >= 10 && served.references.length > 0 && served.columns.length > 0);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { repetitions } from "@clew/stand-in/testing/share";
 import fc from "fast-check";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
@@ -96,7 +97,7 @@ test("GRAPH-10: pages outside the token's workspaces change no response", async 
       assert.deepEqual(await allAnswers([token]), before);
       assert.notDeepEqual(await allAnswers([owner.session]), all, "the session reads both");
     }),
-    { numRuns: 5 },
+    { numRuns: repetitions(3, 5) },
   );
 });
 
@@ -120,7 +121,7 @@ test("SIGN-7, SRC-1: what another source of the same person has changes no respo
       assert.deepEqual(await allAnswers(bearers), before);
       assert.notDeepEqual(await allAnswers([owner.session]), all, "the paths of all sources have both");
     }),
-    { numRuns: 4 },
+    { numRuns: repetitions(2, 4) },
   );
 });
 
