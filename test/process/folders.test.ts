@@ -124,22 +124,20 @@ test("SRC-2: an edit ends no list of recent changes that somebody reads on, and 
   const { token } = await createToken(clew.url, session, "agent");
   await found(clew, token, "quokka");
 
-  let cursor: string | null = null;
+  const listed = (query: string) =>
+    call<{ next_cursor: string | null }>(clew.url, `api/v1/recent/${query}`, { token });
+  let cursor = "";
   for (let page = 0; page < 8; page += 1) {
-    const after = cursor === null ? "" : `&cursor=${cursor}`;
-    const answer = await call<{ next_cursor: string | null }>(clew.url, `api/v1/recent/?limit=1${after}`, {
-      token,
-    });
-    assert.equal(answer.status, 200, `page ${page}`);
-    cursor = answer.body.next_cursor;
-    assert(cursor !== null);
+    const { status, body } = await listed(`?limit=1${cursor}`);
+    assert.equal(status, 200, `page ${page}`);
+    assert(body.next_cursor !== null);
+    cursor = `&cursor=${body.next_cursor}`;
     if (page === 0) await writeFile(join(vault, "Start.md"), "# Start\n\nA numbat was here.\n");
     // Far longer, in all, than an edit takes that nothing holds up.
     await sleep(200);
   }
   assert.deepEqual(await found(clew, token, "numbat"), ["Start"]);
-  const late = await call(clew.url, `api/v1/recent/?limit=1&cursor=${cursor}`, { token });
-  assert.equal(late.status, 410);
+  assert.equal((await listed(`?limit=1${cursor}`)).status, 410);
 });
 
 test("SRC-2: folders that cannot be served are refused with one line each", async (t) => {

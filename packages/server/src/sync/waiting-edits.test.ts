@@ -8,7 +8,7 @@ import { WaitingEdits } from "./waiting-edits.ts";
 const never = new AbortController().signal;
 const named = (...ids: readonly string[]): SyncRequest => ({
   by: "watch",
-  only: ids.map((id) => ({ type: "page", id })),
+  only: ids.map((id) => ({ of: "page" as const, id })),
 });
 
 /** Edits in virtual time. `at` counts in milliseconds from the beginning. */

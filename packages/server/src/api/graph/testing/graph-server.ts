@@ -66,6 +66,7 @@ export interface GraphServer {
   readonly graphs: Graphs;
   readonly exports: ExportStreams;
   readonly texts: TextIndex;
+  readonly givenCursors: GivenCursors;
   /** Every line that was logged. */
   readonly logged: readonly string[];
   /** Flushes the refused uses of tokens. */
@@ -221,6 +222,7 @@ export async function serveGraphs(
     graphs,
     exports,
     texts,
+    givenCursors,
     logged,
     flush: () => flush(),
     person,
