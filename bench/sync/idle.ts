@@ -66,6 +66,7 @@ async function measureLooks(count: number): Promise<number[]> {
     sources: new Sources(provider),
     secrets,
     sync,
+    edits: sync,
     allowed: everybody,
     clock: () => now,
     log: pino({ level: "silent" }),

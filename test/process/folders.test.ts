@@ -112,6 +112,34 @@ test("SIGN-12, SRC-2: while other machines reach Clew a folder asks for the code
   assert.equal((await clientOf(clew.url, { access }).getMe()).id, id);
 });
 
+test("SRC-2: an edit ends no list of recent changes that somebody reads on, and shows soon after", async (t) => {
+  const { stage, vault, settings } = await settle(t);
+  const pages = Array.from({ length: 20 }, (_, n) => [`Page ${n}.md`, `# Page ${n}\n\nSome text.\n`]);
+  await writeFiles(vault, Object.fromEntries(pages));
+  const clew = await spawnClew(settings, { folders: [vault] });
+  stage.defer(() => clew.kill());
+  await clew.ready();
+  const session = await signIn(clew.url);
+  await waitForSync(clew.url, session);
+  const { token } = await createToken(clew.url, session, "agent");
+  await found(clew, token, "quokka");
+
+  const listed = (query: string) =>
+    call<{ next_cursor: string | null }>(clew.url, `api/v1/recent/${query}`, { token });
+  let cursor = "";
+  for (let page = 0; page < 8; page += 1) {
+    const { status, body } = await listed(`?limit=1${cursor}`);
+    assert.equal(status, 200, `page ${page}`);
+    assert(body.next_cursor !== null);
+    cursor = `&cursor=${body.next_cursor}`;
+    if (page === 0) await writeFile(join(vault, "Start.md"), "# Start\n\nA numbat was here.\n");
+    // Far longer, in all, than an edit takes that nothing holds up.
+    await sleep(200);
+  }
+  assert.deepEqual(await found(clew, token, "numbat"), ["Start"]);
+  assert.equal((await listed(`?limit=1${cursor}`)).status, 410);
+});
+
 test("SRC-2: folders that cannot be served are refused with one line each", async (t) => {
   const { stage, vault, settings } = await settle(t);
   const [missing, file] = [join(stage.folder, "nowhere"), join(vault, "Start.md")];

@@ -41,6 +41,7 @@ import type { Front } from "./buckets/front.ts";
 import type { Config } from "./config/config.ts";
 import { rangeMatcher } from "./config/trusted-proxies.ts";
 import type { Syncs } from "./connections/request-sync.ts";
+import type { GivenCursors } from "./graphs/given-cursors.ts";
 import type { Graphs } from "./graphs/graphs.ts";
 import { connectionLimits, openFileLimit, registerConnectionGuard } from "./http/limits/connection-guard.ts";
 import type { Limits } from "./http/limits/rate-limits.ts";
@@ -71,6 +72,7 @@ export interface AppServices {
   readonly graphs: Graphs;
   readonly queryThreads: QueryThreads;
   readonly linkMaps: LinkMaps;
+  readonly givenCursors: Pick<GivenCursors, "note">;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;

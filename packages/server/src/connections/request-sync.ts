@@ -5,8 +5,11 @@ import type { Database, WriteTransaction } from "../store/port.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
 import { type Extent, findJob, includes, type Job, putJob, type Wish } from "../store/queries/jobs.ts";
 
-/** Jobs of a lower number run first: people wait for theirs, and a webhook, a watch or a look has noticed a change. */
-export const priorities = { "sign-in": 0, person: 0, webhook: 1, watch: 1, look: 1, schedule: 2 } as const;
+/**
+ * Jobs of a lower number run first: people wait for theirs, and a watch, a webhook or a look has noticed a change. A watch has a
+ * number of its own, because what it noticed does not wait for more, as what a webhook noticed does.
+ */
+export const priorities = { "sign-in": 0, person: 0, watch: 1, webhook: 2, look: 2, schedule: 3 } as const;
 
 /** A request for a sync. */
 export interface SyncRequest {

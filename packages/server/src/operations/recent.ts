@@ -47,7 +47,7 @@ const newestFirst = compareListKeys("desc");
  * in: what changed in a page is stored in one version only.
  */
 export async function recent(ctx: RequestContext, query: RecentQuery): Promise<Recent> {
-  const { database, graphs, clock } = ctx.services;
+  const { database, graphs, givenCursors, clock } = ctx.services;
   const {
     since: span = recentLimits.standardSince,
     workspace_id,
@@ -82,6 +82,7 @@ export async function recent(ctx: RequestContext, query: RecentQuery): Promise<R
   const page = found.toSorted((a, b) => newestFirst(a.key, b.key)).slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   const versions = published.map(({ version }) => version);
+  if (last !== undefined) givenCursors.note(published.map(({ connection }) => connection.id));
   return {
     items: await present(database, page),
     total,

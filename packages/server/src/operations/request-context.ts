@@ -1,6 +1,7 @@
 import type { Build, GraphOperation } from "@clew/contract";
 import type { Provider } from "@clew/provider";
 import type { Config } from "../config/config.ts";
+import type { GivenCursors } from "../graphs/given-cursors.ts";
 import type { Graphs } from "../graphs/graphs.ts";
 import { currentGraphs, type ReadableGraph, readableConnections } from "../graphs/readable.ts";
 import type { KnownCaller } from "../model/caller.ts";
@@ -27,6 +28,8 @@ export interface QueryServices {
   readonly queryThreads: QueryThreads;
   readonly editTimes: Pick<EditTimes, "editsAsOf">;
   readonly linkMaps: LinkMaps;
+  /** Told of each cursor that ends with the next version of a graph. */
+  readonly givenCursors: Pick<GivenCursors, "note">;
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
@@ -57,6 +60,7 @@ type SharedServices =
   | "queryThreads"
   | "editTimes"
   | "linkMaps"
+  | "givenCursors"
   | "exports"
   | "clock"
   | "monotonic"
@@ -77,6 +81,7 @@ export function createQueryServices(
     queryThreads,
     editTimes,
     linkMaps,
+    givenCursors,
     exports,
     clock,
     monotonic,
@@ -94,6 +99,7 @@ export function createQueryServices(
     queryThreads,
     editTimes,
     linkMaps,
+    givenCursors,
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,

@@ -53,7 +53,7 @@ export async function rows(
   query: GraphInput<"rows">,
   readers?: ConditionReaders,
 ): Promise<Rows> {
-  const { database, queryThreads, clock } = ctx.services;
+  const { database, queryThreads, givenCursors, clock } = ctx.services;
   const { where = [], column: shown = [], limit = graphLimits.rows.standard, cursor } = query;
   const id = readNodeId(query.id);
   const cursors = listCursors<Position>(ctx, readableConnectionsOf(ctx), {
@@ -90,6 +90,7 @@ export async function rows(
   });
   refuseUnknownOptions(found.unknownOptions, columns, connection.completeAsOf !== null);
   const { total, after } = found;
+  if (after) givenCursors.note([connection.id]);
   return {
     schema: schema.map(({ name, type, options, description }) => ({
       name,

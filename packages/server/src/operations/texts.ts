@@ -22,7 +22,7 @@ interface Position {
 
 /** Pages and databases by their texts, in one workspace or in all (GRAPH-17, GRAPH-28). */
 export async function searchTexts(ctx: RequestContext, request: TextQuery): Promise<TextResults> {
-  const { graphs, clock } = ctx.services;
+  const { graphs, givenCursors, clock } = ctx.services;
   const { q, limit = graphLimits.text.standard, cursor, breadcrumb = false } = request;
   const query = readTextQuery(q);
   const { sort, order } = readSorting(request);
@@ -47,6 +47,7 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
     return { query, sort, order, limit, within };
   });
   const state = stateOf(sources, searched);
+  if (found.after) givenCursors.note(sources.map(({ connection }) => connection.id));
   return {
     items: found.items.flatMap((item) => {
       const { all, score, missing, hits } = item;

@@ -1,6 +1,5 @@
 import type { Config } from "../config/config.ts";
 import type { GraphFiles } from "../graphs/graph-files.ts";
-import type { Graphs } from "../graphs/graphs.ts";
 import { publishStored } from "../graphs/publish-stored.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { DatabaseLocation } from "../model/database-location.ts";
@@ -53,7 +52,7 @@ export function openRoles(services: RoleServices, databases: number): DatabaseRo
   const { config, database, log } = services;
   const texts = new TextIndex({ ...services, writes: config.clewRole.includes("index") });
   const reading = config.clewRole.includes("serve") ? openReading({ ...services, texts, databases }) : null;
-  const syncs = openSyncs({ ...services, texts, graphs: reading?.graphs ?? null });
+  const syncs = openSyncs({ ...services, texts, reading });
   const tending = {
     everyMs: 5_000,
     // It starts the index thread, which takes a fifth of the time of a start and is not needed for the first answers.
@@ -96,29 +95,33 @@ export function mainConnections(
 
 /** The syncs as this process has them: in a thread of their own if it also answers requests. */
 function openSyncs(
-  services: RoleServices & { readonly texts: TextIndex; readonly graphs: Graphs | null },
+  services: RoleServices & { readonly texts: TextIndex; readonly reading: Reading | null },
 ): RunnableSyncs {
-  const { config, database, demo, metrics, log, writeLogLine } = services;
+  const { config, database, demo, metrics, reading, log, writeLogLine } = services;
   const { clewRole: roles } = config;
   const [onEnded, onLooked] = [metrics?.observeSync, metrics?.observeLook];
   if (!roles.includes("sync")) return new RemoteSyncs(services);
-  if (services.graphs === null) {
+  if (reading === null) {
     const texts = roles.includes("index") ? services.texts : undefined;
     const graphs = {
       publish: async (id: number) => void (await publishStored({ database, texts }, id)),
       forget() {},
     };
-    return new SyncRole({ ...services, config, graphs, onEnded, onLooked });
+    // Lists are answered elsewhere.
+    const lists = { readingLeft: () => 0 };
+    return new SyncRole({ ...services, config, graphs, lists, onEnded, onLooked });
   }
+  const { graphs, givenCursors: lists } = reading;
   if (writeLogLine === undefined)
-    return new SyncRole({ ...services, config, graphs: services.graphs, onEnded, onLooked });
+    return new SyncRole({ ...services, config, graphs, lists, onEnded, onLooked });
   return new SyncThread({
     ...services,
     data: syncThreadData(
       { ...config, databaseLocation: database.location },
       { demo, measures: metrics !== null },
     ),
-    graphs: services.graphs,
+    graphs,
+    lists,
     answerDemo: demo?.answer ?? null,
     log,
     writeLogLine,

@@ -7,6 +7,7 @@ import { endUnusedTokens } from "../auth/apps/revocation.ts";
 import { deleteOldEvents } from "../auth/audit-retention.ts";
 import { createRefusedUse, createTokenUse } from "../auth/token-use.ts";
 import type { Config } from "../config/config.ts";
+import { GivenCursors } from "../graphs/given-cursors.ts";
 import type { GraphFiles } from "../graphs/graph-files.ts";
 import { Graphs } from "../graphs/graphs.ts";
 import { createLimits, type Limits } from "../http/limits/rate-limits.ts";
@@ -44,6 +45,8 @@ export interface Reading {
   readonly queryThreads: QueryThreads;
   readonly editTimes: EditTimes;
   readonly linkMaps: LinkMaps;
+  /** Those of the lists that this process answers. */
+  readonly givenCursors: GivenCursors;
   close(): Promise<void>;
 }
 
@@ -90,6 +93,7 @@ export function openReading({
     queryThreads,
     editTimes: new EditTimes({ database }),
     linkMaps,
+    givenCursors: new GivenCursors(clock),
     async close() {
       await Promise.all([graphs.close(), queryThreads.close(), linkMaps.close()]);
     },

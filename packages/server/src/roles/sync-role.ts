@@ -12,6 +12,7 @@ import type { Background } from "../sync/jobs/repeat.ts";
 import { type LookOutcome, Looks } from "../sync/looks/looks.ts";
 import { requestDueSyncs } from "../sync/schedule.ts";
 import { SyncService, type SyncServiceOptions } from "../sync/service.ts";
+import { type ReadLists, WaitingEdits } from "../sync/waiting-edits.ts";
 import { watchSources } from "../sync/watch-sources.ts";
 import { dayMs, startTasks, type Task } from "./background.ts";
 
@@ -25,6 +26,8 @@ interface SyncRoleServices {
   readonly secrets: Secrets;
   /** The graphs in memory: those of this process, or none. */
   readonly graphs: Pick<Graphs, "publish" | "forget">;
+  /** The lists that this process answers, on this thread or another. */
+  readonly lists: ReadLists;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: Log;
@@ -44,6 +47,7 @@ export interface RunnableSyncs extends Syncs {
 export class SyncRole implements RunnableSyncs {
   readonly #services: SyncRoleServices;
   readonly #sync: SyncService;
+  readonly #edits: WaitingEdits;
   /** Looks for edits; null if there are none. */
   readonly #looks: Looks | null;
   #tasks: Background | null = null;
@@ -64,8 +68,10 @@ export class SyncRole implements RunnableSyncs {
       secondLookAfter: syncInterval > 0 ? secondLookAfterMs : null,
       storage,
     });
+    const edits = new WaitingEdits({ ...services, sync: this.#sync });
+    this.#edits = edits;
     this.#looks = looks
-      ? new Looks({ ...services, sources: sorted, allowed, sync: this.#sync, storage })
+      ? new Looks({ ...services, sources: sorted, allowed, sync: this.#sync, edits, storage })
       : null;
   }
 
@@ -75,7 +81,7 @@ export class SyncRole implements RunnableSyncs {
     this.#watches ??= watchSources({
       ...this.#services,
       allowed: this.#services.config.allowed,
-      sync: this.#sync,
+      edits: this.#edits,
     });
     this.#tasks ??= startTasks(this.#services, connectionTasks({ ...this.#services, sync: this.#sync }));
   }
@@ -94,8 +100,8 @@ export class SyncRole implements RunnableSyncs {
   }
 
   async stop(): Promise<void> {
-    // A look or a change may request a sync.
-    await Promise.all([this.#looks?.stop(), this.#watches?.stop()]);
+    // A look or a change may request a sync, and waits for the request.
+    await Promise.all([this.#edits.stop(), this.#looks?.stop(), this.#watches?.stop()]);
     await Promise.all([this.#sync.stop(), this.#tasks?.stop()]);
   }
 }

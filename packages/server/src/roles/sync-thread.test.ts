@@ -88,6 +88,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
       },
       forget: (connectionId) => void seen.forgotten.push(connectionId),
     },
+    lists: { readingLeft: () => 0 },
     answerDemo,
     log: pino({ level: "error" }, { write: (line) => void seen.errors.push(line) }),
     writeLogLine: (line) => void seen.lines.push(JSON.parse(line)),

@@ -12,6 +12,7 @@ import type { Database } from "../store/port.ts";
 import { type Background, repeat } from "../sync/jobs/repeat.ts";
 import type { LookOutcome } from "../sync/looks/looks.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
+import type { ReadLists } from "../sync/waiting-edits.ts";
 import { Thread } from "../threads/thread.ts";
 import type { RunnableSyncs } from "./sync-role.ts";
 
@@ -100,6 +101,7 @@ export type SyncNews =
 /** A question of the sync thread to the main thread. */
 export type SyncQuestion =
   | { readonly kind: "publish"; readonly connectionId: number }
+  | { readonly kind: "reading-left"; readonly connectionId: number }
   | { readonly kind: "call-demo"; readonly request: DemoRequest };
 
 /** Megabytes of short-lived objects: a sync makes many, and the process would keep their memory. */
@@ -113,6 +115,8 @@ interface SyncThreadOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly graphs: Pick<Graphs, "publish" | "forget">;
+  /** The lists that the main thread answers. */
+  readonly lists: ReadLists;
   readonly answerDemo: OpenDemo["answer"] | null;
   readonly log: Log;
   readonly writeLogLine: (line: string) => void;
@@ -198,9 +202,15 @@ export class SyncThread implements RunnableSyncs {
   }
 
   async #answer(question: SyncQuestion): Promise<unknown> {
-    const { graphs, answerDemo } = this.#options;
-    if (question.kind === "publish") return graphs.publish(question.connectionId);
-    return answerDemo?.(question.request);
+    const { graphs, lists, answerDemo } = this.#options;
+    switch (question.kind) {
+      case "publish":
+        return graphs.publish(question.connectionId);
+      case "reading-left":
+        return lists.readingLeft(question.connectionId);
+      case "call-demo":
+        return answerDemo?.(question.request);
+    }
   }
 }
 

@@ -43,6 +43,9 @@ const role = new SyncRole({
     publish: async (connectionId) => void (await ask({ kind: "publish", connectionId })),
     forget: (connectionId) => news({ kind: "removed", connectionId }),
   },
+  lists: {
+    readingLeft: async (connectionId) => Number(await ask({ kind: "reading-left", connectionId })),
+  },
   clock: database.clock,
   random: randomBytes,
   log,

@@ -1,17 +1,17 @@
 import type { Change, Provider } from "@clew/provider";
-import type { Syncs } from "../connections/request-sync.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import type { Log } from "../model/log.ts";
 import type { Sources } from "../providers/sources.ts";
 import type { Database } from "../store/port.ts";
 import { connectionsOfWorkspace } from "../store/queries/connections.ts";
 import type { Background } from "./jobs/repeat.ts";
+import type { WaitingEdits } from "./waiting-edits.ts";
 
 interface WatchServices {
   readonly sources: Sources<Pick<Provider, "slug" | "watch">>;
   readonly database: Database;
   readonly allowed: AllowList;
-  readonly sync: Pick<Syncs, "request">;
+  readonly edits: Pick<WaitingEdits, "request">;
   readonly log: Log;
 }
 
@@ -19,14 +19,15 @@ interface WatchServices {
  * Watches the sources that tell by themselves what has changed (SRC-2), until it is stopped. Every connection to a changed workspace
  * reads what was named, or everything if much has changed. A change that is lost is found by the next look or listing.
  */
-export function watchSources({ sources, database, allowed, sync, log }: WatchServices): Background {
+export function watchSources({ sources, database, allowed, edits, log }: WatchServices): Background {
   const underWay = new Set<Promise<void>>();
 
   async function requestSyncs(provider: string, { workspaceId, changed }: Change): Promise<void> {
     const search = { provider, workspaceId, allowed };
     const only = changed === null ? {} : { only: changed };
-    for (const connectionId of await connectionsOfWorkspace(database.read, search))
-      await sync.request(connectionId, { by: "watch", ...only });
+    const ids = await connectionsOfWorkspace(database.read, search);
+    // One connection does not wait for the lists of another.
+    await Promise.all(ids.map((id) => edits.request(id, { by: "watch", ...only })));
   }
 
   const watches = sources.all.map(({ slug, watch }) =>

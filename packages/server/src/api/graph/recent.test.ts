@@ -85,12 +85,14 @@ test("GRAPH-29: a changed page says what its last edit changed", async (t) => {
   assert.deepEqual(await what(), []);
 });
 
-test("GRAPH-29: the list is paged over all workspaces, and its cursor ends with a newer graph", async (t) => {
+test("GRAPH-29, SRC-2: the list is paged over all workspaces, and its cursor ends with a newer graph", async (t) => {
   const { server, owner, aged, pages, connection, token } = await setUp(t);
   const second = await owner.connect(other, [aged(9, 30 * day, hour), aged(8, 30 * day, 4 * day)]);
   await server.sync(connection, pages.slice(1));
+  const isRead = ({ id }: { readonly id: number }) => server.givenCursors.readingLeft(id) > 0;
   const whole = await recent(token);
   assert.equal(whole.items.length, 7);
+  assert(!isRead(connection), "SRC-2: a whole list has no cursor to wait for");
   assert.deepEqual(
     whole.items,
     whole.items.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || (a.node_id < b.node_id ? -1 : 1)),
@@ -107,6 +109,7 @@ test("GRAPH-29: the list is paged over all workspaces, and its cursor ends with 
     assert.deepEqual(items, whole.items);
   }
   const first = await token.get("/recent/?limit=2");
+  assert(isRead(connection) && isRead(second));
   await server.sync(second, [aged(9, 30 * day, hour)]);
   const next = await token.get(nextOf(first));
   assert.deepEqual([next.status, next.body.code], [410, "cursor_expired"]);

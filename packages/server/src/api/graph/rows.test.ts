@@ -45,6 +45,8 @@ const dataSource = (number: number, given: Readonly<Record<string, ColumnType>>)
 });
 
 interface Owner extends Person {
+  /** Whether somebody counts as reading a list of the connection on. */
+  isRead(): boolean;
   sync(pages: readonly SeededPage[]): Promise<void>;
   setColumns(dataSource: number, columns: Readonly<Record<string, ColumnType>>): Promise<void>;
 }
@@ -57,6 +59,7 @@ async function ownerOf(t: TestContext, seeded: readonly SeededPage[]): Promise<O
   return {
     ...owner,
     sync: (next) => server.sync(connection, next),
+    isRead: () => server.givenCursors.readingLeft(connection.id) > 0,
     setColumns: (number, given) =>
       server.fixture.database.transaction((trx) =>
         upsertCollections(trx, connection.id, [dataSource(number, given)]),
@@ -286,13 +289,15 @@ test("GRAPH-23: before a sync has read its columns, a database has rows without 
   assert.deepEqual([body.schema, body.total, body.items[0].properties], [[], 3, {}]);
 });
 
-test("GRAPH-12: a cursor of rows belongs to its list, and ends with 410 once a newer graph is published", async (t) => {
-  const { session, sync, setColumns } = await ownerOfTasks(t);
+test("GRAPH-12, SRC-2: a cursor of rows belongs to its list, and ends with 410 once a newer graph is published", async (t) => {
+  const { session, sync, isRead, setColumns } = await ownerOfTasks(t);
   const list = query([
     ["where", "Size is not empty"],
     ["limit", "1"],
   ]);
+  assert(!isRead());
   const first = await session.get(list);
+  assert(isRead(), "edits of a folder wait for this cursor");
   assert.equal(first.body.total, 2);
   const elsewhere = await session.get(`${path}?limit=1&cursor=${first.body.next_cursor}`);
   assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, "invalid_cursor"]);

@@ -155,7 +155,7 @@ test("GRAPH-17, GRAPH-19: filters apply to text search", async (t) => {
   assert.equal((await person.session.get(`/text/?q=comet&under=${nodeId(99)}`)).status, 404);
 });
 
-test("GRAPH-12, GRAPH-17: pages of a list continue, until a newer graph is published", async (t) => {
+test("GRAPH-12, GRAPH-17, SRC-2: pages of a list continue, until a newer graph is published", async (t) => {
   const server = await serve(t);
   const person = await server.person("ada");
   const many = Array.from({ length: 23 }, (_, index) =>
@@ -175,6 +175,7 @@ test("GRAPH-12, GRAPH-17: pages of a list continue, until a newer graph is publi
     assert.equal(new Set(numbersOf(items)).size, 46, list);
   }
   const page = await person.session.get("/text/?q=star&limit=5");
+  assert(server.givenCursors.readingLeft(first.id) > 0);
   await server.sync(first, [...many, text(50, "New", "a new star")]);
   const next = await person.session.get(`/text/?q=star&limit=5&cursor=${page.body.next_cursor}`);
   assert.deepEqual([next.status, next.body.code], [410, "cursor_expired"]);

@@ -199,10 +199,15 @@ for (const { name, wish, next } of [
   {
     name: "a hint",
     wish: { by: "webhook" },
-    next: { extent: "whole", dueAt: 3 * minute + 10_000, priority: 1 },
+    next: { extent: "whole", dueAt: 3 * minute + 10_000, priority: priorities.webhook },
+  },
+  {
+    name: "an edit that a watch has noticed",
+    wish: { by: "watch" },
+    next: { extent: "whole", dueAt: 3 * minute, priority: priorities.watch },
   },
 ] as const)
-  test(`SYNC-9: what the running sync may miss is read after it: ${name}`, async (t) => {
+  test(`SYNC-9, SRC-2: what the running sync may miss is read after it: ${name}`, async (t) => {
     const { ask, claim, end, job, state, id } = await stage(t);
     await ask({ by: "schedule" }, 2 * minute);
     await claim("w", 2 * minute);

@@ -1,5 +1,6 @@
 import { ProviderError } from "@clew/provider";
 import { openGrant } from "../../connections/grant.ts";
+import type { Syncs } from "../../connections/request-sync.ts";
 import { allowsWorkspace } from "../../model/allow-list.ts";
 import type { RandomBytes, Sleep } from "../../model/runtime.ts";
 import type { Sources } from "../../providers/sources.ts";
@@ -14,6 +15,7 @@ import {
 import { type Background, repeat } from "../jobs/repeat.ts";
 import type { SyncService } from "../service.ts";
 import type { SyncServices } from "../steps/open-context.ts";
+import type { WaitingEdits } from "../waiting-edits.ts";
 import { Instances } from "./instances.ts";
 import { look } from "./look.ts";
 import { lookIntervalMs, nextLook, ownerOf } from "./shares.ts";
@@ -48,6 +50,8 @@ export interface LooksOptions
   /** Those that list the latest edits first. */
   readonly sources: Sources;
   readonly sync: Pick<SyncService, "request">;
+  /** Requests the syncs of edits in watched sources. */
+  readonly edits: Pick<WaitingEdits, "request">;
   readonly random: RandomBytes;
   /** Waits between two rounds. */
   readonly sleep?: Sleep | undefined;
@@ -195,12 +199,13 @@ export class Looks {
   }
 
   async #compare(id: number, watched: Watched, controller: AbortController): Promise<LookOutcome> {
-    const { database, sources, secrets, clock } = this.#options;
+    const { database, sources, secrets, sync, edits, clock } = this.#options;
     const now = clock();
     const connection = await findLookedAt(database.read, id);
     if (connection === null || connection.knownUntil === null || this.#isFull(connection)) return "resting";
     if (isBusy(connection, now)) return "busy";
-    const reader = sources.of(connection.provider).reader(openGrant(secrets, connection).accessToken, {
+    const provider = sources.of(connection.provider);
+    const reader = provider.reader(openGrant(secrets, connection).accessToken, {
       signal: controller.signal,
       // The provider's limit is for syncs: the next look is soon.
       onWait: () => controller.abort(new Error("The provider's rate limit is used up")),
@@ -208,7 +213,9 @@ export class Looks {
     try {
       const knownUntil = Math.max(connection.knownUntil, watched.quiet?.providerAt ?? 0);
       const { news, misses, at } = await look(knownUntil, { connectionId: id, database, reader });
-      if (news !== "") return await this.#requestEdits(id, watched, news);
+      // Edits that a watch reports as well wait as they do for it.
+      const requests = provider.watch === undefined ? sync : edits;
+      if (news !== "") return await this.#requestEdits(id, watched, { news, requests });
       watched.asked = null;
       if (misses) return "missed";
       watched.quiet = { at: now, providerAt: at };
@@ -216,21 +223,24 @@ export class Looks {
     } catch (error) {
       // A sync finds out whether the grant was withdrawn, and renews it if it can be.
       if (error instanceof ProviderError && error.code === "unauthorized")
-        return this.#requestEdits(id, watched, error.code);
+        return this.#requestEdits(id, watched, { news: error.code, requests: sync });
       throw error;
     }
   }
 
   /** Has edits read; after a growing pause if they are those of the last time, which then could not be read. */
-  async #requestEdits(id: number, watched: Watched, news: string): Promise<LookOutcome> {
-    const { sync, clock } = this.#options;
-    const now = clock();
+  async #requestEdits(
+    id: number,
+    watched: Watched,
+    { news, requests }: { readonly news: string; readonly requests: Pick<Syncs, "request"> },
+  ): Promise<LookOutcome> {
+    const now = this.#options.clock();
     const before = watched.asked?.news === news ? watched.asked : null;
     if (before !== null && now < before.notBefore) return "missed";
     const times = (before?.times ?? 0) + 1;
     const pauseMs = Math.min(lookIntervalMs * 2 ** (times - 1), maxPauseMs);
     watched.asked = { news, times, notBefore: now + pauseMs };
-    await sync.request(id, { by: "look", only: "edits" });
+    await requests.request(id, { by: "look", only: "edits" });
     return "news";
   }
 

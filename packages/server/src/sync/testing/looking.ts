@@ -135,6 +135,7 @@ export async function openLooking(
       clock,
       log,
       sync,
+      edits: sync,
       // The same ids in each run, so that the same connections fall to an instance.
       random: (size) => new Uint8Array(size).fill(instance),
       sleep,

@@ -8,6 +8,7 @@ import { limitToSource } from "../../../auth/gate.ts";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
+import { GivenCursors } from "../../../graphs/given-cursors.ts";
 import { Graphs } from "../../../graphs/graphs.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
@@ -65,6 +66,7 @@ export interface GraphServer {
   readonly graphs: Graphs;
   readonly exports: ExportStreams;
   readonly texts: TextIndex;
+  readonly givenCursors: GivenCursors;
   /** Every line that was logged. */
   readonly logged: readonly string[];
   /** Flushes the refused uses of tokens. */
@@ -119,6 +121,7 @@ export async function serveGraphs(
   fixture.atEnd(async () => {
     await Promise.all([texts.close(), queryThreads.close(), linkMaps.close()]);
   });
+  const givenCursors = new GivenCursors(clock);
   const exports = createExportStreams();
   const services = {
     database,
@@ -128,6 +131,7 @@ export async function serveGraphs(
     queryThreads,
     editTimes: { editsAsOf: ({ completeAsOf }: Connection) => completeAsOf },
     linkMaps,
+    givenCursors,
     clock,
     monotonic: () => performance.now(),
     build: { version: "1.2.3", commit: "0".repeat(40) },
@@ -218,6 +222,7 @@ export async function serveGraphs(
     graphs,
     exports,
     texts,
+    givenCursors,
     logged,
     flush: () => flush(),
     person,
