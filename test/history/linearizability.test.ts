@@ -16,8 +16,7 @@ const register: Model<number, RegisterCall, number> = {
     if (state !== outcome) return null;
     return kind === "take" ? 0 : state;
   },
-  nextUnanswered: (state, { kind, value }) =>
-    kind === "write" ? value : kind === "take" ? 0 : state,
+  nextUnanswered: (state, { kind, value }) => (kind === "write" ? value : kind === "take" ? 0 : state),
   observes: ({ kind }) => kind === "read",
 };
 
@@ -56,11 +55,7 @@ const bad: Readonly<Record<string, readonly RegisterOperation[]>> = {
     operation("take 1", 2, 5),
     operation("take 1", 3, 6),
   ],
-  "a value that comes back": [
-    operation("write 1", 0),
-    operation("read 1", 1, 2),
-    operation("read 0", 3, 4),
-  ],
+  "a value that comes back": [operation("write 1", 0), operation("read 1", 1, 2), operation("read 0", 3, 4)],
   "two readers see two writes in different orders": [
     operation("write 1", 0, 100),
     operation("write 2", 0, 100),
@@ -82,7 +77,8 @@ function bruteForce(left: readonly RegisterOperation[], state: number): boolean 
   return left.some((operation) => {
     if (left.some(({ answered }) => answered < operation.called)) return false;
     const { call, outcome } = operation;
-    const next = outcome === null ? register.nextUnanswered(state, call) : register.next(state, call, outcome);
+    const next =
+      outcome === null ? register.nextUnanswered(state, call) : register.next(state, call, outcome);
     return (
       next !== null &&
       bruteForce(
@@ -97,7 +93,9 @@ function drawHistory(random: Random): RegisterOperation[] {
   return Array.from({ length: integer(random, 1, 7) }, () => {
     const called = integer(random, 0, 12);
     const words = `${pick(random, ["write", "take", "read"])} ${integer(random, 0, 2)}`;
-    return random() < 0.15 ? operation(words, called) : operation(words, called, called + integer(random, 0, 6));
+    return random() < 0.15
+      ? operation(words, called)
+      : operation(words, called, called + integer(random, 0, 6));
   });
 }
 
@@ -126,7 +124,7 @@ test("the smallest contradiction ends at the first answer that contradicts, and 
     if (part === null) continue;
     assert.equal(bruteForce(part, register.initial), false);
     for (const read of part.filter(({ call }) => call.kind === "read")) {
-      const without = part.filter((each) => each !== read);
+      const without: RegisterOperation[] = part.filter((each) => each !== read);
       assert.equal(bruteForce(without, register.initial), true, JSON.stringify(part));
     }
   }

@@ -103,9 +103,7 @@ function apply<State, Call, Outcome>(
   if (operation === undefined) return null;
   const { call, outcome } = operation;
   const isAnswered = outcome !== null;
-  const state = isAnswered
-    ? model.next(step.state, call, outcome)
-    : model.nextUnanswered(step.state, call);
+  const state = isAnswered ? model.next(step.state, call, outcome) : model.nextUnanswered(step.state, call);
   if (state === null || (!isAnswered && isSame(state, step.state))) return null;
   const done = step.done | (1n << BigInt(index));
   let first = step.first;

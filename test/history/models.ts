@@ -1,123 +1,117 @@
 import type { Model } from "./linearizability.ts";
 
-/** Calls that concern one service token, and how each was answered: the status, or the code of the refusal. */
+/** To which state something leads from each state in which it is possible. */
+type Transitions<State extends string> = Readonly<Partial<Record<State, State>>>;
+
+/** A model of a few states. Keys of `answered` are a call and its outcome: a status, or the code of a refusal. */
+function modelOf<State extends string, Kind extends string>(parts: {
+  readonly initial: State;
+  readonly answered: Readonly<Record<`${Kind}: ${string}`, Transitions<State>>>;
+  /** What a call does whose outcome nobody knows, where it changes something. */
+  readonly unanswered: Readonly<Partial<Record<Kind, Transitions<State>>>>;
+  /** Calls that change nothing. */
+  readonly observations: readonly Kind[];
+}): Model<State, { readonly kind: Kind }, string> {
+  const answered = new Map<string, Transitions<State>>(Object.entries(parts.answered));
+  return {
+    initial: parts.initial,
+    next: (state, { kind }, outcome) => answered.get(`${kind}: ${outcome}`)?.[state] ?? null,
+    nextUnanswered: (state, { kind }) => parts.unanswered[kind]?.[state] ?? state,
+    observes: ({ kind }) => parts.observations.includes(kind),
+  };
+}
+
+/** Calls that concern one service token. */
 export interface TokenCall {
   readonly kind: "create" | "use" | "rotate" | "rotate with overlap" | "revoke" | "disconnect";
 }
 
 /** `absent` until its creation; `overlapping` once a rotation has given it an end that is hours away. */
-type TokenState = "absent" | "usable" | "overlapping" | "ended";
+export type TokenState = "absent" | "usable" | "overlapping" | "ended";
+
+/** The end of a token, wherever it is requested. */
+const tokenEnds = { usable: "ended", overlapping: "ended", ended: "ended" } as const;
+const tokenRotated = { overlapping: "overlapping", ended: "ended" } as const;
 
 /**
  * A service token (TOK-1, TOK-8, TOK-9, GRAPH-15). Its end holds on every instance from the answer on, so nothing in the model is
  * late. Disconnecting its only workspace ends it.
  */
-export const tokenModel: Model<TokenState, TokenCall, string> = {
+export const tokenModel: Model<TokenState, TokenCall, string> = modelOf({
   initial: "absent",
-  next(state, { kind }, outcome) {
-    const works = state === "usable" || state === "overlapping";
-    switch (`${kind}: ${outcome}`) {
-      case "create: 201":
-        return state === "absent" ? "usable" : null;
-      case "use: 200":
-        return works ? state : null;
-      case "use: token_revoked":
-        return state === "ended" ? state : null;
-      case "rotate: 201":
-        return state === "usable" ? "ended" : null;
-      case "rotate with overlap: 201":
-        return state === "usable" ? "overlapping" : null;
-      case "rotate: conflict":
-      case "rotate with overlap: conflict":
-        return state === "overlapping" || state === "ended" ? state : null;
-      case "revoke: 204":
-        return state === "absent" ? null : "ended";
-      case "disconnect: 204":
-        return state === "absent" ? state : "ended";
-      case "disconnect: not_found":
-        return works ? null : state;
-      default:
-        return null;
-    }
+  answered: {
+    "create: 201": { absent: "usable" },
+    "use: 200": { usable: "usable", overlapping: "overlapping" },
+    "use: token_revoked": { ended: "ended" },
+    "rotate: 201": { usable: "ended" },
+    "rotate: conflict": tokenRotated,
+    "rotate with overlap: 201": { usable: "overlapping" },
+    "rotate with overlap: conflict": tokenRotated,
+    "revoke: 204": tokenEnds,
+    "disconnect: 204": { absent: "absent", ...tokenEnds },
+    "disconnect: not_found": { absent: "absent", ended: "ended" },
   },
-  nextUnanswered(state, { kind }) {
-    if (kind === "create") return state === "absent" ? "usable" : state;
-    if (state === "absent" || kind === "use") return state;
-    if (kind === "rotate with overlap") return state === "usable" ? "overlapping" : state;
-    // In its overlap it cannot be rotated.
-    return kind === "rotate" && state === "overlapping" ? state : "ended";
+  unanswered: {
+    create: { absent: "usable" },
+    rotate: { usable: "ended" },
+    "rotate with overlap": { usable: "overlapping" },
+    revoke: tokenEnds,
+    disconnect: tokenEnds,
   },
-  observes: ({ kind }) => kind === "use",
-};
+  observations: ["use"],
+});
 
 /** Calls that concern one session. `use` is any request with its access token. */
 export interface SessionCall {
   readonly kind: "sign in" | "use" | "refresh" | "log out" | "end others";
 }
 
-type SessionState = "absent" | "open" | "ended";
+export type SessionState = "absent" | "open" | "ended";
 
 /**
- * A session (SESS-3, SESS-4, SESS-8). Refreshing leaves its refresh token valid. Ending it holds on every instance from the answer
+ * A session (SESS-3, SESS-4, SESS-8). Refreshing leaves its refresh token valid. Its end holds on every instance from the answer
  * on, and only one request can end it with its own access token.
  */
-export const sessionModel: Model<SessionState, SessionCall, string> = {
+export const sessionModel: Model<SessionState, SessionCall, string> = modelOf({
   initial: "absent",
-  next(state, { kind }, outcome) {
-    switch (`${kind}: ${outcome}`) {
-      case "sign in: done":
-        return state === "absent" ? "open" : null;
-      case "use: accepted":
-      case "refresh: 200":
-        return state === "open" ? state : null;
-      case "log out: 204":
-        return state === "open" ? "ended" : null;
-      case "use: token_revoked":
-      case "refresh: token_revoked":
-      case "log out: token_revoked":
-        return state === "ended" ? state : null;
-      case "end others: 204":
-        return state === "absent" ? state : "ended";
-      default:
-        return null;
-    }
+  answered: {
+    "sign in: done": { absent: "open" },
+    "use: accepted": { open: "open" },
+    "use: token_revoked": { ended: "ended" },
+    "refresh: 200": { open: "open" },
+    "refresh: token_revoked": { ended: "ended" },
+    "log out: 204": { open: "ended" },
+    "log out: token_revoked": { ended: "ended" },
+    "end others: 204": { absent: "absent", open: "ended", ended: "ended" },
   },
-  nextUnanswered(state, { kind }) {
-    if (kind === "sign in") return state === "absent" ? "open" : state;
-    return state === "open" && (kind === "log out" || kind === "end others") ? "ended" : state;
+  unanswered: {
+    "sign in": { absent: "open" },
+    "log out": { open: "ended" },
+    "end others": { open: "ended" },
   },
-  observes: ({ kind }) => kind === "use" || kind === "refresh",
-};
+  observations: ["use", "refresh"],
+});
 
 /** Calls that concern one connection. `need` is a request that only a connected workspace is given. */
 export interface ConnectionCall {
   readonly kind: "connect" | "disconnect" | "need";
 }
 
+export type ConnectionState = "connected" | "disconnected";
+
 /** A connection (SIGN-5, GRAPH-15): connecting anew is a sign-in, and disconnecting twice is refused. */
-export const connectionModel: Model<"connected" | "disconnected", ConnectionCall, string> = {
+export const connectionModel: Model<ConnectionState, ConnectionCall, string> = modelOf({
   initial: "disconnected",
-  next(state, { kind }, outcome) {
-    switch (`${kind}: ${outcome}`) {
-      case "connect: done":
-        return "connected";
-      case "disconnect: 204":
-        return state === "connected" ? "disconnected" : null;
-      case "need: accepted":
-        return state === "connected" ? state : null;
-      case "disconnect: not_found":
-      case "need: refused":
-        return state === "disconnected" ? state : null;
-      default:
-        return null;
-    }
+  answered: {
+    "connect: done": { connected: "connected", disconnected: "connected" },
+    "disconnect: 204": { connected: "disconnected" },
+    "disconnect: not_found": { disconnected: "disconnected" },
+    "need: accepted": { connected: "connected" },
+    "need: refused": { disconnected: "disconnected" },
   },
-  nextUnanswered(state, { kind }) {
-    if (kind === "need") return state;
-    return kind === "connect" ? "connected" : "disconnected";
-  },
-  observes: ({ kind }) => kind === "need",
-};
+  unanswered: { connect: { disconnected: "connected" }, disconnect: { connected: "disconnected" } },
+  observations: ["need"],
+});
 
 /** Calls that concern the text of one page. Versions are numbers that grow. */
 export type PageCall =
@@ -129,7 +123,7 @@ export type PageCall =
   | { readonly kind: "served" }
   | { readonly kind: "read" };
 
-interface PageState {
+export interface PageState {
   /** The version at the provider. */
   readonly edited: number;
   /** The version that a requested sync has to find at least. */
