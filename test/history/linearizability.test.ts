@@ -16,7 +16,7 @@ const register: Model<number, RegisterCall, number> = {
     if (state !== outcome) return null;
     return kind === "take" ? 0 : state;
   },
-  nextUnanswered: (state, { kind, value }) => (kind === "write" ? value : kind === "take" ? 0 : state),
+  nextUnanswered: (state, { kind, value }) => ({ write: value, take: 0, read: state })[kind],
   observes: ({ kind }) => kind === "read",
 };
 

@@ -37,7 +37,7 @@ const tokenRotated = { overlapping: "overlapping", ended: "ended" } as const;
  * A service token (TOK-1, TOK-8, TOK-9, GRAPH-15). Its end holds on every instance from the answer on, so nothing in the model is
  * late. Disconnecting its only workspace ends it.
  */
-export const tokenModel: Model<TokenState, TokenCall, string> = modelOf({
+export const tokenModel = modelOf<TokenState, TokenCall["kind"]>({
   initial: "absent",
   answered: {
     "create: 201": { absent: "usable" },
@@ -72,7 +72,7 @@ export type SessionState = "absent" | "open" | "ended";
  * A session (SESS-3, SESS-4, SESS-8). Refreshing leaves its refresh token valid. Its end holds on every instance from the answer
  * on, and only one request can end it with its own access token.
  */
-export const sessionModel: Model<SessionState, SessionCall, string> = modelOf({
+export const sessionModel = modelOf<SessionState, SessionCall["kind"]>({
   initial: "absent",
   answered: {
     "sign in: done": { absent: "open" },
@@ -100,7 +100,7 @@ export interface ConnectionCall {
 export type ConnectionState = "connected" | "disconnected";
 
 /** A connection (SIGN-5, GRAPH-15): connecting anew is a sign-in, and disconnecting twice is refused. */
-export const connectionModel: Model<ConnectionState, ConnectionCall, string> = modelOf({
+export const connectionModel = modelOf<ConnectionState, ConnectionCall["kind"]>({
   initial: "disconnected",
   answered: {
     "connect: done": { connected: "connected", disconnected: "connected" },
