@@ -67,6 +67,8 @@ export const docsSections: readonly DocsSection[] = [
       page("docs/benchmarks-text.md", "The text index"),
       page("docs/benchmarks-retrieval.md", "Answers for agents"),
       page("docs/benchmarks-postgresql.md", "PostgreSQL"),
+      page("docs/figures.md", "When they were measured"),
+      page("docs/limits-of-our-tests.md", "What tests do not show"),
     ],
   },
   {

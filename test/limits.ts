@@ -1,0 +1,203 @@
+/** The power of a kind of test. */
+export interface Limits {
+  readonly shows: string;
+  readonly doesNotShow: string;
+  /** Faults of Clew that it found, as far as the history names them; null if it names none. */
+  readonly found: string | null;
+  /** A fault that the test contains or was given, and that it saw; null if none is recorded. */
+  readonly planted: string | null;
+}
+
+/** The tests that `npm test` runs, by kind. */
+export const testLimits: Readonly<Record<string, Limits>> = {
+  "tests of rules": {
+    shows:
+      "Each row of the specification holds in the cases that its author thought of, on SQLite and, where the database matters, on PostgreSQL.",
+    doesNotShow: "Other cases. That a row is named by a test does not say that the test covers all of it.",
+    found: null,
+    planted: "The test command is given a test that fails, and one that rejects outside of any test.",
+  },
+  "properties and slow models": {
+    shows: "Random graphs, texts and steps give what a simple, slow model gives.",
+    doesNotShow: "A mistake that the model shares. Inputs that the generator never makes.",
+    found: null,
+    planted: null,
+  },
+  "the surface": {
+    shows:
+      "Every route refuses every credential that does not open it, and says nothing of another person's pages.",
+    doesNotShow:
+      "Routes outside of the table, which a test compares with what the server registers. Times of answers: see the campaign timing.",
+    found: null,
+    planted: null,
+  },
+  conformance: {
+    shows: "A running Clew answers as the specification that it was built to demands, section by section.",
+    doesNotShow: "What that specification leaves open.",
+    found: null,
+    planted: null,
+  },
+  "tests in a browser": {
+    shows: "The dashboard does what its rules say in Chromium, with a mouse and with the keyboard.",
+    doesNotShow: "Other browsers, touch screens and screen readers.",
+    found: null,
+    planted: null,
+  },
+  checks: {
+    shows:
+      "Format, lint, types, dead code, import direction, words and links follow the rules of this project.",
+    doesNotShow: "That a name or sentence is good.",
+    found: null,
+    planted: "Each check of the project's own is given a violation, and must find it.",
+  },
+};
+
+/** The campaigns, by their names in scripts/programs.ts. A test fails if one is missing here. */
+export const campaignLimits: Readonly<Record<string, Limits>> = {
+  faults: {
+    shows:
+      "However the provider fails, a sync claims nothing that is wrong, and a later one is complete. The faults of a seed that breaks it are reduced.",
+    doesNotShow: "Faults that the stand-in cannot make, and what the real provider does.",
+    found:
+      "Deleted pages were kept if a broken search had not listed them; a database named as a page was never asked for; a page that could not be read was not left open.",
+    planted: null,
+  },
+  "kill-sync": {
+    shows: "A sync whose process is killed goes on where it was, and reads nothing twice.",
+    doesNotShow: "A machine that loses power: the system still writes what the process had given to it.",
+    found: null,
+    planted: null,
+  },
+  kill: {
+    shows: "What a Clew acknowledged before it was killed is there after it.",
+    doesNotShow: "A machine that loses power.",
+    found: null,
+    planted: null,
+  },
+  "folder-edits": {
+    shows:
+      "Whatever happens to a folder, the pages, the reports of changes and the ids are right in the end.",
+    doesNotShow: "Network file systems, macOS and Windows. How soon an edit is seen.",
+    found: null,
+    planted: null,
+  },
+  apps: {
+    shows:
+      "Codes and tokens of connected apps open only what they should, in any order of steps, with instances that are killed.",
+    doesNotShow:
+      "Mistakes in the protocol itself: the conformance suite of `npm run interop` looks for those.",
+    found: null,
+    planted: null,
+  },
+  "move-person": {
+    shows: "A move that is killed after any step loses nothing, and shows nothing to others.",
+    doesNotShow: "Kills in the middle of a step, which is one transaction.",
+    found: null,
+    planted: null,
+  },
+  restore: {
+    shows:
+      "A restore that is killed at any step leaves the old data or the new, over every damage that is known.",
+    doesNotShow: "Disks that return other bytes than were written.",
+    found: null,
+    planted: null,
+  },
+  starvation: {
+    shows: "Large first syncs do not hold up small ones, and memory stays within its bound.",
+    doesNotShow: "Real times: the clock is virtual and writes take 1 ms. It builds no graphs.",
+    found: null,
+    planted: null,
+  },
+  instances: {
+    shows:
+      "Four instances whose clocks differ never contradict what one of them acknowledged, while they and the database are killed, paused and cut off.",
+    doesNotShow: "More than two disturbances at the same time. A database that loses data.",
+    found: null,
+    planted: null,
+  },
+  failover: {
+    shows:
+      "No acknowledged write is lost when a synchronous replica is promoted, and writes succeed again within 15 s.",
+    doesNotShow: "Asynchronous replicas, which may lose writes by design. Networks that split in two.",
+    found:
+      "Writes to a standby answered 500; a standby could still show a token that was revoked; the first reading of the clock included the time to connect.",
+    planted: null,
+  },
+  dialects: {
+    shows: "The links that Clew reads in a folder are those that the folder's own tool makes of it.",
+    doesNotShow: "Folders that nobody gave it. The truth is a short program after the tool's documentation.",
+    found: null,
+    planted: "A folder without the settings of its tool has no links, which fails.",
+  },
+  equal: {
+    shows: "SQLite and PostgreSQL give the same answers about random workspaces.",
+    doesNotShow: "Mistakes that both make. Collations that a server was set up with.",
+    found: null,
+    planted: null,
+  },
+  "held-writes": {
+    shows: "A request that is completed after its session ended is not carried out.",
+    doesNotShow: "Requests that were complete before the end.",
+    found: null,
+    planted: null,
+  },
+  timing: {
+    shows:
+      "Times of answers do not tell another person's page from none, down to the effect that it is given.",
+    doesNotShow: "Smaller effects, and attackers who measure more often.",
+    found: null,
+    planted:
+      "Each run adds that effect to one side and must see it; a comparison of equals must show nothing.",
+  },
+  "slow-clients": {
+    shows: "Clients that do not read, or only connect, keep no other address from being served.",
+    doesNotShow: "Attacks from many addresses: a proxy in front has to stop them.",
+    found: null,
+    planted: null,
+  },
+  clients: {
+    shows:
+      "Types that a common generator makes of docs/openapi.json compile, refuse mistakes, and fit a running Clew.",
+    doesNotShow: "Other generators and languages.",
+    found: null,
+    planted: "The program has mistakes that the types must refuse.",
+  },
+  install: {
+    shows:
+      "`npm start` and `npm test` work from nothing, with the versions of npm that it names and without a compiler.",
+    doesNotShow: "Other systems and processors than the machine's.",
+    found: null,
+    planted: null,
+  },
+  packages: {
+    shows: "The npm packages are the same bytes when built twice, and install and run without a compiler.",
+    doesNotShow: "Other systems and processors than the machine's.",
+    found: null,
+    planted: null,
+  },
+  debian: {
+    shows:
+      "The Debian package goes through its life in a fresh Debian: installation, tour, upgrade, removal, purge.",
+    doesNotShow: "Other releases than the one that is named, and machines that were changed before.",
+    found: null,
+    planted: null,
+  },
+  image: {
+    shows: "The image is the same bytes when built twice, and runs as an unknown user with a read-only root.",
+    doesNotShow: "Container engines: it is run with bubblewrap.",
+    found: null,
+    planted: null,
+  },
+  accessibility: {
+    shows: "axe finds nothing in any state of the dashboard, light and dark, narrow and wide.",
+    doesNotShow: "What axe cannot see, such as whether a text makes sense when it is read aloud.",
+    found: null,
+    planted: null,
+  },
+  large: {
+    shows: "The dashboard over 10 000 pages reaches each of its states in Chromium.",
+    doesNotShow: "How it feels: the times that it prints have no bound.",
+    found: null,
+    planted: null,
+  },
+};
