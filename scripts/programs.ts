@@ -214,6 +214,11 @@ const campaigns: Programs = {
     help: "four instances on one PostgreSQL, killed, paused and cut off",
     variables: ["OPERATIONS", "SEED", "CLIENTS", "POOLER"],
   },
+  history: {
+    file: "test/history/history.campaign.ts",
+    help: "whether what four instances answer is linearizable, while they, their clocks and the database are disturbed",
+    variables: ["SEEDS", "SEED", "MINUTES", "CALLS", "INSTANCES"],
+  },
   failover: {
     file: "test/failover/failover.campaign.ts",
     help: "a PostgreSQL primary killed under load and its replica promoted; needs Debian's postgresql",

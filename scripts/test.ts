@@ -76,7 +76,7 @@ const onBoth = [
   "packages/server/src/graphs/kept-graphs.test.ts",
   "test/surface/matrix.test.ts",
   "test/postgres/**/*.test.ts",
-  "test/{instances,equal-answers,upgrade}/*.test.ts",
+  "test/{instances,history,equal-answers,upgrade}/*.test.ts",
 ];
 
 /** Tests that mostly wait: for processes that start, end or are killed. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pick, type Random } from "@clew/stand-in/testing/random";
@@ -19,6 +20,8 @@ export interface Instance {
   pause(milliseconds: number): Promise<void>;
   /** Cuts it off from the database for a while. */
   cutOff(milliseconds: number): Promise<void>;
+  /** Has its clock be off by so many milliseconds, at once. */
+  setClock(skew: number): Promise<void>;
 }
 
 /** Several instances on one database, and the provider that they read. */
@@ -26,6 +29,8 @@ export interface Installation {
   readonly instances: readonly Instance[];
   readonly people: readonly string[];
   readonly notion: Notion;
+  /** Has new connections to the database lead to another port. */
+  redirectDatabase(port: number): void;
   /** Any instance, one that is undisturbed if there is one, but for one time in twenty. */
   any(random: Random): Instance;
   /** Writes this text into the page that everybody shares. */
@@ -39,11 +44,12 @@ const skews = [5_000, -5_000, 0, 2_500];
 
 const people = ["Ann", "Ben", "Cleo", "Dan"];
 
-/** Starts instances at the same time on the empty database of this URL. */
+/** Starts instances at the same time on the empty database of this URL. `providerOf` puts something between one and the provider. */
 export async function startInstances(
   stage: Stage,
   databaseUrl: string,
   count: number,
+  providerOf: (index: number, url: string) => Promise<string> = async (_, url) => url,
 ): Promise<Installation> {
   const pages = join(stage.folder, "pages");
   const write = (text: string) =>
@@ -63,31 +69,38 @@ export async function startInstances(
   });
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const shared = {
-    ...settingsFor(notion),
     PUBLIC_URL: `http://localhost:${ports[0]}`,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     NODE_OPTIONS: `--import=${new URL("skewed-clock.ts", import.meta.url).href}`,
   };
+  const networks: TcpProxy[] = [];
   const instances = await Promise.all(
     ports.map(async (port, index) => {
       const database = new URL(databaseUrl);
       const network = await openTcpProxy(Number(database.port || 5432), database.hostname);
       stage.defer(() => network.close());
+      networks.push(network);
       database.host = `127.0.0.1:${network.port}`;
+      const clock = join(stage.folder, `clock-${index}`);
+      await writeFile(clock, String(skews[index % skews.length]));
       const settings = {
         ...shared,
+        ...settingsFor(notion, await providerOf(index, notion.url)),
         PORT: String(port),
         DATABASE_URL: database.href,
         DATA_DIR: join(stage.folder, `data-${index}`),
-        CLOCK_SKEW: String(skews[index % skews.length]),
+        CLOCK_SKEW_FILE: clock,
       };
-      return startInstance(stage, settings, network);
+      return startInstance(stage, settings, network, clock);
     }),
   );
   return {
     instances,
     people,
     notion,
+    redirectDatabase(port) {
+      for (const network of networks) network.redirect(port);
+    },
     any(random) {
       const up = instances.filter(({ isUp }) => isUp);
       return pick(random, up.length === 0 || random() < 0.05 ? instances : up);
@@ -108,7 +121,12 @@ export async function startInstances(
   };
 }
 
-async function startInstance(stage: Stage, settings: Settings, network: TcpProxy): Promise<Instance> {
+async function startInstance(
+  stage: Stage,
+  settings: Settings,
+  network: TcpProxy,
+  clock: string,
+): Promise<Instance> {
   let clew: ClewProcess = await stage.start(settings);
   const disturbed = async (work: () => Promise<unknown>) => {
     instance.isUp = false;
@@ -135,6 +153,11 @@ async function startInstance(stage: Stage, settings: Settings, network: TcpProxy
         await sleep(milliseconds);
         network.restore();
       }),
+    async setClock(skew) {
+      // Never read half written.
+      await writeFile(`${clock}.new`, String(skew));
+      await rename(`${clock}.new`, clock);
+    },
   };
   return instance;
 }

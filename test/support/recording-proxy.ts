@@ -22,16 +22,20 @@ export interface RecordingProxy {
 
 const handedOn = ["authorization", "content-type", "notion-version", "accept", "origin"];
 
-/** Starts a proxy to `target`. Each request is forwarded when the `gate` of its path resolves. */
+/** A request that has arrived and was not forwarded yet. */
+export type Arrival = Pick<Exchange, "method" | "path" | "authorization"> & { readonly sent: string };
+
+/** Starts a proxy to `target`. Each request is forwarded when the `gate` resolves. */
 export async function recordTo(
   target: string,
-  gate: (path: string) => Promise<void> = async () => {},
+  gate: (path: string, arrival: Arrival) => Promise<void> = async () => {},
 ): Promise<RecordingProxy> {
   const exchanges: Exchange[] = [];
   const server = createServer(async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const sent = await text(request);
-    await gate(url);
+    const { authorization } = request.headers;
+    await gate(url, { method, path: url, authorization, sent });
     const answer = await fetch(new URL(url, target), {
       method,
       redirect: "manual",
@@ -43,7 +47,6 @@ export async function recordTo(
     });
     const body = await answer.text();
     const location = answer.headers.get("location");
-    const { authorization } = request.headers;
     exchanges.push({ method, path: url, authorization, status: answer.status, location, body });
     const type = answer.headers.get("content-type");
     response.writeHead(answer.status, {
