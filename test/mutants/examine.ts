@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { root } from "../../scripts/test-files.ts";
+import { type Area, filesOf, testsOf } from "./areas.ts";
+import { type Baseline, Baselines, hasRun } from "./coverage.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { runTests } from "./test-run.ts";
+
+/** The outcome for a mutant. */
+export interface Verdict {
+  /**
+   * `uncovered`: no test runs the place. `unclear`: not all tests ran, or they fail unchanged too. Both count as survived.
+   * `time`: the tests took too long, which counts as killed.
+   */
+  readonly verdict: "killed" | "time" | "survived" | "uncovered" | "unclear";
+  /** The test file that killed it, and the name of the test; empty if the process ended by itself. */
+  readonly by?: string;
+  readonly test?: string;
+  /** Whether the same tests then passed unchanged, for one kill in sixteen. */
+  readonly control?: boolean;
+  /** For a mutant that survived: the number of test files that ran, and of those that run the place. */
+  readonly ran?: number;
+  readonly covering?: number;
+}
+
+/** The most test files that run for a mutant, the nearest first. Those beyond share little more than the path to the place. */
+const mostFiles = 40;
+
+/** Seconds of processor time for a run: as many times what its files take unchanged, and some for the start. */
+const slack = { factor: 4, seconds: 20 };
+
+/** Examines the mutants of one area by its tests. */
+export class Examination {
+  readonly mutants: readonly Mutant[];
+  readonly #area: Area;
+  readonly #baselines: Baselines;
+  #runs: readonly Baseline[] = [];
+  /** The mutants that each test file has killed, by the file that they change. */
+  readonly #kills = new Map<string, number>();
+
+  private constructor(area: Area, sources: ReadonlyMap<string, string>, cache: string) {
+    this.#area = area;
+    this.mutants = [...sources].flatMap(([file, source]) => mutantsOf(file, source));
+    this.#baselines = new Baselines(cache, sources);
+  }
+
+  /** Reads the files of an area. Unchanged runs are kept in the folder `cache`. */
+  static async open(area: Area, cache: string): Promise<Examination> {
+    const files = filesOf(area);
+    const contents = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
+    return new Examination(area, new Map(files.map((file, index) => [file, contents[index] ?? ""])), cache);
+  }
+
+  /** Runs every test file of the area unchanged. Throws if one fails. */
+  async runUnchanged(note: (line: string) => void = () => {}): Promise<void> {
+    const runs: Baseline[] = [];
+    for (const test of testsOf(this.#area)) {
+      const run = await this.#baselines.of(test);
+      runs.push(run);
+      note(`unchanged: ${test}, ${run.cpuSeconds.toFixed(1)} s`);
+    }
+    this.#runs = runs;
+  }
+
+  /** Counts a kill of an earlier run: tests that kill many mutants of a file run early. */
+  noteKill(file: string, by: string): void {
+    const key = `${file} ${by}`;
+    this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
+  }
+
+  /** Runs the tests that run the mutant's place, the nearest first, up to the first failure. */
+  async examine(mutant: Mutant): Promise<Verdict> {
+    const covering = this.#runs.filter((run) => hasRun(run, mutant.file, mutant.start));
+    if (covering.length === 0) return { verdict: "uncovered" };
+    const chosen = this.#nearestFirst(mutant.file, covering).slice(0, mostFiles);
+    const usual = chosen.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+    const cpuSeconds = slack.factor * usual + slack.seconds;
+    const outcome = await runTests({ files: chosen.map(({ test }) => test), mutant, cpuSeconds });
+    if (outcome.kind === "passed")
+      return { verdict: "survived", ran: chosen.length, covering: covering.length };
+    if (outcome.kind !== "unclear") this.noteKill(mutant.file, outcome.file);
+    const { file: by, test } = outcome;
+    if (outcome.kind === "unclear") return { verdict: "unclear", by };
+    const verdict = outcome.kind === "failed" ? "killed" : "time";
+    if (!mutant.id.startsWith("0")) return { verdict, by, test };
+    const same = chosen.slice(0, chosen.findIndex((run) => run.test === by) + 1);
+    const unchanged = await runTests({ files: same.map((run) => run.test), cpuSeconds });
+    const control = unchanged.kind === "passed";
+    return { verdict: control ? verdict : "unclear", by, test, control };
+  }
+
+  #nearestFirst(file: string, runs: readonly Baseline[]): readonly Baseline[] {
+    const name = basename(file, ".ts");
+    const rank = ({ test, cpuSeconds }: Baseline) => [
+      basename(test, ".test.ts") === name ? 0 : 1,
+      -(this.#kills.get(`${file} ${test}`) ?? 0) / cpuSeconds,
+      dirname(test) === dirname(file) ? 0 : 1,
+      cpuSeconds,
+    ];
+    return runs.toSorted((one, other) => {
+      const others = rank(other);
+      return rank(one).reduce((order, value, index) => order || value - (others[index] ?? 0), 0);
+    });
+  }
+}

@@ -1,0 +1,39 @@
+type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const auth = "packages/server/src/auth";
+
+/** Surviving mutants that a person has read and that change nothing that Clew promises, by file and name: why not. */
+export const equalMutants: Reasons = {
+  [`${auth}/session-tokens.ts`]: {
+    'createSessionTokens: value changed, "" → "changed"':
+      "There is always an audience: the default is for the compiler.",
+    "isSeconds: comparison changed, >= → >, in Number(value) >= 0":
+      "A token of the first second of 1970 expired the same day.",
+  },
+  [`${auth}/apps/authorization.ts`]: {
+    'namedClient: value changed, "" → "changed" (2)': "A missing redirect URI was refused before.",
+  },
+  [`${auth}/apps/registrations.ts`]: {
+    'Registrations.open: logic changed, uris[0] ?? "" → (uris[0])':
+      "A registration has a redirect URI: one without any was refused.",
+    'readMetadata: value changed, "response_types" → ""': "Only a word of a message to the client's author.",
+  },
+  [`${auth}/apps/requests.ts`]: {
+    'settle: value changed, "" → "changed"': "The redirect URI is there: the client was found by it.",
+  },
+  [`${auth}/apps/metadata.ts`]: {
+    "serverMetadata: value changed, true → false (2)":
+      "The schema of the answer has the literal `true`, which is sent whatever the value is.",
+  },
+  [`${auth}/apps/faults.ts`]: {
+    "ClientFault.constructor: default removed, = {} → nothing, in options: { readonly cause?: unknown } = {}":
+      "An `Error` takes no options as it takes empty ones.",
+  },
+  [`${auth}/token-use.ts`]: {
+    "createRefusedUse.record: comparison changed, < → <=, in waiting.length < maxWaitingRefusals":
+      "The bound is for memory: one more of 10 000 changes nothing.",
+  },
+};
+
+/** Surviving mutants that tests outside of the area's own notice, by file and name: which ones. */
+export const noticedElsewhere: Reasons = {};
