@@ -107,7 +107,7 @@ one fails, the mutant is *killed*; otherwise it *survived*, and the tests leave 
 - **When:** ${first === last ? first : `${first} to ${last}`}, commits ${commits.join(", ")}.
 - **Machine:** ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}, with others at work on it.
 - **Command:** \`SEED=${seed} SAMPLE=${size} npm run campaign mutants\`. It goes on where it ended, and prints nothing new if all is done.
-- **Controls:** after one kill in sixteen the same tests ran unchanged: ${controls} times they passed, ${failedControls} times not. A kill whose control
+- **Controls:** after one kill in sixteen, and each by time or by the end of the process, the same tests ran unchanged: ${controls} times they passed, ${failedControls} times not. A kill whose control
   fails counts as survived.
 
 | area | mutants | examined | killed | killed by time | survived | of those, no test runs the place | score | lower bound (95 %) | named as equal, and the bound without them | goal of ${100 * goal} % |
@@ -119,8 +119,8 @@ Only mutants of the code as it is now count. Those of a file that changed are dr
 
 ## What it shows
 
-A killed mutant shows that one test depends on that place, not that the place is right. The score is a lower bound in two ways: only the tests near an area run, at
-most 40 files for a mutant, and mutants that change nothing a user could notice are in it.
+A killed mutant shows that one test depends on that place, not that the place is right. The score is a lower bound in two ways: only the tests near an area run, for
+a mutant those nearest to it, and mutants that change nothing a user could notice are in it.
 
 Kinds of changes: ${Object.keys(operators).join(", ")}. Types, imports, lines of logs and texts for people are never changed.
 

@@ -86,6 +86,8 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
     NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
     // Threads, and the processes that tests start, are changed too.
     NODE_OPTIONS: nodeOptions.join(" "),
+    // A test of the campaign itself runs below Node's runner, which would take the place of the reporter.
+    NODE_TEST_CONTEXT: undefined,
   };
   if (coverage !== undefined) env.NODE_V8_COVERAGE = coverage;
   const options = [

@@ -47,6 +47,21 @@ test("OPS-7: a start records the fingerprint of the key, also after an earlier C
   }
 });
 
+test("OPS-7: a refused key is named, and the one that the database needs if that is known", async (t) => {
+  const database = await scratchDatabase(t);
+  const [secrets, others] = [
+    createSecrets(randomBytes(32), randomBytes),
+    createSecrets(randomBytes(32), randomBytes),
+  ];
+  await verifyKey(database, secrets);
+  const given = `The given key has the fingerprint ${keyFingerprint(others)}`;
+  const needed = `. The key that this database needs has the fingerprint ${keyFingerprint(secrets)}`;
+  const endsWith = (end: string) => (error: Error) => error.message.endsWith(end);
+  await assert.rejects(verifyKey(database, others), endsWith(`${given}${needed}`));
+  await database.record((trx) => trx.updateTable("installation").set({ key_fingerprint: null }).execute());
+  await assert.rejects(verifyKey(database, others), endsWith(given));
+});
+
 test("SIGN-8: of two simultaneous first starts with different keys, one is refused", async (t) => {
   const database = await scratchDatabase(t);
   const starts = [1, 2].map((byte) =>
