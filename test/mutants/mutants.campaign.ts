@@ -8,12 +8,13 @@ import { sample } from "./mutants.ts";
 import { AreaRecord, isKilled } from "./record.ts";
 import { writeReport } from "./report.ts";
 import { lowerBound } from "./statistics.ts";
+import { isEqual } from "./survivors.ts";
 
 /**
  * Changes one place of Clew's code at a time and looks whether a test fails (docs/decisions/0100-mutants.md):
  * `AREA=auth SAMPLE=400 SEED=1 npm run campaign mutants`. AREA may list several, by default all. Mutants that the record in
  * `results` has are not examined again, so a campaign that was ended goes on. `AGAIN=survived` examines those again that
- * survived, after tests were written. `REPORT=1` examines nothing. Each call writes docs/mutants.md.
+ * survived, after tests were written, but for those named as equal. `REPORT=1` examines nothing. Each call writes docs/mutants.md.
  */
 const chosen = process.env.AREA?.split(",") ?? Object.keys(areas);
 const seed = Number(process.env.SEED ?? 1);
@@ -41,7 +42,7 @@ async function examineArea(name: string): Promise<void> {
   console.log(`${name}: ${examination.mutants.length} mutants, ${drawn.length} of them in the sample`);
   const isDone = (id: string) => {
     const entry = record.get(id);
-    return entry !== undefined && (isKilled(entry) || !again);
+    return entry !== undefined && (isKilled(entry) || isEqual(entry) || !again);
   };
   const left = drawn.filter(({ id }) => !isDone(id));
   if (left.length > 0) await examination.runUnchanged(console.log);

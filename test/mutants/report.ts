@@ -7,7 +7,7 @@ import { mutantsOf, sample } from "./mutants.ts";
 import { operators } from "./operators.ts";
 import { AreaRecord, type Entry, isKilled } from "./record.ts";
 import { lowerBound } from "./statistics.ts";
-import { equalMutants, noticedElsewhere } from "./survivors.ts";
+import { equalMutants, holes, isEqual } from "./survivors.ts";
 
 /** The share of mutants that the tests of each area have to kill, for certain (95 %). */
 const goal = 0.8;
@@ -20,13 +20,11 @@ interface AreaResult {
   readonly entries: readonly Entry[];
 }
 
-const isEqual = ({ file, name }: Entry): boolean => equalMutants[file]?.[name] !== undefined;
-
 function meaningOf({ file, name, verdict }: Entry): string {
   const equal = equalMutants[file]?.[name];
   if (equal !== undefined) return `equal: ${equal}`;
-  const elsewhere = noticedElsewhere[file]?.[name];
-  if (elsewhere !== undefined) return `noticed elsewhere: ${elsewhere}`;
+  const hole = holes[file]?.[name];
+  if (hole !== undefined) return `hole: ${hole}`;
   return verdict === "uncovered" ? "*open; no test of the area runs it*" : "*open*";
 }
 
@@ -127,7 +125,7 @@ Kinds of changes: ${Object.keys(operators).join(", ")}. Types, imports, lines of
 ## Survivors
 
 Those of auth are read one by one: a hole gets a test, and what stays has its meaning here. *Equal* means that the change alters nothing that Clew promises.
-An *open* one may be a hole or equal: nobody has read it yet.
+A *hole* is known and left. An *open* one may be a hole or equal: nobody has read it yet.
 
 ${results.map(survivorTable).filter(Boolean).join("\n")}`;
   await writeFile(join(root, "docs/mutants.md"), text);
