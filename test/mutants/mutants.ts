@@ -36,16 +36,19 @@ function isLogCall(node: SyntaxNode, source: string): boolean {
   return /(?:log|console)$/i.test(source.slice(object.start, object.end));
 }
 
+/** The kind of change that can leave text that is no module: it removes part of an expression. Parsing takes long. */
+const parsed = "method changed";
+
 /** The edits at a place with the kind of each. Those whose result is no module are left out. */
 function editsAt(place: Place): readonly (readonly [string, Edit])[] {
   const { source } = place;
   const all = Object.entries(operators).flatMap(([operator, edits]) =>
     edits(place).map((edit) => [operator, edit] as const),
   );
-  return all.filter(
-    ([, { start, end, text }]) =>
-      source.slice(start, end) !== text && isModule(source.slice(0, start) + text + source.slice(end)),
-  );
+  return all.filter(([operator, { start, end, text }]) => {
+    if (source.slice(start, end) === text) return false;
+    return operator !== parsed || isModule(source.slice(0, start) + text + source.slice(end));
+  });
 }
 
 /** The words for a change: the function, the kind, before and after, and the code around it. */
