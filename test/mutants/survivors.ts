@@ -36,6 +36,14 @@ export const equalMutants: Reasons = {
     "createRefusedUse.record: comparison changed, < → <=, in waiting.length < maxWaitingRefusals":
       "The bound is for memory: one more of 10 000 changes nothing.",
   },
+  [`${secrets}/key-file.ts`]: {
+    'value changed, "win32" → ""': "It is another on Windows alone, on which the tests do not run.",
+  },
+  [`${secrets}/secrets.ts`]: {
+    "SecretsError.constructor: default removed, = {} → nothing, in options: { cause?: unknown } = {}":
+      "An `Error` takes no options as it takes empty ones.",
+    "opens: result removed, false → undefined, in return false;": "Its callers ask whether it is true.",
+  },
   [`${secrets}/new-id.ts`]: {
     "newId: value changed, 16 → 17": "The library takes the first 16 bytes.",
   },
@@ -48,8 +56,14 @@ export const equalMutants: Reasons = {
 /** Surviving mutants that a person has read and that a test could notice, by file and name: why none does. */
 export const holes: Reasons = {
   [`${secrets}/key-file.ts`]: {
-    "createKeyFile: statement removed, await file.close(); → ;":
-      "One file stays open until the collector closes it, once in the life of an installation.",
+    "createKeyFile: statement removed, await fsyncFolder(folder); → ;":
+      "Only a loss of power between two steps shows it.",
+    'createKeyFile: value changed, "invalid_key" → ""':
+      "The file is deleted in the moment after it was made.",
+    'createKeyFile: statement removed, throw new SecretsError("invalid_key", `The key file ${path} disappeare… → ;':
+      "The file is deleted in the moment after it was made.",
+    "createKeyFile: statement removed, throw error; → ;":
+      "The disk fills up, or loses its hard links, between two steps.",
   },
 };
 
