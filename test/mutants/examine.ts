@@ -4,7 +4,7 @@ import { root } from "../../scripts/test-files.ts";
 import { type Area, areas, filesOf, testsOf } from "./areas.ts";
 import { type Baseline, Baselines, hasRun } from "./coverage.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
-import { runTests } from "./test-run.ts";
+import { type Outcome, runTests } from "./test-run.ts";
 
 /** The outcome for a mutant. */
 export interface Verdict {
@@ -23,14 +23,11 @@ export interface Verdict {
   readonly covering?: number;
 }
 
-/**
- * Seconds of processor time that the test files for a mutant take unchanged, the nearest first. Those beyond share little more
- * than the path to the place.
- */
+/** Seconds of processor time that the test files for a mutant take unchanged. */
 const mostSeconds = 30;
 
 /** Seconds of processor time for a run: as many times what its files take unchanged, and some for the start. */
-const slack = { factor: 4, seconds: 20 };
+const slack = { factor: 3, seconds: 10 };
 
 const secondsOf = (runs: readonly Baseline[]) => runs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 
@@ -38,6 +35,21 @@ const secondsOf = (runs: readonly Baseline[]) => runs.reduce((sum, { cpuSeconds 
 function affordable(runs: readonly Baseline[]): readonly Baseline[] {
   const end = runs.findIndex((_, index) => index > 0 && secondsOf(runs.slice(0, index + 1)) > mostSeconds);
   return end < 0 ? runs : runs.slice(0, end);
+}
+
+/**
+ * Runs test files up to the first failure, the first one alone: most mutants that never end do so in it, and its time is
+ * short.
+ */
+async function runInTwo(runs: readonly Baseline[], mutant?: Mutant): Promise<Outcome> {
+  const groups = [runs.slice(0, 1), runs.slice(1)].filter((group) => group.length > 0);
+  let outcome: Outcome = { kind: "passed", cpuSeconds: 0 };
+  for (const group of groups) {
+    const cpuSeconds = slack.factor * secondsOf(group) + slack.seconds;
+    outcome = await runTests({ files: group.map(({ test }) => test), mutant, cpuSeconds });
+    if (outcome.kind !== "passed") break;
+  }
+  return outcome;
 }
 
 /** The contents of files, relative to the root. */
@@ -85,14 +97,12 @@ export class Examination {
     this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
   }
 
-  /** Runs the tests that run the mutant's place, the nearest first, up to the first failure. */
+  /** Runs the tests that run the mutant's place up to the first failure. */
   async examine(mutant: Mutant): Promise<Verdict> {
     const covering = this.#runs.filter((run) => hasRun(run, mutant.file, mutant.start));
     if (covering.length === 0) return { verdict: "uncovered" };
-    const chosen = affordable(this.#nearestFirst(mutant.file, covering));
-    const usual = secondsOf(chosen);
-    const cpuSeconds = slack.factor * usual + slack.seconds;
-    const outcome = await runTests({ files: chosen.map(({ test }) => test), mutant, cpuSeconds });
+    const chosen = affordable(this.#bestFirst(mutant.file, covering));
+    const outcome = await runInTwo(chosen, mutant);
     if (outcome.kind === "passed")
       return { verdict: "survived", ran: chosen.length, covering: covering.length };
     if (outcome.kind !== "unclear") this.noteKill(mutant.file, outcome.file);
@@ -103,22 +113,19 @@ export class Examination {
     const isSure = verdict === "killed" && test !== "";
     if (isSure && !mutant.id.startsWith("0")) return { verdict, by, test };
     const same = chosen.slice(0, chosen.findIndex((run) => run.test === by) + 1);
-    const unchanged = await runTests({ files: same.map((run) => run.test), cpuSeconds });
-    const control = unchanged.kind === "passed";
+    const control = (await runInTwo(same)).kind === "passed";
     return { verdict: control ? verdict : "unclear", by, test, control };
   }
 
-  #nearestFirst(file: string, runs: readonly Baseline[]): readonly Baseline[] {
+  /** The runs in the order of the kills that can be expected for a second of processor time. */
+  #bestFirst(file: string, runs: readonly Baseline[]): readonly Baseline[] {
     const name = basename(file, ".ts");
-    const rank = ({ test, cpuSeconds }: Baseline) => [
-      basename(test, ".test.ts") === name ? 0 : 1,
-      -(this.#kills.get(`${file} ${test}`) ?? 0) / cpuSeconds,
-      dirname(test) === dirname(file) ? 0 : 1,
-      cpuSeconds,
-    ];
-    return runs.toSorted((one, other) => {
-      const others = rank(other);
-      return rank(one).reduce((order, value, index) => order || value - (others[index] ?? 0), 0);
-    });
+    const expected = ({ test, cpuSeconds }: Baseline) => {
+      const hasName = basename(test, ".test.ts") === name ? 2 : 0;
+      const isNear = dirname(test) === dirname(file) ? 0.5 : 0;
+      const kills = this.#kills.get(`${file} ${test}`) ?? 0;
+      return (0.1 + hasName + isNear + kills) / cpuSeconds;
+    };
+    return runs.toSorted((one, other) => expected(other) - expected(one));
   }
 }

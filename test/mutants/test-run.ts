@@ -20,7 +20,7 @@ export type Outcome =
 interface Run {
   /** Test files below the root, in the order in which they run. */
   readonly files: readonly string[];
-  readonly mutant?: Mutant;
+  readonly mutant?: Mutant | undefined;
   /** Seconds of processor time after which a process of the run is ended. */
   readonly cpuSeconds: number;
   /** The folder to which V8 writes which code ran. */
