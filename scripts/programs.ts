@@ -275,6 +275,11 @@ const campaigns: Programs = {
     variables: ["ONLY"],
     nodeOptions: stripsTypes,
   },
+  mutants: {
+    file: "test/mutants/mutants.campaign.ts",
+    help: "one place of the code changed at a time: which changes the tests notice; writes docs/mutants.md",
+    variables: ["AREA", "SAMPLE", "SEED", "AGAIN", "REPORT"],
+  },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",
     help: "axe on every state of the dashboard, light and dark, 360 and 1 440 pixels wide",

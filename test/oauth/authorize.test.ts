@@ -278,6 +278,17 @@ test("APP-4: a denial sends the program away, with its state and the issuer", as
   });
 });
 
+test("APP-4: of many answers at once, one counts", async () => {
+  const { url } = await sharedClew();
+  const person = await arrive(url);
+  for (const answer of ["approve", "deny"] as const) {
+    const page = consentPage(person, await authorize(url));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => page[answer]()));
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, 404, 404, 404, 404, 404], answer);
+  }
+});
+
 test("APP-4: a sign-in begun for a request leads back to it, and so does its failure", async () => {
   const { url } = await sharedClew();
   const request = (await authorize(url)).location?.searchParams.get("request") ?? "";

@@ -41,11 +41,15 @@ export class EndedEarly extends Error {
 /** A working directory that has no `.env`: tests never read one (OPS-5). */
 export const withoutEnvFile = import.meta.dirname;
 
-/** Environment variables of every Node process: the program path, and what has it start faster in a test run. */
+/**
+ * Environment variables of every Node process: the program path, what has it start faster in a test run, and where V8 writes
+ * which code ran.
+ */
 export const withoutSettings = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   NODE_OPTIONS: process.env.NODE_OPTIONS,
+  NODE_V8_COVERAGE: process.env.NODE_V8_COVERAGE,
 };
 
 /** Milliseconds from SIGTERM until a Clew that hangs is killed. It ends itself much earlier (OPS-3). */

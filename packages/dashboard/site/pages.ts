@@ -77,6 +77,7 @@ export const docsSections: readonly DocsSection[] = [
       page("CONTRIBUTING.md", "Contributing"),
       page("ARCHITECTURE.md", "Architecture"),
       page("docs/how-to-add.md", "How to add something"),
+      page("docs/mutants.md", "What the tests notice"),
       page("docs/decisions/README.md", "Decisions"),
     ],
   },

@@ -184,6 +184,21 @@ test("GRAPH-9: a path between neighbours of a hub does not go through its 100 00
   assert.equal(expired.mock.callCount(), 2, "either search looked at less than a thousand edges");
 });
 
+test("GRAPH-9: a path between two hubs does not go through their edges if one links to the other", () => {
+  const edges = 2000;
+  const last = 2 * edges + 2;
+  const ownPages = Array.from({ length: edges }, (_, n) => [
+    [0, n + 2] as const,
+    [last, n + 2 + edges] as const,
+  ]);
+  const overAnother = [[0, 1] as const, [1, last] as const, ...ownPages.flat()];
+  const direct = linked(last + 1, [[0, last], ...overAnother]);
+  const first = between(direct, 0, last, { limits: { visits: 100, expired: () => false } });
+  assert.deepEqual([routes(first), first.status], [[`0 ${last}`], "found"]);
+  assert.deepEqual(routes(between(direct, 0, last, { maxPaths: 2 })), [`0 ${last}`, `0 1 ${last}`]);
+  assert.deepEqual(routes(between(linked(last + 1, overAnother), 0, last)), [`0 1 ${last}`]);
+});
+
 test("GRAPH-9: once the walks from both ends meet, they visit nothing else", () => {
   const between0And1 = Array.from({ length: 20 }, (_, n) => n + 10);
   const graph = linked(60, [

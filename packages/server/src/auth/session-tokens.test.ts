@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { ApiError } from "../model/api-error.ts";
 import { actorOf } from "../model/testing/actor.ts";
-import { createSessionTokens, rememberVerified } from "./session-tokens.ts";
+import { createSessionTokens, namedSession, rememberVerified } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { createAuthFixture, day, hour, second } from "./testing/auth-fixture.ts";
 import { encode, forge, openKeys, takeApart } from "./testing/forge.ts";
@@ -201,6 +201,17 @@ test("SESS-2: a token from a clock one minute ahead is accepted", async (t) => {
   const { tokens, genuine, payload } = await setTokens(t);
   const { iat, exp } = payload;
   assert.ok(await tokens.verify("access", genuine({ iat: iat + 60, exp: exp + 60 })));
+});
+
+test("OPS-13: a token names its session before it is verified, and anything that Clew does not sign names none", async (t) => {
+  const { issue, genuine, header, payload, key } = await setTokens(t);
+  for (const kind of ["access", "refresh"] as const) assert.equal(namedSession(await issue(kind)), sessionId);
+  const unsigned = forge(header, payload, randomBytes(32));
+  assert.equal(namedSession(unsigned), sessionId);
+  for (const sid of [7, null, undefined, "", [sessionId], `${sessionId}0`, sessionId.toUpperCase()])
+    assert.equal(namedSession(genuine({ sid })), null, JSON.stringify(sid));
+  assert.equal(namedSession(forge(header, "{", key.secret)), null);
+  assert.equal(namedSession(genuine({}, { cty: "JWT" })), null);
 });
 
 test("SESS-2: a token has one spelling: with spaces, padding, wrapping or stray bits it is refused", async (t) => {

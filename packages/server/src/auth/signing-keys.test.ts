@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { somewhere } from "../model/testing/actor.ts";
 import { createSecrets } from "../secrets/secrets.ts";
+import { listAudit } from "../store/queries/audit.ts";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../store/queries/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { type AuthFixture, createAuthFixture, day, hour, minute } from "./testing/auth-fixture.ts";
@@ -113,6 +114,11 @@ test("SESS-7: revoking a leaked key ends it and every session on every instance 
   assert.equal((await elsewhere.find(leaked.kid))?.kid, leaked.kid);
 
   assert.equal(await keys.revokeOld(), 1);
+  const [ended] = await listAudit(fixture.database.read, user.id, { limit: 1 });
+  assert.deepEqual(
+    [ended?.event, ended?.reason, ended?.sessionId],
+    ["signed_out", "operator", before.sessionId],
+  );
   for (const { sessions } of [fixture, other]) {
     await assert.rejects(sessions.verifyAccess(before.access), { code: "token_revoked" });
     await assert.rejects(sessions.refresh(before.refresh, somewhere), { name: "ApiError" });

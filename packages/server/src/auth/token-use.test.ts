@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { Database } from "../store/port.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { listServiceTokens } from "../store/queries/service-tokens.ts";
 import { createAuthFixture, minute, second } from "./testing/auth-fixture.ts";
 import { createTokenUse, type Every, flushEvery } from "./token-use.ts";
@@ -61,6 +61,21 @@ test("TOK-10: the time of last use never decreases, whichever instance writes la
   await early?.flush();
   assert.equal(await lastUse(database, user.id), usedAt);
   await Promise.all(instances.map((instance) => instance.close()));
+});
+
+test("TOK-10: a use is written once", async (t) => {
+  const { clock, database, signUp, serviceToken } = await createAuthFixture(t);
+  const user = await signUp("owner");
+  const { id } = await serviceToken(user.id);
+  const tokenUse = createTokenUse({ database, clock, onError: assert.ifError });
+  tokenUse.record(id);
+  await tokenUse.flush();
+  const forget = (trx: WriteTransaction) =>
+    trx.updateTable("service_tokens").set({ last_used_at: null }).where("id", "=", id).execute();
+  await database.transaction(forget);
+  await tokenUse.flush();
+  assert.equal(await lastUse(database, user.id), null);
+  await tokenUse.close();
 });
 
 test("TOK-10: uses that could not be written are written the next time, and closing does not fail", async (t) => {

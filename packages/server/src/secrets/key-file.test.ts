@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { loadOrCreateKeyFile } from "./key-file.ts";
+import { loadOrCreateKeyFile, storeWebhookKey } from "./key-file.ts";
 
 async function scratchFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "clew-key-"));
@@ -62,6 +62,47 @@ test("SIGN-8: a key file that others may read is refused", async (t) => {
   await loadOrCreateKeyFile(path, randomBytes);
   for (const mode of [0o640, 0o604, 0o620, 0o602]) {
     await chmod(path, mode);
-    await assert.rejects(loadOrCreateKeyFile(path, randomBytes), { code: "exposed_key" }, mode.toString(8));
+    const shown = new RegExp(`mode ${mode.toString(8)}`);
+    await assert.rejects(loadOrCreateKeyFile(path, randomBytes), { code: "exposed_key", message: shown });
   }
+});
+
+test("SIGN-8: a key file that cannot be reached is refused, with the cause", async (t) => {
+  const file = join(await scratchFolder(t), "file");
+  await writeFile(file, "");
+  await assert.rejects(loadOrCreateKeyFile(join(file, "encryption.key"), randomBytes), (error: Error) => {
+    assert.equal("code" in error && error.code, "unreadable_key");
+    return error.cause instanceof Error && "code" in error.cause && error.cause.code === "ENOTDIR";
+  });
+});
+
+const descriptors = "/proc/self/fd";
+
+test("SIGN-8: no key file stays open after it was read or written", {
+  skip: !existsSync(descriptors),
+}, async (t) => {
+  const path = join(await scratchFolder(t), "encryption.key");
+  await loadOrCreateKeyFile(path, randomBytes);
+  const open = readdirSync(descriptors).map((name) => {
+    try {
+      return readlinkSync(join(descriptors, name));
+    } catch {
+      // It was closed meanwhile.
+      return "";
+    }
+  });
+  assert.deepEqual(
+    open.filter((name) => name.startsWith(path)),
+    [],
+  );
+});
+
+test("SYNC-9: the key of webhooks is stored once, with mode 0600", async (t) => {
+  const folder = await scratchFolder(t);
+  const path = join(folder, "webhook.key");
+  assert.equal(await storeWebhookKey(folder, "first"), path);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.equal(await storeWebhookKey(folder, "second"), null);
+  assert.equal(await readFile(path, "utf8"), "first\n");
+  await assert.rejects(storeWebhookKey(join(folder, "none"), "third"), { code: "ENOENT" });
 });

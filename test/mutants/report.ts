@@ -1,0 +1,132 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { root } from "../../scripts/test-files.ts";
+import { areas, filesOf } from "./areas.ts";
+import { mutantsOf, sample } from "./mutants.ts";
+import { operators } from "./operators.ts";
+import { AreaRecord, type Entry, isKilled } from "./record.ts";
+import { lowerBound } from "./statistics.ts";
+import { equalMutants, holes, isEqual } from "./survivors.ts";
+
+/** The share of mutants that the tests of each area have to kill, for certain (95 %). */
+const goal = 0.8;
+
+interface AreaResult {
+  readonly name: string;
+  /** The number of mutants that the area has. */
+  readonly all: number;
+  /** Those of the sample that were examined, the first ones of it. */
+  readonly entries: readonly Entry[];
+}
+
+function meaningOf({ file, name, verdict }: Entry): string {
+  const equal = equalMutants[file]?.[name];
+  if (equal !== undefined) return `equal: ${equal}`;
+  const hole = holes[file]?.[name];
+  if (hole !== undefined) return `hole: ${hole}`;
+  return verdict === "uncovered" ? "*open; no test of the area runs it*" : "*open*";
+}
+
+async function resultOf(name: string, seed: number, size: number): Promise<AreaResult> {
+  const area = areas[name];
+  if (area === undefined) throw new Error(`There is no area ${name}.`);
+  const record = new AreaRecord(name);
+  const sources = await Promise.all(
+    filesOf(area).map(async (file) => ({ file, source: await readFile(join(root, file), "utf8") })),
+  );
+  const mutants = sources.flatMap(({ file, source }) => mutantsOf(file, source));
+  const entries = sample(mutants, seed, size).flatMap(({ id }) => record.get(id) ?? []);
+  return { name, all: mutants.length, entries };
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** The score, its lower bound, the bound without mutants that are named as equal, and whether the goal is met. */
+function figures(killed: number, size: number, named: number): readonly string[] {
+  const bound = lowerBound(killed, size);
+  return [
+    percent(killed / size),
+    percent(bound),
+    `${named}: ${percent(lowerBound(killed, size - named))}`,
+    bound >= goal ? "met" : "missed",
+  ];
+}
+
+function row({ name, all, entries }: AreaResult): string {
+  const count = (verdict: Entry["verdict"]) => entries.filter((entry) => entry.verdict === verdict).length;
+  const killed = entries.filter(isKilled).length;
+  const survivors = entries.filter((entry) => !isKilled(entry));
+  const named = survivors.filter(isEqual).length;
+  const size = entries.length;
+  const cells = [
+    name,
+    all,
+    size,
+    count("killed"),
+    count("time"),
+    survivors.length,
+    count("uncovered"),
+    ...(size === 0 ? ["–", "–", "–", "not examined"] : figures(killed, size, named)),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A text as code of Markdown in a cell of a table. */
+const code = (text: string) => `\`\` ${text.replaceAll("|", "\\|")} \`\``;
+
+function survivorTable({ name, entries }: AreaResult): string {
+  const survivors = entries
+    .filter((entry) => !isKilled(entry))
+    .sort((one, other) => one.file.localeCompare(other.file) || one.line - other.line);
+  if (survivors.length === 0) return "";
+  const rows = survivors.map((entry) => {
+    const path = entry.file.replace(/^packages\/(?:server\/)?/, "");
+    return `| ${path}:${entry.line} | ${code(entry.name)} | ${meaningOf(entry)} |`;
+  });
+  return `### Survivors of ${name}\n\n| place | change | what it means |\n|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+/** Writes docs/mutants.md from the record: for each area the first `size` mutants of the seed's sample. */
+export async function writeReport(seed: number, size: number): Promise<void> {
+  const results = await Promise.all(Object.keys(areas).map((name) => resultOf(name, seed, size)));
+  const entries = results.flatMap((result) => result.entries);
+  const days = entries.map(({ at }) => at).sort();
+  const commits = [...new Set(entries.map(({ commit }) => commit))];
+  const controls = entries.filter(({ control }) => control === true).length;
+  const failedControls = entries.filter(({ control }) => control === false).length;
+  const [first, last] = [days[0] ?? "–", days.at(-1) ?? "–"];
+  const text = `# Mutation score
+
+This page shows what the tests notice. The campaign changes one place of the code at a time, a *mutant*, and runs the tests that run this place. If
+one fails, the mutant is *killed*; otherwise it *survived*, and the tests leave that place open.
+[Decision 100](decisions/0100-mutants.md) says how and why. \`npm run campaign mutants\` writes this page from its record in \`test/mutants/results\`.
+
+- **When:** ${first === last ? first : `${first} to ${last}`}, commits ${commits.join(", ")}.
+- **Machine:** ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}, with others at work on it.
+- **Command:** \`SEED=${seed} SAMPLE=${size} npm run campaign mutants\`. It goes on where it ended, and prints nothing new if all is done.
+- **Controls:** after one kill in sixteen, and each by time or by the end of the process, the same tests ran unchanged: ${controls} times they passed, ${failedControls} times not. A kill whose control
+  fails counts as survived.
+
+| area | mutants | examined | killed | killed by time | survived | of those, no test runs the place | score | lower bound (95 %) | named as equal, and the bound without them | goal of ${100 * goal} % |
+|---|---|---|---|---|---|---|---|---|---|---|
+${results.map(row).join("\n")}
+
+An area with fewer examined mutants than ${size}, or than it has, is not finished: its bound is that of the part that was examined, which is random too.
+Only mutants of the code as it is now count. Those of a file that changed are drawn again.
+
+## What it shows
+
+A killed mutant shows that one test depends on that place, not that the place is right. The score is a lower bound in two ways: only the tests near an area run, for
+a mutant those nearest to it, and mutants that change nothing a user could notice are in it.
+
+Kinds of changes: ${Object.keys(operators).join(", ")}. Types, imports, lines of logs and texts for people are never changed.
+
+## Survivors
+
+Those of auth are read one by one: a hole gets a test, and what stays has its meaning here. *Equal* means that the change alters nothing that Clew promises.
+A *hole* is known and left. An *open* one may be a hole or equal: nobody has read it yet.
+
+${results.map(survivorTable).filter(Boolean).join("\n")}`;
+  await writeFile(join(root, "docs/mutants.md"), text);
+}

@@ -1,0 +1,81 @@
+import type { Mutant } from "./mutants.ts";
+
+type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const auth = "packages/server/src/auth";
+const secrets = "packages/server/src/secrets";
+const walks = "packages/graph/src/walk";
+
+/** Surviving mutants that a person has read and that change nothing that Clew promises, by file and name: why not. */
+export const equalMutants: Reasons = {
+  [`${auth}/session-tokens.ts`]: {
+    'createSessionTokens: value changed, "" → "changed"':
+      "There is always an audience: the default is for the compiler.",
+    "isSeconds: comparison changed, >= → >, in Number(value) >= 0":
+      "A token of the first second of 1970 expired the same day.",
+  },
+  [`${auth}/apps/authorization.ts`]: {
+    'namedClient: value changed, "" → "changed" (2)': "A missing redirect URI was refused before.",
+  },
+  [`${auth}/apps/registrations.ts`]: {
+    'Registrations.open: logic changed, uris[0] ?? "" → (uris[0])':
+      "A registration has a redirect URI: one without any was refused.",
+    'readMetadata: value changed, "response_types" → ""': "Only a word of a message to the client's author.",
+  },
+  [`${auth}/apps/requests.ts`]: {
+    'settle: value changed, "" → "changed"': "The redirect URI is there: the client was found by it.",
+  },
+  [`${auth}/apps/metadata.ts`]: {
+    "serverMetadata: value changed, true → false (2)":
+      "The schema of the answer has the literal `true`, which is sent whatever the value is.",
+  },
+  [`${auth}/apps/faults.ts`]: {
+    "ClientFault.constructor: default removed, = {} → nothing, in options: { readonly cause?: unknown } = {}":
+      "An `Error` takes no options as it takes empty ones.",
+  },
+  [`${auth}/token-use.ts`]: {
+    "createRefusedUse.record: comparison changed, < → <=, in waiting.length < maxWaitingRefusals":
+      "The bound is for memory: one more of 10 000 changes nothing.",
+  },
+  [`${secrets}/key-file.ts`]: {
+    'value changed, "win32" → ""': "It is another on Windows alone, on which the tests do not run.",
+  },
+  [`${secrets}/secrets.ts`]: {
+    "SecretsError.constructor: default removed, = {} → nothing, in options: { cause?: unknown } = {}":
+      "An `Error` takes no options as it takes empty ones.",
+    "opens: result removed, false → undefined, in return false;": "Its callers ask whether it is true.",
+  },
+  [`${secrets}/new-id.ts`]: {
+    "newId: value changed, 16 → 17": "The library takes the first 16 bytes.",
+  },
+  [`${secrets}/open-secrets.ts`]: {
+    "opensKeyCheck: result removed, false → undefined, in return false;":
+      "Its callers ask whether it is true.",
+  },
+  [`${walks}/neighbors.ts`]: {
+    "neighbors.list: result removed, false → undefined, in return false;":
+      "Its callers ask whether it is true.",
+  },
+  [`${walks}/related.ts`]: {
+    "takeScratch: comparison changed, < → <=, in scratch.length < length":
+      "Memory of the right size is made again, which takes longer.",
+  },
+};
+
+/** Surviving mutants that a person has read and that a test could notice, by file and name: why none does. */
+export const holes: Reasons = {
+  [`${secrets}/key-file.ts`]: {
+    "createKeyFile: statement removed, await fsyncFolder(folder); → ;":
+      "Only a loss of power between two steps shows it.",
+    'createKeyFile: value changed, "invalid_key" → ""':
+      "The file is deleted in the moment after it was made.",
+    'createKeyFile: statement removed, throw new SecretsError("invalid_key", `The key file ${path} disappeare… → ;':
+      "The file is deleted in the moment after it was made.",
+    "createKeyFile: statement removed, throw error; → ;":
+      "The disk fills up, or loses its hard links, between two steps.",
+  },
+};
+
+/** Returns whether a mutant is named as one that changes nothing that Clew promises. */
+export const isEqual = ({ file, name }: Pick<Mutant, "file" | "name">): boolean =>
+  equalMutants[file]?.[name] !== undefined;
