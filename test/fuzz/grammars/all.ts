@@ -1,0 +1,10 @@
+import type { Grammar } from "../grammar.ts";
+import { cursor } from "./cursor.ts";
+import { filters } from "./filters.ts";
+import { mcp } from "./mcp.ts";
+import { oauth } from "./oauth.ts";
+import { query } from "./query.ts";
+import { where } from "./where.ts";
+
+/** All grammars. */
+export const grammars: readonly Grammar[] = [query, where, filters, cursor, mcp, oauth];
