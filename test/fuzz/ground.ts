@@ -79,7 +79,7 @@ export class Ground {
       await writeLinkedPages(directory, pages);
       await writeFiles(directory, groundFiles);
       await setTimes(directory, new Date(Date.now() - 3_600_000));
-      const lines: string[] = [];
+      const lines: string[] = []; if (process.env.SHOW) setTimeout(() => console.log(lines.join("")), 15000).unref();
       const clew = await startRunning({
         directory,
         env: { LOG_LEVEL: "debug" },
@@ -204,7 +204,7 @@ const rowFields = (row: number) =>
   );
 
 /** Pages with the ids that requests name, beside the linked ones. */
-const groundFiles: Readonly<Record<string, string>> = {
+export const groundFiles: Readonly<Record<string, string>> = {
   "secret.md": markdownPage(
     "Secret page",
     `# Secret\n\nA secret plan for the moon landing: [the second](page-2.md), [[Page 4]] and ${canary}.\n\n${"## Part\n\nWords of a secret page shine.\n\n".repeat(100)}`,
