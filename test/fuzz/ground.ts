@@ -79,7 +79,7 @@ export class Ground {
       await writeLinkedPages(directory, pages);
       await writeFiles(directory, groundFiles);
       await setTimes(directory, new Date(Date.now() - 3_600_000));
-      const lines: string[] = []; if (process.env.SHOW) setTimeout(() => console.log(lines.join("")), 15000).unref();
+      const lines: string[] = [];
       const clew = await startRunning({
         directory,
         env: { LOG_LEVEL: "debug" },
