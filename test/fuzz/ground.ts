@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { graphLimits } from "@clew/contract";
 import type { App } from "../../packages/server/src/http/server.ts";
 import { workspace as namedWorkspace } from "../../packages/server/src/mcp/testing/agent-server.ts";
@@ -31,6 +32,8 @@ export const namedUrl = new URL(`http://${namedHost}/`);
 
 interface Options {
   readonly pages?: number;
+  /** Whether the workspace is a folder as a source of its own, and not the demo workspace over one. */
+  readonly isFolder?: boolean;
   /** Receives Clew's server before anything is registered on it: tests plant faults there. */
   readonly plant?: (server: App) => void;
 }
@@ -38,12 +41,17 @@ interface Options {
 /** Milliseconds to the end of an answer: no answer needs as long (LIM-3). */
 const maxWait = 15_000;
 
+/** Milliseconds to the end of a sync of a few pages, on a busy machine. */
+const maxSync = 60_000;
+
 /** Times that a request may block the thread once: code that is compiled and caches that are filled. */
 const attempts = 4;
 
 /** A Clew with a synced workspace, and the invariants of its answers. */
 export class Ground {
   readonly clew: RunningClew;
+  /** The folder of Markdown that is the workspace. */
+  readonly directory: string;
   readonly #stage: Stage;
   readonly #lines: string[];
   readonly #send: Send;
@@ -56,6 +64,7 @@ export class Ground {
     stage: Stage,
     clew: RunningClew,
     parts: {
+      readonly directory: string;
       readonly lines: string[];
       readonly document: Document;
       readonly session: SignedIn;
@@ -65,6 +74,7 @@ export class Ground {
   ) {
     this.#stage = stage;
     this.clew = clew;
+    this.directory = parts.directory;
     this.#lines = parts.lines;
     this.#document = parts.document;
     this.#workspaceId = parts.workspaceId;
@@ -72,7 +82,7 @@ export class Ground {
     this.#send = senderTo(clew.url);
   }
 
-  static async open({ pages = 200, plant = () => {} }: Options = {}): Promise<Ground> {
+  static async open({ pages = 200, isFolder = false, plant = () => {} }: Options = {}): Promise<Ground> {
     const stage = await openStage();
     try {
       const directory = `${stage.folder}/pages`;
@@ -81,8 +91,8 @@ export class Ground {
       await setTimes(directory, new Date(Date.now() - 3_600_000));
       const lines: string[] = [];
       const clew = await startRunning({
-        directory,
-        env: { LOG_LEVEL: "debug" },
+        ...(!isFolder && { directory }),
+        env: { LOG_LEVEL: "debug", ...(isFolder && { FOLDERS: `pages=${directory}` }) },
         log: new Writable({
           write(line, _, done) {
             lines.push(String(line));
@@ -104,7 +114,7 @@ export class Ground {
       assert.ok(workspace);
       const { token } = await createToken(clew.url, session, "a program");
       const document = await readDocument(clew.url);
-      const ground = new Ground(stage, clew, { lines, document, session, token, workspaceId: workspace.id });
+      const ground = new Ground(stage, clew, { directory, lines, document, session, token, workspaceId: workspace.id });
       await ground.remember();
       return ground;
     } catch (error) {
@@ -126,7 +136,6 @@ export class Ground {
 
   async #ask(request: FuzzRequest): Promise<RawAnswer> {
     const label = labelOf(request);
-    this.#lines.length = 0;
     const credential = this.#credentials[request.as];
     const sent = {
       method: request.method,
@@ -139,10 +148,25 @@ export class Ground {
     expectWellFormed(sent, answer);
     expectDocumentedProblem(this.#document, sent, answer);
     assert.ok(answer.text.length <= graphLimits.answerBytes, `${label} → ${answer.text.length} bytes`);
-    const log = this.#lines.join("");
+    const log = this.#lines.splice(0).join("");
     for (const secret of [canary, this.#credentials.token, this.#credentials.session])
       assert.ok(!log.includes(secret), `${label} is in the log: ${log.slice(0, 500)}`);
     return answer;
+  }
+
+  /** Syncs the workspace, and throws if that does not end or fails. */
+  async sync(): Promise<void> {
+    const base = `/api/provider-graph/workspaces/`;
+    await this.#ask({ method: "POST", path: `${base}${namedWorkspace}/sync/`, as: "session" });
+    const end = performance.now() + maxSync;
+    for (;;) {
+      const { body } = await this.#ask({ method: "GET", path: base, as: "session" });
+      const { state, error } = body.items[0].sync;
+      assert.notEqual(state, "failed", String(error));
+      if (state === "idle") return;
+      assert.ok(performance.now() < end, `the sync has not ended after ${maxSync} ms`);
+      await sleep(20);
+    }
   }
 
   /** Replaces the names in an input by those of this Clew. */
@@ -204,7 +228,7 @@ const rowFields = (row: number) =>
   );
 
 /** Pages with the ids that requests name, beside the linked ones. */
-export const groundFiles: Readonly<Record<string, string>> = {
+const groundFiles: Readonly<Record<string, string>> = {
   "secret.md": markdownPage(
     "Secret page",
     `# Secret\n\nA secret plan for the moon landing: [the second](page-2.md), [[Page 4]] and ${canary}.\n\n${"## Part\n\nWords of a secret page shine.\n\n".repeat(100)}`,

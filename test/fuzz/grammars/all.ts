@@ -1,10 +1,16 @@
 import type { Grammar } from "../grammar.ts";
 import { cursor } from "./cursor.ts";
 import { filters } from "./filters.ts";
+import { folderNames } from "./folder-names.ts";
+import { markdown } from "./markdown.ts";
 import { mcp } from "./mcp.ts";
 import { oauth } from "./oauth.ts";
+import { providerJson } from "./provider-json.ts";
 import { query } from "./query.ts";
 import { where } from "./where.ts";
 
 /** All grammars. */
-export const grammars: readonly Grammar[] = [query, where, filters, cursor, mcp, oauth];
+export const grammars: readonly Grammar[] = [
+  ...[query, where, filters, cursor, mcp, oauth],
+  ...[markdown, folderNames, providerJson],
+];

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nodeId } from "../../../packages/server/src/store/testing/scratch.ts";
 import { databaseId, type FuzzRequest, type Ground } from "../ground.ts";
 import { mutated } from "../hostile.ts";
 import { encoded, requestGrammar } from "./requests.ts";
@@ -11,8 +10,8 @@ const lists = [
   "/api/v1/search/?sort=title&limit=3&type=page",
   "/api/v1/recent/?limit=2",
   `/api/v1/nodes/${databaseId}/rows/?limit=3&where=Count%20%3E%201`,
-  `/api/v1/nodes/${databaseId}/edges/?limit=2`,
-  `/api/v1/nodes/${nodeId(1)}/edges/?limit=1`,
+  `/api/v1/nodes/${databaseId}/neighbors/?limit=2`,
+  "/api/v1/text/?q=reference&limit=2",
   "/api/v1/changes/?cursor=now",
 ];
 
