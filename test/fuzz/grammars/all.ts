@@ -7,10 +7,11 @@ import { mcp } from "./mcp.ts";
 import { oauth } from "./oauth.ts";
 import { providerJson } from "./provider-json.ts";
 import { query } from "./query.ts";
+import type { RequestGrammar } from "./requests.ts";
 import { where } from "./where.ts";
 
+/** The grammars whose inputs are requests, which can share a Clew. */
+export const requestGrammars: readonly RequestGrammar[] = [query, where, filters, cursor, mcp, oauth];
+
 /** All grammars. */
-export const grammars: readonly Grammar[] = [
-  ...[query, where, filters, cursor, mcp, oauth],
-  ...[markdown, folderNames, providerJson],
-];
+export const grammars: readonly Grammar[] = [...requestGrammars, markdown, folderNames, providerJson];

@@ -8,7 +8,6 @@ import { encoded, requestGrammar } from "./requests.ts";
 const lists = [
   "/api/v1/search/?q=reference&limit=2",
   "/api/v1/search/?sort=title&limit=3&type=page",
-  "/api/v1/recent/?limit=2",
   `/api/v1/nodes/${databaseId}/rows/?limit=3&where=Count%20%3E%201`,
   `/api/v1/nodes/${databaseId}/neighbors/?limit=2`,
   "/api/v1/text/?q=reference&limit=2",

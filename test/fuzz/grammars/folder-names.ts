@@ -3,9 +3,14 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import type { Grammar, Trial } from "../grammar.ts";
-import { Ground } from "../ground.ts";
+import { type FuzzRequest, Ground } from "../ground.ts";
 import { canary, hostileText } from "../hostile.ts";
 import { encoded } from "./requests.ts";
+
+/** A page in a list. */
+interface Item {
+  readonly node: { readonly id: string; readonly title: string };
+}
 
 /** Paths of files below the folder, each of names. */
 type Paths = readonly (readonly string[])[];
@@ -35,6 +40,9 @@ const inputs: fc.Arbitrary<Paths> = fc.array(path, { minLength: 1, maxLength: 12
 async function open(): Promise<Trial<Paths>> {
   const ground = await Ground.open({ pages: 5, isFolder: true });
   const below = join(ground.directory, "fuzzed");
+  const list: FuzzRequest = { method: "GET", path: "/api/v1/search/?limit=100", as: "token" };
+  const idsOf = (items: readonly Item[]) => items.map(({ node }) => node.id);
+  const before = new Set(idsOf((await ground.try(list)).body.items));
   let count = 0;
   return {
     inputs,
@@ -42,12 +50,12 @@ async function open(): Promise<Trial<Paths>> {
       count += 1;
       await rm(below, { recursive: true, force: true });
       const word = `fuzzed${count}`;
-      let written = 0;
-      for (const names of paths) written += (await write(join(below, ...names), word)) ? 1 : 0;
+      for (const names of paths) await write(join(below, ...names), word);
       await ground.sync();
-      const { body } = await ground.try({ method: "GET", path: "/api/v1/search/?limit=100", as: "token" });
-      assert.ok(body.items.length > 0, "no page is left");
-      for (const { node } of body.items.slice(0, 40)) {
+      const items: readonly Item[] = (await ground.try(list)).body.items;
+      const found = new Set(idsOf(items));
+      assert.ok([...before].every((id) => found.has(id)), "another page is gone");
+      for (const { node } of items.filter(({ node }) => !before.has(node.id))) {
         for (const part of ["", "content/"]) {
           const { status } = await ground.try({ method: "GET", path: `/api/v1/nodes/${node.id}/${part}`, as: "token" });
           assert.ok(status === 200 || status === 404, `${node.id} → ${status}`);
@@ -55,7 +63,6 @@ async function open(): Promise<Trial<Paths>> {
         const title = encoded(node.title.slice(0, 150).trim() || "x");
         await ground.try({ method: "GET", path: `/api/v1/resolve/?page=${title}`, as: "token" });
       }
-      assert.ok(written >= 0);
     },
     // Each input is stored, in place of the one before.
     settle: async () => {},
@@ -63,18 +70,17 @@ async function open(): Promise<Trial<Paths>> {
   };
 }
 
-/** Writes a file, unless another one is in its way. Other names may be the same file: the folder decides. */
-async function write(file: string, word: string): Promise<boolean> {
+/** Writes a file, unless another one is in its way. */
+async function write(file: string, word: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `# ${word}\n\n[[notes]] and [a](index.md).\n`);
-    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code ?? "")) return false;
+    if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code ?? "")) return;
     throw error;
   }
 }
 
 /** Names of files and folders, as any system may have written them (SRC-2). */
-export const folderNames: Grammar = { name: "folder-names", perThousand: 50, open };
+export const folderNames: Grammar = { name: "folder-names", perThousand: 10, open };

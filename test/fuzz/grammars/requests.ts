@@ -11,11 +11,17 @@ export const queryOf = (pairs: readonly (readonly [string, string])[]): string =
   pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&");
 
 /** A grammar whose inputs are requests, or lead to some. */
+export interface RequestGrammar extends Grammar {
+  /** Opens its trial on a Clew that others may share. */
+  openOn(open: () => Promise<Ground>): Promise<Trial<unknown>>;
+}
+
+/** Makes a grammar of requests; `tryOn` tries an input. */
 export function requestGrammar<Input = FuzzRequest>(
   name: string,
   inputs: fc.Arbitrary<Input>,
   tryOn: (ground: Ground, input: Input) => Promise<unknown>,
-): Grammar & { openOn(open: () => Promise<Ground>): Promise<Trial<Input>> } {
+): RequestGrammar {
   const openOn = async (open: () => Promise<Ground>): Promise<Trial<Input>> => {
     const ground = await open();
     return {
