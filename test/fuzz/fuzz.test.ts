@@ -37,7 +37,11 @@ test("ERR-4, LIM-3, SYNC-5, SRC-2: inputs that once broke an invariant are borne
     for (const { input } of own) await trial.try(input);
     await trial.settle();
   }
-  for (const { grammar } of saved) assert.ok(grammars.some(({ name }) => name === grammar), `no grammar ${grammar}`);
+  for (const { grammar } of saved)
+    assert.ok(
+      grammars.some(({ name }) => name === grammar),
+      `no grammar ${grammar}`,
+    );
 });
 
 /** Runs some inputs against a Clew with a fault, and returns the faults that the campaign finds. */
@@ -53,7 +57,9 @@ async function findingsWith(plant: (server: App) => void): Promise<readonly stri
 
 /** Lets work happen in each search of V1. */
 const onSearch =
-  (work: (parts: { query: unknown; log: { info(fields: object): void }; send(body: string): void }) => void) =>
+  (
+    work: (parts: { query: unknown; log: { info(fields: object): void }; send(body: string): void }) => void,
+  ) =>
   (server: App): void => {
     server.addHook("preHandler", async (request, reply) => {
       if (!request.url.startsWith("/api/v1/search/?q=")) return;
@@ -78,7 +84,10 @@ const plants: Readonly<Record<string, readonly [plant: (server: App) => void, fi
     }),
     /blocks the thread for \d/,
   ],
-  "a line of the log with the question": [onSearch(({ query: asked, log }) => log.info({ asked })), /is in the log/],
+  "a line of the log with the question": [
+    onSearch(({ query: asked, log }) => log.info({ asked })),
+    /is in the log/,
+  ],
 };
 
 for (const [what, [plant, finding]] of Object.entries(plants))

@@ -114,7 +114,14 @@ export class Ground {
       assert.ok(workspace);
       const { token } = await createToken(clew.url, session, "a program");
       const document = await readDocument(clew.url);
-      const ground = new Ground(stage, clew, { directory, lines, document, session, token, workspaceId: workspace.id });
+      const ground = new Ground(stage, clew, {
+        directory,
+        lines,
+        document,
+        session,
+        token,
+        workspaceId: workspace.id,
+      });
       await ground.remember();
       return ground;
     } catch (error) {
@@ -130,7 +137,10 @@ export class Ground {
     // The machine is shared, and a first request compiles code: only what blocks every time is a fault of the input.
     for (let again = 1; least > maxBlock && again < attempts; again += 1)
       least = Math.min(least, (await measureBlock(() => this.#ask(request))).block);
-    assert.ok(least <= maxBlock, `${labelOf(request)} blocks the thread for ${least.toFixed(1)} ms each time`);
+    assert.ok(
+      least <= maxBlock,
+      `${labelOf(request)} blocks the thread for ${least.toFixed(1)} ms each time`,
+    );
     return result;
   }
 
@@ -181,7 +191,11 @@ export class Ground {
 
   /** Throws if anything else is stored than was remembered. */
   async settle(): Promise<void> {
-    assert.equal(await readStored(this.clew.databaseLocation), this.#stored, "a request changed what is stored");
+    assert.equal(
+      await readStored(this.clew.databaseLocation),
+      this.#stored,
+      "a request changed what is stored",
+    );
   }
 
   close(): Promise<void> {
@@ -194,7 +208,10 @@ const labelOf = ({ method, path, body = "" }: FuzzRequest) =>
 
 async function within<Result>(milliseconds: number, work: Promise<Result>, label: string): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`${label} has no answer after ${milliseconds} ms`)), milliseconds);
+  const timer = setTimeout(
+    () => reject(new Error(`${label} has no answer after ${milliseconds} ms`)),
+    milliseconds,
+  );
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -234,7 +251,9 @@ const groundFiles: Readonly<Record<string, string>> = {
     `# Secret\n\nA secret plan for the moon landing: [the second](page-2.md), [[Page 4]] and ${canary}.\n\n${"## Part\n\nWords of a secret page shine.\n\n".repeat(100)}`,
     { id: nodeId(1) },
   ),
-  "page-2.md": markdownPage("Page 2", `Back to [[Secret page]], and [[Nowhere]]. ${canary}`, { id: nodeId(2) }),
+  "page-2.md": markdownPage("Page 2", `Back to [[Secret page]], and [[Nowhere]]. ${canary}`, {
+    id: nodeId(2),
+  }),
   "alpha/_database.yml": `id: ${databaseId}\ntitle: Alpha\nproperties:
   Status: { type: status, options: [Open, In progress, Done, Not started] }
   Tags: { type: multi_select, options: [red, "blue, green", 日本語] }

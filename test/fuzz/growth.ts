@@ -22,7 +22,7 @@ export interface Slope {
 }
 
 /** The bytes for each input that need no explanation: caches that fill and code that is compiled. */
-export const maxBytes = 256;
+export const maxBytes = 1_024;
 /** The handles for each input, likewise. */
 export const maxHandles = 0.01;
 

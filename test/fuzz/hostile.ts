@@ -7,18 +7,114 @@ export const canary = "canary-c4f1e0";
 const pieces: readonly string[] = [
   canary,
   // Unicode: NUL, half a surrogate pair, direction, joiners, marks, compositions, case that changes length, line ends, tags.
-  ...["\0", "\ud83e", "\udd87", "\u202e", "\u2066", "\u200d", "\u200b", "\ufeff", "\ufffe", "\u0301".repeat(60)],
-  ...["é", "e\u0301", "İ", "ß", "ﬃ", "ｓｅｃｒｅｔ", "\u1112\u1161\u11ab", "👩‍👩‍👧‍👦", "🏴\u{e0067}\u{e007f}", "\u{10ffff}"],
-  ...["\r\n", "\n", "\r", "\t", "\v", "\u0085", "\u2028", "\u00a0", "\u00ad", "\u061c", "שלום", "日本語", "ﷺ"],
+  ...[
+    "\0",
+    "\ud83e",
+    "\udd87",
+    "\u202e",
+    "\u2066",
+    "\u200d",
+    "\u200b",
+    "\ufeff",
+    "\ufffe",
+    "\u0301".repeat(60),
+  ],
+  ...[
+    "é",
+    "e\u0301",
+    "İ",
+    "ß",
+    "ﬃ",
+    "ｓｅｃｒｅｔ",
+    "\u1112\u1161\u11ab",
+    "👩‍👩‍👧‍👦",
+    "🏴\u{e0067}\u{e007f}",
+    "\u{10ffff}",
+  ],
+  ...[
+    "\r\n",
+    "\n",
+    "\r",
+    "\t",
+    "\v",
+    "\u0085",
+    "\u2028",
+    "\u00a0",
+    "\u00ad",
+    "\u061c",
+    "שלום",
+    "日本語",
+    "ﷺ",
+  ],
   // Numbers beyond what a careless reader takes.
   ...["0", "-0", "-1", "1e400", "1e-400", "NaN", "Infinity", "0x10", "01", "1_000", "٣", "2147483648", "1.5"],
-  ...["9007199254740993", "9".repeat(400), "0001-01-01", "+275760-09-14", "9999-12-31T23:59:60Z", "99999999d"],
+  ...[
+    "9007199254740993",
+    "9".repeat(400),
+    "0001-01-01",
+    "+275760-09-14",
+    "9999-12-31T23:59:60Z",
+    "99999999d",
+  ],
   // Syntax of the grammars, of JavaScript and of those behind Clew.
-  ...['"', "'", "`", "\\", "(", ")", "[", "]", "{", "}", "<", ">", "%", "%00", "*", "_", "&", "=", ",", ";", "|", "~"],
-  ...["[[", "]]", "](", "![", "```", "$$", "<!--", "](javascript:alert(1))", "<page url=", "|---|", "\n---\n", "\n# "],
-  ...["__proto__", "constructor", "toString", "null", "undefined", "' OR 1=1--", "${7*7}", "../../etc/passwd", " AND "],
+  ...[
+    '"',
+    "'",
+    "`",
+    "\\",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "%",
+    "%00",
+    "*",
+    "_",
+    "&",
+    "=",
+    ",",
+    ";",
+    "|",
+    "~",
+  ],
+  ...[
+    "[[",
+    "]]",
+    "](",
+    "![",
+    "```",
+    "$$",
+    "<!--",
+    "](javascript:alert(1))",
+    "<page url=",
+    "|---|",
+    "\n---\n",
+    "\n# ",
+  ],
+  ...[
+    "__proto__",
+    "constructor",
+    "toString",
+    "null",
+    "undefined",
+    "' OR 1=1--",
+    "{{7*7}}",
+    "../../etc/passwd",
+    " AND ",
+  ],
   // Length, within what a URL can hold.
-  ...["a ".repeat(300), "x".repeat(2_000), "ab".repeat(400), '"'.repeat(501), "((".repeat(250), "-".repeat(600)],
+  ...[
+    "a ".repeat(300),
+    "x".repeat(2_000),
+    "ab".repeat(400),
+    '"'.repeat(501),
+    "((".repeat(250),
+    "-".repeat(600),
+  ],
 ];
 
 /** One of the texts, or any Unicode. */
@@ -81,9 +177,25 @@ export interface JsonChange {
 }
 
 const anyValue = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 2 ** 53, -(2 ** 31), 1e308, "", [], {}, [[]], [null], {
-    "": {},
-  }),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    2 ** 53,
+    -(2 ** 31),
+    1e308,
+    "",
+    [],
+    {},
+    [[]],
+    [null],
+    {
+      "": {},
+    },
+  ),
   hostileText,
   fc.jsonValue({ stringUnit: "binary", maxDepth: 2 }),
 );
@@ -99,7 +211,9 @@ type Key = string | number;
 /** The paths of all values within JSON, besides the whole. */
 function pathsIn(json: unknown, path: readonly Key[] = []): (readonly Key[])[] {
   if (typeof json !== "object" || json === null) return [];
-  const entries: [Key, unknown][] = Array.isArray(json) ? json.map((each, at) => [at, each]) : Object.entries(json);
+  const entries: [Key, unknown][] = Array.isArray(json)
+    ? json.map((each, at) => [at, each])
+    : Object.entries(json);
   return entries.flatMap(([key, value]) => [[...path, key], ...pathsIn(value, [...path, key])]);
 }
 
@@ -115,7 +229,8 @@ function changedAt(json: unknown, [key, ...rest]: readonly Key[], change: JsonCh
     return json.flatMap((each: unknown, at) => {
       if (at !== key) return [each];
       if (rest.length > 0) return [changedAt(each, rest, change)];
-      return change.how === "remove" ? [] : change.how === "repeat" ? [each, each] : [replaced(each, change)];
+      if (change.how === "remove") return [];
+      return change.how === "repeat" ? [each, each] : [replaced(each, change)];
     });
   }
   return Object.fromEntries(

@@ -24,5 +24,7 @@ export async function saveInput(saved: SavedInput): Promise<string> {
 /** Reads all saved inputs. */
 export async function readSaved(): Promise<readonly SavedInput[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
-  return Promise.all(names.map(async (name): Promise<SavedInput> => JSON.parse(await readFile(folder + name, "utf8"))));
+  return Promise.all(
+    names.map(async (name): Promise<SavedInput> => JSON.parse(await readFile(folder + name, "utf8"))),
+  );
 }

@@ -31,12 +31,16 @@ const inputs: fc.Arbitrary<CursorInput> = fc.record({
   text: fc.oneof(
     { weight: 4, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: mutated(fc.constantFrom("now", "bm93", "A".repeat(60), "{}", "W10")) },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 90 }).map((bytes) => Buffer.from(bytes).toString("base64url")) },
+    {
+      weight: 1,
+      arbitrary: fc.uint8Array({ maxLength: 90 }).map((bytes) => Buffer.from(bytes).toString("base64url")),
+    },
   ),
 });
 
 const asked = (path: string): FuzzRequest => ({ method: "GET", path, as: "token" });
-const withCursor = (list: string, cursor: string) => `${list.replace("?cursor=now", "?")}&cursor=${encoded(cursor)}`;
+const withCursor = (list: string, cursor: string) =>
+  `${list.replace("?cursor=now", "?")}&cursor=${encoded(cursor)}`;
 
 async function tryCursor(ground: Ground, { list, from, edit, text }: CursorInput): Promise<void> {
   const first = await ground.try(asked(from));
@@ -45,7 +49,8 @@ async function tryCursor(ground: Ground, { list, from, edit, text }: CursorInput
   const cursor = text ?? edit.reduce(replaceSign, given);
   const { status, body } = await ground.try(asked(withCursor(list, cursor)));
   if (cursor === given && list === from) assert.equal(status, 200, JSON.stringify(body));
-  else if (text !== "now") assert.equal(status, 400, `${list} takes a cursor that it did not give: ${cursor}`);
+  else if (text !== "now")
+    assert.equal(status, 400, `${list} takes a cursor that it did not give: ${cursor}`);
 }
 
 function replaceSign(cursor: string, [at, other]: readonly [number, string]): string {

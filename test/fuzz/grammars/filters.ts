@@ -14,9 +14,21 @@ const changedPairs = (pairs: readonly Pair[]): fc.Arbitrary<readonly Pair[]> =>
       ...pairs.map(([name, value]) =>
         fc.oneof(
           { weight: 3, arbitrary: fc.constant<readonly Pair[]>([[name, value]]) },
-          { weight: 2, arbitrary: mutated(fc.constant(value)).map((text): readonly Pair[] => [[name, text]]) },
-          { weight: 1, arbitrary: hostileText.map((text): readonly Pair[] => [[name, value], [name, text]]) },
-          { weight: 1, arbitrary: mutated(fc.constant(name)).map((text): readonly Pair[] => [[text, value]]) },
+          {
+            weight: 2,
+            arbitrary: mutated(fc.constant(value)).map((text): readonly Pair[] => [[name, text]]),
+          },
+          {
+            weight: 1,
+            arbitrary: hostileText.map((text): readonly Pair[] => [
+              [name, value],
+              [name, text],
+            ]),
+          },
+          {
+            weight: 1,
+            arbitrary: mutated(fc.constant(name)).map((text): readonly Pair[] => [[text, value]]),
+          },
         ),
       ),
     )

@@ -16,9 +16,56 @@ interface Item {
 type Paths = readonly (readonly string[])[];
 
 const stem = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom("notes", "index", "README", "Page 2", "a.b", "2026-01-01", "é", "e\u0301", "İ", "i") },
-  { weight: 2, arbitrary: fc.constantFrom("CON", "nul.", "aux", "..a", "...", "~", "a ", " a", "-rf", "*", "?", "%2e%2e", "a%00b", "$HOME") },
-  { weight: 2, arbitrary: fc.constantFrom("_database", "_workspace", "_people", ".git", ".obsidian", "node_modules", "a\\b", "a:b", "[[a]]", "#a", "a|b") },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "notes",
+      "index",
+      "README",
+      "Page 2",
+      "a.b",
+      "2026-01-01",
+      "é",
+      "e\u0301",
+      "İ",
+      "i",
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "CON",
+      "nul.",
+      "aux",
+      "..a",
+      "...",
+      "~",
+      "a ",
+      " a",
+      "-rf",
+      "*",
+      "?",
+      "%2e%2e",
+      "a%00b",
+      "$HOME",
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "_database",
+      "_workspace",
+      "_people",
+      ".git",
+      ".obsidian",
+      "node_modules",
+      "a\\b",
+      "a:b",
+      "[[a]]",
+      "#a",
+      "a|b",
+    ),
+  },
   { weight: 1, arbitrary: fc.constantFrom("x".repeat(250), "é".repeat(120), "👩‍👩‍👧‍👦".repeat(9), canary) },
   { weight: 3, arbitrary: hostileText },
 );
@@ -54,10 +101,17 @@ async function open(): Promise<Trial<Paths>> {
       await ground.sync();
       const items: readonly Item[] = (await ground.try(list)).body.items;
       const found = new Set(idsOf(items));
-      assert.ok([...before].every((id) => found.has(id)), "another page is gone");
+      assert.ok(
+        [...before].every((id) => found.has(id)),
+        "another page is gone",
+      );
       for (const { node } of items.filter(({ node }) => !before.has(node.id))) {
         for (const part of ["", "content/"]) {
-          const { status } = await ground.try({ method: "GET", path: `/api/v1/nodes/${node.id}/${part}`, as: "token" });
+          const { status } = await ground.try({
+            method: "GET",
+            path: `/api/v1/nodes/${node.id}/${part}`,
+            as: "token",
+          });
           assert.ok(status === 200 || status === 404, `${node.id} → ${status}`);
         }
         const title = encoded(node.title.slice(0, 150).trim() || "x");

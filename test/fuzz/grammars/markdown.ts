@@ -18,8 +18,24 @@ interface MarkdownInput {
 
 const label = fc.oneof(fc.constantFrom("a", "the *second*", "`code`", "![](x.png)", "Page 2"), hostileText);
 const target = fc.oneof(
-  fc.constantFrom("page-2.md", "<page 2.md>", "../page-2.md#part", "secret.md#secret", "https://example.org/(a)", "#a", "alpha/"),
-  fc.constantFrom("javascript:alert(1)", "mailto:a@b.example", "//host/a", "%70age-2.md", "page-2.md?x=1", "C:\\a.md", ""),
+  fc.constantFrom(
+    "page-2.md",
+    "<page 2.md>",
+    "../page-2.md#part",
+    "secret.md#secret",
+    "https://example.org/(a)",
+    "#a",
+    "alpha/",
+  ),
+  fc.constantFrom(
+    "javascript:alert(1)",
+    "mailto:a@b.example",
+    "//host/a",
+    "%70age-2.md",
+    "page-2.md?x=1",
+    "C:\\a.md",
+    "",
+  ),
   hostileText,
 );
 
@@ -53,28 +69,65 @@ const link = fc
   });
 
 const line = fc
-  .array(fc.oneof(link, label, fc.constantFrom("**", "~~", "==", "_", "`", " ", "#tag", "^block-1", "<br>")), {
-    minLength: 1,
-    maxLength: 5,
-  })
+  .array(
+    fc.oneof(link, label, fc.constantFrom("**", "~~", "==", "_", "`", " ", "#tag", "^block-1", "<br>")),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
   .map((parts) => parts.join(""));
 
 const opening = fc.constantFrom(
-  ...["# ", "## ", "- ", "1. ", "- [ ] ", "> ", "> [!tip] ", "\t", "    ", ":::note ", "| a | ", "key:: ", "import x from ", "<details>"],
+  ...[
+    "# ",
+    "## ",
+    "- ",
+    "1. ",
+    "- [ ] ",
+    "> ",
+    "> [!tip] ",
+    "\t",
+    "    ",
+    ":::note ",
+    "| a | ",
+    "key:: ",
+    "import x from ",
+    "<details>",
+  ],
 );
 const block = fc
-  .tuple(opening, fc.constantFrom(0, 0, 0, 1, 3, 20, 90, 400), line, fc.constantFrom("\n", "\n\n", "\r\n", ""))
+  .tuple(
+    opening,
+    fc.constantFrom(0, 0, 0, 1, 3, 20, 90, 400),
+    line,
+    fc.constantFrom("\n", "\n\n", "\r\n", ""),
+  )
   .map(([mark, depth, text, end]) => `${mark.repeat(depth)}${mark}${text}${end}`);
 
 const closed = fc.constantFrom<readonly [string, string]>(
-  ...([["```js\n", "\n```\n"], ["<div>\n\n", "\n\n</div>\n"], ["[", "](b)"], ["**", "**"], ["<!--", "-->"]] as const),
-  ...([["{/*", "*/}"], ["$$\n", "\n$$\n"], ["<pre>", "</pre>"], ["((", "))"], ["| a | b |\n|--|--|\n", "\n"]] as const),
+  ...([
+    ["```js\n", "\n```\n"],
+    ["<div>\n\n", "\n\n</div>\n"],
+    ["[", "](b)"],
+    ["**", "**"],
+    ["<!--", "-->"],
+  ] as const),
+  ...([
+    ["{/*", "*/}"],
+    ["$$\n", "\n$$\n"],
+    ["<pre>", "</pre>"],
+    ["((", "))"],
+    ["| a | b |\n|--|--|\n", "\n"],
+  ] as const),
 );
 const around = fc
   .tuple(closed, line, fc.constantFrom(1, 1, 2, 30, 300), fc.boolean())
   .map(([[open, close], text, depth, isWhole]) => nested(open, text, isWhole ? close : "", depth));
 
-const text = mutated(fc.array(fc.oneof(block, around), { minLength: 1, maxLength: 8 }).map((parts) => parts.join("")));
+const text = mutated(
+  fc.array(fc.oneof(block, around), { minLength: 1, maxLength: 8 }).map((parts) => parts.join("")),
+);
 
 const inputs: fc.Arbitrary<MarkdownInput> = fc.record({
   dialect: fc.constantFrom(...dialectIds),
@@ -114,7 +167,11 @@ async function open(): Promise<Trial<MarkdownInput>> {
       const { body: node } = await ground.try({ method: "GET", path: `/api/v1/nodes/${id}/`, as: "token" });
       assert.equal(node.node?.title ?? node.title, title, "the sync did not read the page");
       for (const path of reads) {
-        const { status, text: answer } = await ground.try({ method: "GET", path: `/api/v1/${path}`, as: "token" });
+        const { status, text: answer } = await ground.try({
+          method: "GET",
+          path: `/api/v1/${path}`,
+          as: "token",
+        });
         assert.equal(status, 200, `${path} → ${status} ${answer.slice(0, 200)}`);
       }
     },

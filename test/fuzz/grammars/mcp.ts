@@ -9,19 +9,36 @@ const versions = ["2025-06-18", "2025-11-25", "2026-07-28", "1999-01-01", "\u00f
 /** A call without a wait, which holds an answer back on purpose. */
 const call = anyCall.map(([name, { wait: _, ...given }]) => ({ name, arguments: given }));
 
-const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a program", version: "1" } };
+const client = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "a program", version: "1" },
+};
 const uri = fc.oneof(fc.constantFrom("clew://pages", "clew://page/1", "file:///etc/passwd"), hostileText);
 
 const message = fc.oneof(
   { weight: 6, arbitrary: call.map((params) => ({ method: "tools/call", params })) },
-  { weight: 1, arbitrary: fc.constantFrom({ method: "initialize", params: client }, { method: "server/discover" }) },
-  { weight: 1, arbitrary: fc.constantFrom("tools/list", "ping", "prompts/list", "resources/list").map((method) => ({ method })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom({ method: "initialize", params: client }, { method: "server/discover" }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom("tools/list", "ping", "prompts/list", "resources/list")
+      .map((method) => ({ method })),
+  },
   { weight: 1, arbitrary: uri.map((each) => ({ method: "resources/read", params: { uri: each } })) },
-  { weight: 1, arbitrary: hostileText.map((name) => ({ method: "prompts/get", params: { name, arguments: {} } })) },
+  {
+    weight: 1,
+    arbitrary: hostileText.map((name) => ({ method: "prompts/get", params: { name, arguments: {} } })),
+  },
 );
 
 const json = mutatedJson(
-  fc.tuple(message, fc.constantFrom<unknown>(1, "a", 2 ** 53, null)).map(([each, id]) => ({ jsonrpc: "2.0", id, ...each })),
+  fc
+    .tuple(message, fc.constantFrom<unknown>(1, "a", 2 ** 53, null))
+    .map(([each, id]) => ({ jsonrpc: "2.0", id, ...each })),
 ).map((each) => JSON.stringify(each));
 
 /** Messages up to the limit of a body (LIM-3): nesting, long texts, many items. */
@@ -38,10 +55,19 @@ const large = fc
       "1".repeat(60_000),
     ),
     fc.constantFrom("question", "query", "page", "where", "also", "ids", "database"),
-    fc.constantFrom("get_context", "search", "search_text", "read_page", "get_rows", "query_database", "get_links"),
+    fc.constantFrom(
+      "get_context",
+      "search",
+      "search_text",
+      "read_page",
+      "get_rows",
+      "query_database",
+      "get_links",
+    ),
   )
-  .map(([method, value, field, name]) =>
-    `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"name":"${name}","arguments":{"${field}":${value}}}}`,
+  .map(
+    ([method, value, field, name]) =>
+      `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"name":"${name}","arguments":{"${field}":${value}}}}`,
   );
 
 const requests = fc

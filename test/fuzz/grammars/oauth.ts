@@ -24,7 +24,11 @@ function changedFields(fields: Fields, names: readonly string[]): fc.Arbitrary<s
 }
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
-const get = (path: string, query: string): FuzzRequest => ({ method: "GET", path: `${path}?${query}`, as: "nobody" });
+const get = (path: string, query: string): FuzzRequest => ({
+  method: "GET",
+  path: `${path}?${query}`,
+  as: "nobody",
+});
 const post = (path: string, body: string, headers: Fields = form): FuzzRequest => ({
   method: "POST",
   path,

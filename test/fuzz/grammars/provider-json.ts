@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { syncReportsOf } from "../../../packages/server/src/store/queries/sync-reports.ts";
 import { storedGraph } from "../../../packages/server/src/sync/testing/stored-graph.ts";
-import { type Call, createWorkspace, type Intercept, json } from "../../../packages/server/src/sync/testing/workspace.ts";
+import {
+  type Call,
+  createWorkspace,
+  type Intercept,
+  json,
+} from "../../../packages/server/src/sync/testing/workspace.ts";
 import { markdownPage } from "../../support/markdown-folder.ts";
 import type { Grammar, Trial } from "../grammar.ts";
 import { changedJson, hostileText, type JsonChange } from "../hostile.ts";
@@ -27,7 +32,18 @@ interface ProviderInput {
 
 /** Values of a type that no field has in the place of its own, and texts for the fields that are texts. */
 const value = fc.oneof(
-  fc.constantFrom<unknown>(7, -1, 1e300, true, [], {}, [[]], [null], { type: "hologram", hologram: {} }, null),
+  fc.constantFrom<unknown>(
+    7,
+    -1,
+    1e300,
+    true,
+    [],
+    {},
+    [[]],
+    [null],
+    { type: "hologram", hologram: {} },
+    null,
+  ),
   hostileText,
 );
 
@@ -43,11 +59,19 @@ const inputs: fc.Arbitrary<ProviderInput> = fc.record({
 
 const rows = Array.from({ length: 27 }, (_, row) => `row-${row}`);
 const files = {
-  "start.md": markdownPage("Start", "See [[Second]], [the tasks](tasks/one.md) and [a page](guides/index.md)."),
+  "start.md": markdownPage(
+    "Start",
+    "See [[Second]], [the tasks](tasks/one.md) and [a page](guides/index.md).",
+  ),
   "second.md": markdownPage("Second", "Back to [[Start]]."),
   "guides/index.md": markdownPage("Guides", "A guide."),
-  "tasks/_database.yml": "title: Tasks\nproperties:\n  Count: { type: number }\n  Kind: { type: select, options: [a, b] }\n  Blocks: { type: relation, database: . }\n",
-  "tasks/one.md": markdownPage("One", "First.", { Count: "7", Kind: "a", Blocks: `[${rows.map((row) => `./${row}.md`).join(", ")}]` }),
+  "tasks/_database.yml":
+    "title: Tasks\nproperties:\n  Count: { type: number }\n  Kind: { type: select, options: [a, b] }\n  Blocks: { type: relation, database: . }\n",
+  "tasks/one.md": markdownPage("One", "First.", {
+    Count: "7",
+    Kind: "a",
+    Blocks: `[${rows.map((row) => `./${row}.md`).join(", ")}]`,
+  }),
   ...Object.fromEntries(rows.map((row) => [`tasks/${row}.md`, markdownPage(row, "", { Count: "1" })])),
 };
 
@@ -91,10 +115,15 @@ async function open(): Promise<Trial<ProviderInput>> {
         return json(after, answer.status);
       });
       if (outcome === "complete" && !isOtherAnswer)
-        assert.deepEqual(await storedGraph(workspace.database, id), expected, "complete, and something is missing");
+        assert.deepEqual(
+          await storedGraph(workspace.database, id),
+          expected,
+          "complete, and something is missing",
+        );
       await workspace.sync.request(id, { full: true });
       assert.equal(await run(null), "complete", "the next sync is not complete");
-      if (!isOtherAnswer) assert.deepEqual(await storedGraph(workspace.database, id), expected, "not whole again");
+      if (!isOtherAnswer)
+        assert.deepEqual(await storedGraph(workspace.database, id), expected, "not whole again");
     },
     settle: async () => {},
     async close() {

@@ -3,8 +3,23 @@ import type { FuzzRequest } from "../ground.ts";
 import { hostileText, mutated } from "../hostile.ts";
 import { queryOf, requestGrammar, tryRequest } from "./requests.ts";
 
-const words = ["secret", "page", "moon", "landing", "Page 2", "refrence", "reference 12", "日本語", "plan", "a", "shine"];
-const word = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: hostileText });
+const words = [
+  "secret",
+  "page",
+  "moon",
+  "landing",
+  "Page 2",
+  "refrence",
+  "reference 12",
+  "日本語",
+  "plan",
+  "a",
+  "shine",
+];
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...words) },
+  { weight: 1, arbitrary: hostileText },
+);
 
 /** Words, phrases, exclusions and groups, as people and agents write them for search. */
 const question = fc

@@ -5,7 +5,19 @@ import { hostileText, mutated } from "../hostile.ts";
 import { queryOf, requestGrammar, tryRequest } from "./requests.ts";
 
 const names = [...Object.keys(columns), "Beside", "Name", "title"];
-const spellings = [...rowOperators, "==", "<>", "≠", "contains", "equals", "is", "is not", "at least", "after", ":"];
+const spellings = [
+  ...rowOperators,
+  "==",
+  "<>",
+  "≠",
+  "contains",
+  "equals",
+  "is",
+  "is not",
+  "at least",
+  "after",
+  ":",
+];
 
 const name = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...names) },
@@ -15,12 +27,19 @@ const name = fc.oneof(
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...Object.values(columns).flat(), "7d", "+2w", "", "Row 3") },
   { weight: 1, arbitrary: hostileText },
-  { weight: 1, arbitrary: fc.array(fc.constantFrom("Open", "Done", '"blue, green"', "“red”", "'"), { maxLength: 40 }).map(String) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(fc.constantFrom("Open", "Done", '"blue, green"', "“red”", "'"), { maxLength: 40 })
+      .map(String),
+  },
 );
 
 /** `<column> <operator> <value>`. */
 const condition = mutated(
-  fc.tuple(name, fc.constantFrom(...spellings), value).map(([column, operator, text]) => `${column} ${operator} ${text}`),
+  fc
+    .tuple(name, fc.constantFrom(...spellings), value)
+    .map(([column, operator, text]) => `${column} ${operator} ${text}`),
 );
 
 const requests = fc
