@@ -14,6 +14,8 @@ interface Options {
   readonly runs: number;
   /** Whether to look at what this process holds: garbage is collected thirty times. */
   readonly watchesGrowth: boolean;
+  /** Whether to make the input that breaks an invariant as small as possible, as by default. */
+  readonly shrinks?: boolean;
 }
 
 /** The outcome of a grammar's inputs. */
@@ -28,7 +30,10 @@ export interface Outcome {
 const looks = 30;
 
 /** Tries inputs of a grammar. Ends at the first that breaks an invariant, after it was made as small as possible. */
-export async function fuzz(trial: Trial<unknown>, { seed, runs, watchesGrowth }: Options): Promise<Outcome> {
+export async function fuzz(
+  trial: Trial<unknown>,
+  { seed, runs, watchesGrowth, shrinks = true }: Options,
+): Promise<Outcome> {
   const findings: Finding[] = [];
   let tried = 0;
   const growth = watchesGrowth ? new Growth() : null;
@@ -38,7 +43,11 @@ export async function fuzz(trial: Trial<unknown>, { seed, runs, watchesGrowth }:
     tried += 1;
     await trial.try(input);
   });
-  const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
+  const { failed, counterexample, errorInstance } = await fc.check(property, {
+    seed,
+    numRuns: runs,
+    endOnFailure: !shrinks,
+  });
   if (failed) findings.push({ fault: messageOf(errorInstance), input: counterexample?.[0] });
   const grew = failed ? null : (growth?.fault() ?? null);
   if (grew !== null) findings.push({ fault: grew });
