@@ -189,6 +189,11 @@ const campaigns: Programs = {
     help: "a folder edited at random while what watches it is killed",
     variables: ["RUNS", "EDITS", "FILES", "SEED"],
   },
+  fuzz: {
+    file: "test/fuzz/fuzz.campaign.ts",
+    help: "mostly valid inputs of every kind against a running Clew: no 5xx, no blocked thread, no growth",
+    variables: ["RUNS", "SEED", "GRAMMAR"],
+  },
   apps: {
     file: "test/apps/apps.campaign.ts",
     help: "codes and tokens of connected apps, whatever happens at the same time",

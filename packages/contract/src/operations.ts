@@ -139,7 +139,7 @@ export const graphOperations = {
     scopes: ["graph:search", "graph:read", "graph:neighbors"],
     sessionParameters: ["explain"],
     summary: "Gather the passages of linked pages that answer a question",
-    problems: ["not_acceptable"],
+    problems: ["not_acceptable", "node_not_found"],
     query: ContextQuery,
     responses: {
       200: {

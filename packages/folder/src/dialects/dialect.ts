@@ -101,8 +101,9 @@ export function folderAt(folder: ScannedFolder, place: string): ScannedFolder | 
   return below === undefined ? null : folderAt(below, rest.join("/"));
 }
 
+/** Fences and backticks are read as whole runs: a pattern that begins or ends within one takes quadratic time. */
 const code =
-  /^[ \t]*(?:[-*+] )?(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
+  /^[ \t]*(?:[-*+] )?(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
 
 /** Rewrites a text without its fenced code and code spans: a NUL with a number stands for each of them meanwhile. */
 export function outsideCode(text: string, rewrite: (prose: string) => string): string {

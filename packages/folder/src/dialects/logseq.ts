@@ -79,12 +79,13 @@ function titleOf({ path: place, name }: ScannedFile, config: string): string {
 }
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+/** No part takes the sign that begins its pattern: a row of them would take quadratic time. */
 const rewrites: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`\\{\\{embed\\s+(\\[\\[[^\\n]*?\\]\\]|\\(\\(${uuid}\\)\\))\\s*\\}\\}`, "gi"), "$1"],
-  [new RegExp(`\\[([^\\]\\n]+)\\]\\(\\(\\((${uuid})\\)\\)\\)`, "gi"), "[[(($2))|$1]]"],
+  [new RegExp(`\\{\\{embed\\s+(\\[\\[[^\\n{}]*?\\]\\]|\\(\\(${uuid}\\)\\))\\s*\\}\\}`, "gi"), "$1"],
+  [new RegExp(`\\[([^[\\]\\n]+)\\]\\(\\(\\((${uuid})\\)\\)\\)`, "gi"), "[[(($2))|$1]]"],
   [new RegExp(`(?<!\\[\\[)\\(\\((${uuid})\\)\\)`, "gi"), "[[(($1))]]"],
-  [/\[([^\]\n]+)\]\(\[\[([^\]\n]+)\]\]\)/g, "[[$2|$1]]"],
-  [/(?<=^|\s)#\[\[([^\]\n]+)\]\]/gm, "[[$1|#$1]]"],
+  [/\[([^[\]\n]+)\]\(\[\[([^[\]\n]+)\]\]\)/g, "[[$2|$1]]"],
+  [/(?<=^|\s)#\[\[([^[\]\n]+)\]\]/gm, "[[$1|#$1]]"],
   [/(?<=^|\s)#([^\s#+,.!?;:"'()[\]|]+)/gm, "[[$1|#$1]]"],
 ];
 
@@ -121,12 +122,17 @@ function createLinks(files: DialectFiles): DialectLinks {
   };
 }
 
-const blockId = new RegExp(`^([^\\n]*)\\n(?:(?!\\s*- )[^\\n]*\\n)*?\\s*id::[ \\t]*(${uuid})[ \\t]*$`, "gim");
+const blockId = new RegExp(`^\\s*id::[ \\t]*(${uuid})[ \\t]*$`, "i");
 
 /** The blocks of a page that have an id, with their first line. */
 function* blocksIn({ file }: Entry): Generator<readonly [id: string, words: string]> {
-  for (const [, line = "", id = ""] of (file?.text ?? "").matchAll(blockId)) {
-    yield [id.toLowerCase(), line.replace(/^\s*(?:- )?(?:#{1,6} )?/, "").slice(0, 200)];
+  let first: string | null = null;
+  for (const line of (file?.text ?? "").split("\n")) {
+    const id = first === null ? undefined : blockId.exec(line)?.[1];
+    if (first !== null && id !== undefined) {
+      yield [id.toLowerCase(), first.replace(/^\s*(?:- )?(?:#{1,6} )?/, "").slice(0, 200)];
+      first = null;
+    } else if (first === null || /^\s*- /.test(line)) first = line;
   }
 }
 

@@ -50,7 +50,7 @@ function withoutBlockIds(prose: string): string {
 /** The title of a callout, `> [!tip] Title`, is a paragraph of its own. */
 function withTitles(prose: string): string {
   return prose.replace(
-    /^((?:[ \t]*>[ \t]?)+)\[!\w+\][+-]?[ \t]+\S.*$/gm,
+    /^((?:[ \t]*>)+[ \t]?)\[!\w+\][+-]?[ \t]+\S.*$/gm,
     (line, quote: string) => `${line}\n${quote}`,
   );
 }

@@ -69,7 +69,7 @@ export interface Workspace {
 
 /** Serves these files and opens what it takes to sync them. Nothing is synced yet. */
 export async function createWorkspace(
-  test: TestContext,
+  test: Pick<TestContext, "after">,
   files: Readonly<Record<string, string>>,
   options: {
     requestsPerMinute?: number;

@@ -1,0 +1,80 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** What a process holds after its garbage was collected. */
+interface Held {
+  /** The inputs before. */
+  readonly inputs: number;
+  /** Bytes of the heap, and of buffers outside it. */
+  readonly bytes: number;
+  /** Sockets, timers, open requests. */
+  readonly handles: number;
+}
+
+/** A rise for each input, with the ends of its 95 % interval. */
+export interface Slope {
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+}
+
+/** The bytes for each input that need no explanation: caches that fill and code that is compiled. */
+export const maxBytes = 1_024;
+/** The handles for each input, likewise. */
+export const maxHandles = 0.01;
+
+/** Looks at what this process holds, again and again while inputs are tried. */
+export class Growth {
+  readonly #held: Held[] = [];
+
+  look(inputs: number): void {
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    this.#held.push({ inputs, bytes: heapUsed + external, handles: process.getActiveResourcesInfo().length });
+  }
+
+  /** The slopes since the first third, in which caches fill. */
+  slopes(): { readonly bytes: Slope; readonly handles: Slope } {
+    const later = this.#held.slice(Math.floor(this.#held.length / 3));
+    const of = (value: (held: Held) => number) => slopeOf(later.map((held) => [held.inputs, value(held)]));
+    return { bytes: of(({ bytes }) => bytes), handles: of(({ handles }) => handles) };
+  }
+
+  /** What grew; null if the slopes may as well be within the limits. */
+  fault(): string | null {
+    const { bytes, handles } = this.slopes();
+    if (bytes.low > maxBytes) return `the heap grew by ${describe(bytes)} bytes for each input`;
+    if (handles.low > maxHandles) return `open handles grew by ${describe(handles)} for each input`;
+    return null;
+  }
+}
+
+/** A slope in words. */
+export const describe = ({ low, middle, high }: Slope): string =>
+  `${rounded(middle)} (${rounded(low)} to ${rounded(high)})`;
+
+const rounded = (value: number) => Number(value.toPrecision(3));
+
+/** The 97.5th percentile of Student's t with these degrees of freedom, by the expansion of Cornish and Fisher. */
+function studentT(freedom: number): number {
+  const z = 1.959964;
+  const cube = (z ** 3 + z) / (4 * freedom);
+  const fifth = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
+  return z + cube + fifth;
+}
+
+/** The slope of the line through points by least squares. Throws `RangeError` for fewer than four. */
+export function slopeOf(points: readonly (readonly [number, number])[]): Slope {
+  const count = points.length;
+  if (count < 4) throw new RangeError(`${count} points have no slope with an interval`);
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / count;
+  const [meanX, meanY] = [meanOf(points.map(([x]) => x)), meanOf(points.map(([, y]) => y))];
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  const middle = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
+  const rest = points.reduce((sum, [x, y]) => sum + (y - meanY - middle * (x - meanX)) ** 2, 0);
+  const half = studentT(count - 2) * Math.sqrt(rest / (count - 2) / spread);
+  return { low: middle - half, middle, high: middle + half };
+}
