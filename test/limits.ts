@@ -123,6 +123,24 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
       "Writes to a standby answered 500; a standby could still show a token that was revoked; the first reading of the clock included the time to connect.",
     planted: null,
   },
+  fuzz: {
+    shows:
+      "Inputs of nine grammars, mostly valid and with one thing wrong, get an answer of the contract: no 5xx, no block of the thread beyond 50 ms, no growth, nothing of a credential in the log.",
+    doesNotShow:
+      "What happens once, when something is first used, slow leaks, and file names that Linux does not take (docs/decisions/0102-fuzz.md).",
+    found:
+      "An Obsidian folder with thirty nested quotes was never read; rows of backticks and brackets took quadratic time; a context near a page that does not exist answered 404 without saying so in the OpenAPI document.",
+    planted:
+      "An exception, a refusal in plain text, a loop of 60 ms, a logged credential and a growing list: each test of the campaign plants one and sees it.",
+  },
+  mutants: {
+    shows:
+      "Which places of the code the tests nearest to them notice, as a score with its bound (docs/mutants.md).",
+    doesNotShow: "That a place is right. Tests elsewhere, and kinds of changes that it does not make.",
+    found:
+      "Tests were missing for keys, key files, scopes, redirect URIs, uses of tokens and paths between hubs.",
+    planted: "A function with a test that pays nothing is examined, and its survivors are known.",
+  },
   dialects: {
     shows: "The links that Clew reads in a folder are those that the folder's own tool makes of it.",
     doesNotShow: "Folders that nobody gave it. The truth is a short program after the tool's documentation.",

@@ -6,8 +6,8 @@ import { fuzz } from "./fuzz.ts";
 import type { Grammar, Trial } from "./grammar.ts";
 import { grammars, requestGrammars } from "./grammars/all.ts";
 import { query } from "./grammars/query.ts";
-import { Growth, slopeOf } from "./growth.ts";
 import { Ground } from "./ground.ts";
+import { Growth, slopeOf } from "./growth.ts";
 import { readSaved } from "./saved.ts";
 
 // A part of the campaign in `fuzz.campaign.ts`.

@@ -1,6 +1,6 @@
 import type fc from "fast-check";
-import { type FuzzRequest, Ground } from "../ground.ts";
 import type { Grammar, Trial } from "../grammar.ts";
+import { type FuzzRequest, Ground } from "../ground.ts";
 
 /** A text as a part of a URL; halves of surrogate pairs as the bytes that are not UTF-8. */
 export const encoded = (text: string): string =>
