@@ -143,7 +143,7 @@ const reads = [
   `nodes/${id}/content/?include=outline`,
   `nodes/${id}/`,
   `nodes/${id}/neighbors/?excerpts=true&limit=100`,
-  `context/?q=secret&near=${id}&max_chars=100000`,
+  `context/?q=secret&id=${id}&max_chars=100000`,
   "text/?q=second&limit=50",
   "broken/?limit=100",
   "search/?limit=100",
