@@ -115,6 +115,15 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     found: null,
     planted: null,
   },
+  history: {
+    shows:
+      "What four instances answer about tokens, sessions and connections is linearizable, reads of a page never go back and honour each requested sync, and one instance at a time syncs, while instances, clocks and the database are disturbed.",
+    doesNotShow:
+      "One step over several keys, such as a disconnection with all tokens. Tokens whose creation was not answered, except that they can be revoked. Late calls of an instance in the 5 s after a pause that outlasts its lease.",
+    found: null,
+    planted:
+      "A token that one instance remembers for five seconds; a refresh token that works after its session was ended; leases that end at once, so that two instances sync at a time. One run saw all three.",
+  },
   failover: {
     shows:
       "No acknowledged write is lost when a synchronous replica is promoted, and writes succeed again within 15 s.",

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Arrival, recordTo } from "../support/recording-proxy.ts";
 import type { Stage } from "../support/stage.ts";
 import type { History, KeyHistory } from "./history.ts";
@@ -8,6 +9,9 @@ const takeoverMs = 9_000;
 
 /** Milliseconds after a long pause in which an instance may send what it was about to send before it. */
 const strayMs = 5_000;
+
+/** Milliseconds that each reading call takes at least, so that syncs last and can meet. */
+const callMs = 100;
 
 /** Paths by which a sync reads. */
 const readingPath = /^\/v1\/(search|pages|blocks|databases|data_sources)\b/;
@@ -33,7 +37,11 @@ export class Readers {
 
   /** The address of the provider for one instance. */
   async providerOf(instance: string, url: string): Promise<string> {
-    const proxy = await recordTo(url, async (_, arrival) => this.#note(instance, arrival));
+    const proxy = await recordTo(url, async (path, arrival) => {
+      if (!readingPath.test(path)) return;
+      this.#note(instance, arrival);
+      await sleep(callMs);
+    });
     this.#stage.defer(() => proxy.close());
     return proxy.url;
   }
@@ -44,7 +52,7 @@ export class Readers {
   }
 
   #note(by: string, { method, path, authorization, sent }: Arrival): void {
-    if (authorization === undefined || !readingPath.test(path)) return;
+    if (authorization === undefined) return;
     const now = this.#history.now();
     if (now - (this.#resumed.get(by) ?? Number.NEGATIVE_INFINITY) < strayMs) return;
     const reader = this.#readerOf(authorization);
