@@ -62,7 +62,7 @@ test("every area has files and tests, and no file is in two areas", () => {
   }
 });
 
-test("a record goes on after its last whole line, and the last line about a mutant counts", async (t) => {
+test("a record goes on after its last whole line, and keeps the first and the last outcome for a mutant", async (t) => {
   const folder = await temporaryFolder(t);
   const entry: Entry = {
     ...{ id: "1", file: "a.ts", line: 1, name: "n", verdict: "survived", at: "2026-01-01", commit: "c" },
@@ -71,6 +71,7 @@ test("a record goes on after its last whole line, and the last line about a muta
   first.add(entry);
   first.add({ ...entry, verdict: "killed" });
   assert.deepEqual(new AreaRecord("a", folder).get("1"), { ...entry, verdict: "killed" });
+  assert.deepEqual(new AreaRecord("a", folder).first("1"), entry);
   assert.equal(new AreaRecord("a", folder).get("2"), undefined);
 });
 

@@ -21,13 +21,14 @@ export const isKilled = ({ verdict }: Pick<Verdict, "verdict">) => verdict === "
 export class AreaRecord {
   readonly #file: string;
   readonly #entries = new Map<string, Entry>();
+  readonly #first = new Map<string, Entry>();
 
   constructor(area: string, folder = join(import.meta.dirname, "results")) {
     this.#file = join(folder, `${area}.jsonl`);
     mkdirSync(dirname(this.#file), { recursive: true });
     for (const line of this.#lines()) {
       const entry = JSON.parse(line) as Entry;
-      this.#entries.set(entry.id, entry);
+      this.#keep(entry);
     }
   }
 
@@ -41,12 +42,22 @@ export class AreaRecord {
     }
   }
 
+  #keep(entry: Entry): void {
+    this.#entries.set(entry.id, entry);
+    if (!this.#first.has(entry.id)) this.#first.set(entry.id, entry);
+  }
+
   get(id: string): Entry | undefined {
     return this.#entries.get(id);
   }
 
+  /** The outcome before anybody knew of the mutant: no test was written for it. */
+  first(id: string): Entry | undefined {
+    return this.#first.get(id);
+  }
+
   add(entry: Entry): void {
     appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
-    this.#entries.set(entry.id, entry);
+    this.#keep(entry);
   }
 }
