@@ -30,6 +30,20 @@ function passes(name: string, ...args: string[]): string | null {
   return status === 0 ? null : output;
 }
 
+/** Where checkers keep what they found out about a file, by its content, for the next run. */
+const cache = join(root, "node_modules", ".cache", "checks");
+
+/** Arguments of `tsc` for a project whose last state is kept under a name. */
+const typesOf = (name: string, ...project: string[]) => [
+  ...project,
+  "--incremental",
+  "--tsBuildInfoFile",
+  join(cache, `${name}.tsbuildinfo`),
+  // Each further checker takes processor time to check again what others have checked.
+  "--checkers",
+  "1",
+];
+
 const cruise = ["--config", ".dependency-cruiser.cjs", "--output-type", "json"];
 
 interface Cruise {
@@ -39,8 +53,8 @@ interface Cruise {
   };
 }
 
-function cruised(...folders: string[]): Cruise | string {
-  const { output } = command("depcruise", ...cruise, ...folders);
+function cruised(...args: string[]): Cruise | string {
+  const { output } = command("depcruise", ...cruise, ...args);
   try {
     return JSON.parse(output) as Cruise;
   } catch {
@@ -50,7 +64,8 @@ function cruised(...folders: string[]): Cruise | string {
 
 /** Without its parser the tool sees no modules and calls that a success, so their number is checked too. */
 function importDirection(): string | null {
-  const result = cruised("packages", "test", "bench", "scripts", "packaging");
+  const kept = ["--cache", join(cache, "imports"), "--cache-strategy", "content"];
+  const result = cruised(...kept, "packages", "test", "bench", "scripts", "packaging");
   if (typeof result === "string") return result;
   const { totalCruised, violations } = result.summary;
   if (totalCruised < 100) return `only ${totalCruised} modules were seen`;
@@ -321,10 +336,15 @@ function providerNameCanFail(): string | null {
 /** Everything that is checked without running the product. */
 export const checks: readonly Check[] = [
   { name: "format and lint", run: () => passes("biome", "ci", "--error-on-warnings", ".") },
-  // Each further checker takes processor time to check again what others have checked.
-  { name: "types", run: () => passes("tsc", "--checkers", "1") },
-  { name: "types of the dashboard", run: () => passes("tsc", "-p", "packages/dashboard", "--checkers", "1") },
-  { name: "dead code", run: () => passes("knip", "--no-progress") },
+  { name: "types", run: () => passes("tsc", ...typesOf("types")) },
+  {
+    name: "types of the dashboard",
+    run: () => passes("tsc", ...typesOf("dashboard-types", "-p", "packages/dashboard")),
+  },
+  {
+    name: "dead code",
+    run: () => passes("knip", "--no-progress", "--cache", "--cache-location", join(cache, "dead-code")),
+  },
   { name: "import direction", run: importDirection },
   { name: "words of the glossary", run: language },
   { name: "docstrings", run: docstrings },
