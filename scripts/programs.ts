@@ -189,6 +189,11 @@ const campaigns: Programs = {
     help: "a folder edited at random while what watches it is killed",
     variables: ["RUNS", "EDITS", "FILES", "SEED"],
   },
+  "folder-live": {
+    file: "test/folder-live/folder-live.campaign.ts",
+    help: "a folder edited at random while a whole Clew runs over it and is killed",
+    variables: ["RUNS", "EDITS", "FILES", "SEED"],
+  },
   apps: {
     file: "test/apps/apps.campaign.ts",
     help: "codes and tokens of connected apps, whatever happens at the same time",
