@@ -166,6 +166,22 @@ test("SRC-2: two files that were removed from one place, one after the other, ke
   assert.equal(after.get("y.md"), before.get("b.md"));
 });
 
+test("SRC-2: a file that was seen to be gone before a restart, or at two places at once, is another page at its new place", async (t) => {
+  const { ids, place, move, restart } = await look(t);
+  const before = await ids();
+  await move("a.md", "kept");
+  await ids();
+  await restart();
+  await move("kept", "c.md");
+  await writeFile(place("copy.md"), await readFile(place("b.md")));
+  await ids();
+  await rm(place("b.md"));
+  const after = await ids();
+  assert.ok(after.has("c.md") && after.has("copy.md"));
+  assert.notEqual(after.get("c.md"), before.get("a.md"));
+  assert.notEqual(after.get("copy.md"), before.get("b.md"));
+});
+
 test("SRC-2: ids fall back to those of the paths if what is remembered is lost or broken", async (t) => {
   const { ids, move, restart, memoryFile } = await look(t);
   const first = await ids();
