@@ -194,6 +194,11 @@ const campaigns: Programs = {
     help: "mostly valid inputs of every kind against a running Clew: no 5xx, no blocked thread, no growth",
     variables: ["RUNS", "SEED", "GRAMMAR"],
   },
+  "folder-live": {
+    file: "test/folder-live/folder-live.campaign.ts",
+    help: "a folder edited at random while a whole Clew runs over it and is killed",
+    variables: ["RUNS", "EDITS", "FILES", "SEED"],
+  },
   apps: {
     file: "test/apps/apps.campaign.ts",
     help: "codes and tokens of connected apps, whatever happens at the same time",

@@ -81,6 +81,14 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     found: null,
     planted: null,
   },
+  "folder-live": {
+    shows:
+      "Whatever happens to a folder while a whole Clew over it is killed and started again, the graph that it shows, a copy from its changes feed and the ids are right in the end.",
+    doesNotShow:
+      "Network file systems, macOS and Windows. How soon an edit is seen. Several folders at once, PostgreSQL, and nodes for tags.",
+    found: null,
+    planted: null,
+  },
   apps: {
     shows:
       "Codes and tokens of connected apps open only what they should, in any order of steps, with instances that are killed.",

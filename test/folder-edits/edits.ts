@@ -38,11 +38,15 @@ const kinds = [
 export class EditedFolder {
   readonly #root: string;
   readonly #random: Random;
-  #serial = 0;
+  readonly #onStep: () => Promise<void>;
+  #names = 0;
+  #texts = 0;
 
-  constructor(root: string, random: Random) {
+  /** `onStep` is called after each change of the folder, of which an edit may make several. */
+  constructor(root: string, random: Random, onStep: () => Promise<void> = async () => {}) {
     this.#root = root;
     this.#random = random;
+    this.#onStep = onStep;
   }
 
   /** Writes the first files. */
@@ -79,7 +83,7 @@ export class EditedFolder {
       this.#write(one, `${await readFile(this.#place(one), "utf8")}\n\n[[${nameOf(other)}]]`),
     replace: async ({ one, files }) => {
       await this.#write(`${one}.tmp`, this.#text(files));
-      await rename(this.#place(`${one}.tmp`), this.#place(one));
+      await this.#rename(`${one}.tmp`, one);
     },
     swap: ({ one, other }) => this.#rotate([...new Set([one, other])]),
     rotate: ({ one, other, files }) => this.#rotate([...new Set([one, other, this.#pick(files)])]),
@@ -89,7 +93,7 @@ export class EditedFolder {
       this.#move(one, path.posix.join(path.posix.dirname(one), swapCase(path.posix.basename(one)))),
     move: ({ one, folders }) =>
       this.#move(one, path.posix.join(this.#pick([...folders, "", "deep/er"]), path.posix.basename(one))),
-    delete: ({ one }) => rm(this.#place(one)),
+    delete: ({ one }) => this.#remove(one),
     add: ({ files }) => this.#write(this.#newName(), this.#text(files)),
     touch: async ({ one }) => {
       const { atime, mtime } = await stat(this.#place(one));
@@ -112,14 +116,14 @@ export class EditedFolder {
     deleteFolder: async ({ folders, files }) => {
       const folder = folders.length === 0 ? null : this.#pick(folders);
       const left = files.filter((file) => !file.startsWith(`${folder}/`));
-      if (folder !== null && left.length >= 5) await rm(this.#place(folder), { recursive: true });
+      if (folder !== null && left.length >= 5) await this.#remove(folder);
     },
     addFolder: async ({ files }) => {
       const folder = `new ${this.#count()}/deep/er`;
       for (let count = 0; count < 3; count += 1)
         await this.#write(`${folder}/${this.#newName()}`, this.#text(files));
     },
-    overwrite: ({ one, other }) => rename(this.#place(one), this.#place(other)),
+    overwrite: ({ one, other }) => this.#rename(one, other),
     database: ({ folders }) =>
       this.#write(
         `${folders.length === 0 ? "rows" : this.#pick(folders)}/_database.yml`,
@@ -146,13 +150,13 @@ export class EditedFolder {
   async #rotate(files: readonly string[]): Promise<void> {
     const [first, ...rest] = files;
     if (first === undefined) return;
-    await rename(this.#place(first), this.#place("kept"));
+    await this.#rename(first, "kept");
     let free = first;
     for (const file of rest) {
-      await rename(this.#place(file), this.#place(free));
+      await this.#rename(file, free);
       free = file;
     }
-    await rename(this.#place("kept"), this.#place(free));
+    await this.#rename("kept", free);
   }
 
   async #move(from: string, to: string): Promise<void> {
@@ -162,7 +166,7 @@ export class EditedFolder {
     );
     if (isTaken) return;
     await mkdir(path.dirname(this.#place(to)), { recursive: true });
-    await rename(this.#place(from), this.#place(to));
+    await this.#rename(from, to);
   }
 
   async #moveFolder(folders: readonly string[], nameFor: (folder: string) => string): Promise<void> {
@@ -175,6 +179,17 @@ export class EditedFolder {
   async #write(name: string, text: string): Promise<void> {
     await mkdir(path.dirname(this.#place(name)), { recursive: true });
     await writeFile(this.#place(name), text);
+    await this.#onStep();
+  }
+
+  async #rename(from: string, to: string): Promise<void> {
+    await rename(this.#place(from), this.#place(to));
+    await this.#onStep();
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(this.#place(name), { recursive: true });
+    await this.#onStep();
   }
 
   /** A text that links to other files, by paths and by names. */
@@ -188,7 +203,6 @@ export class EditedFolder {
       "",
     ]);
     const title = `${pick(this.#random, ["Title", "Other", "Same"])} ${integer(this.#random, 1, 9)}`;
-    // Few texts are equal, and some are empty.
     const tag = pick(this.#random, [
       "",
       "",
@@ -198,8 +212,12 @@ export class EditedFolder {
       " #tag/below",
       ` #t${integer(this.#random, 1, 9)}`,
     ]);
-    const text = `${pick(this.#random, ["one", "two", "three"])} ${integer(this.#random, 1, 40)} ${link}${tag}`;
-    return pick(this.#random, [`# ${title}\n\n${text}`, `# ${title}\n\n${text}`, text, ""]);
+    this.#texts += 1;
+    // Most texts are told apart, a few are equal, and some are empty.
+    const number = pick(this.#random, [`no. ${this.#texts}`, `no. ${this.#texts}`, "again"]);
+    const text = `${pick(this.#random, ["one", "two", "three"])} ${number} ${link}${tag}`;
+    const front = `---\nCount: ${integer(this.#random, 1, 9)}\n---\n`;
+    return pick(this.#random, [`# ${title}\n\n${text}`, `${front}# ${title}\n\n${text}`, text, text, ""]);
   }
 
   #newName(): string {
@@ -207,9 +225,9 @@ export class EditedFolder {
   }
 
   #count(): number {
-    this.#serial += 1;
+    this.#names += 1;
     // Names are used again.
-    return this.#serial % 40;
+    return this.#names % 40;
   }
 
   #pick(items: readonly string[]): string {

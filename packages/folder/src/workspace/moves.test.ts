@@ -136,6 +136,52 @@ test("SRC-2: a file that is removed, and is at another place soon after, keeps i
   assert.equal((await ids()).get("sub/again.md"), first);
 });
 
+test("SRC-2: two files that swap their names over a third keep their ids, also if Clew looks in between", async (t) => {
+  const { ids, move } = await look(t);
+  const before = await ids();
+  // A file without an ending is no page.
+  await move("a.md", "kept");
+  await ids();
+  await move("b.md", "a.md");
+  await ids();
+  await move("kept", "b.md");
+  const after = await ids();
+  assert.equal(after.get("a.md"), before.get("b.md"));
+  assert.equal(after.get("b.md"), before.get("a.md"));
+});
+
+test("SRC-2: two files that were removed from one place, one after the other, keep their ids where they appear", async (t) => {
+  const { ids, move } = await look(t);
+  const before = await ids();
+  await move("a.md", "first");
+  await ids();
+  await move("b.md", "a.md");
+  await ids();
+  await move("a.md", "second");
+  await ids();
+  await move("first", "x.md");
+  await move("second", "y.md");
+  const after = await ids();
+  assert.equal(after.get("x.md"), before.get("a.md"));
+  assert.equal(after.get("y.md"), before.get("b.md"));
+});
+
+test("SRC-2: a file that was seen to be gone before a restart, or at two places at once, is another page at its new place", async (t) => {
+  const { ids, place, move, restart } = await look(t);
+  const before = await ids();
+  await move("a.md", "kept");
+  await ids();
+  await restart();
+  await move("kept", "c.md");
+  await writeFile(place("copy.md"), await readFile(place("b.md")));
+  await ids();
+  await rm(place("b.md"));
+  const after = await ids();
+  assert.ok(after.has("c.md") && after.has("copy.md"));
+  assert.notEqual(after.get("c.md"), before.get("a.md"));
+  assert.notEqual(after.get("copy.md"), before.get("b.md"));
+});
+
 test("SRC-2: ids fall back to those of the paths if what is remembered is lost or broken", async (t) => {
   const { ids, move, restart, memoryFile } = await look(t);
   const first = await ids();

@@ -30,6 +30,13 @@ interface Remembered {
   readonly changedAt: number | null;
 }
 
+/** A page that has gone, with the place that it had, and the time at which that was seen. */
+interface Lost {
+  readonly place: string;
+  readonly memory: Remembered;
+  readonly at: number;
+}
+
 /** The extent of a comparison. */
 interface Comparison {
   readonly head: string | null;
@@ -59,8 +66,10 @@ export class PageMemory {
   readonly #ids = newDerivedIds();
   /** The pages that have moved since, by their new places. */
   #moved: ReadonlyMap<string, string> = new Map();
-  /** The pages that have gone lately, by their places: programs move files by removing them first. */
-  readonly #lost = new Map<string, { readonly memory: Remembered; readonly at: number }>();
+  /** The pages that have gone lately, by their origins: programs move files by removing them first. */
+  readonly #lost = new Map<string, Lost>();
+  /** The same by the places that the scan that was followed last has for them. */
+  #lostAt: ReadonlyMap<string, Remembered> = new Map();
   #unread: readonly string[] = [];
   /** Whether links of pages whose texts are the same may have other targets. */
   #mayDiffer = true;
@@ -135,19 +144,27 @@ export class PageMemory {
     return new Origins({ at, has }, this.#ids);
   }
 
-  /** Adds the texts of pages that have gone lately, if nothing has taken their places and ids. */
+  /** Adds the texts of pages that have gone lately, if nothing has taken their ids. */
   #withLost(gone: ReadonlyMap<string, string>): Map<string, string> {
     const all = new Map(gone);
-    for (const [place, { memory, at }] of this.#lost) {
-      const isTaken = this.#journal.items.has(place) || this.#places.has(memory.origin);
-      if (isTaken || at + lostFor < this.#clock()) this.#lost.delete(place);
-      else all.set(place, memory.text);
+    const lostAt = new Map<string, Remembered>();
+    for (const [origin, { place, memory, at }] of this.#lost) {
+      if (this.#places.has(origin) || at + lostFor < this.#clock()) {
+        this.#lost.delete(origin);
+        continue;
+      }
+      // Another page may have its place, as when two files swap their names over a third. No path contains a zero.
+      const isTaken = this.#journal.items.has(place) || lostAt.has(place);
+      const free = isTaken ? `\0${lostAt.size}` : place;
+      lostAt.set(free, memory);
+      all.set(free, memory.text);
     }
+    this.#lostAt = lostAt;
     return all;
   }
 
   #memoryAt(place: string): Remembered | undefined {
-    return this.#journal.items.get(place) ?? this.#lost.get(place)?.memory;
+    return this.#journal.items.get(place) ?? this.#lostAt.get(place);
   }
 
   /** Finds the remembered texts that are not there: `here` are all the texts of the folder. */
@@ -214,7 +231,7 @@ export class PageMemory {
       if (!places.has(place) && !isUnread) updates.set(place, null);
       if (isUnread || workspace.entry(id) !== null) continue;
       removed.push({ of: memory.of, id });
-      this.#lost.set(place, { memory, at: this.#clock() });
+      this.#lost.set(memory.origin, { place, memory, at: this.#clock() });
     }
     return removed;
   }
