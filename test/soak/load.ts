@@ -91,7 +91,8 @@ export class Load {
     else counts.wrong.set(status, (counts.wrong.get(status) ?? 0) + 1);
   }
 
-  #send({ path, body }: Question): Promise<{ readonly status: string; readonly retryAfter: boolean }> {
+  #send(question: Question): Promise<{ readonly status: string; readonly retryAfter: boolean }> {
+    const { path, body } = question;
     this.#turn += 1;
     const port = this.#ports[this.#turn % this.#ports.length];
     const headers = {
@@ -105,7 +106,7 @@ export class Load {
     const method = body === undefined ? "GET" : "POST";
     return new Promise((resolve) => {
       const broken = (error: Error) => resolve({ status: error.message, retryAfter: false });
-      request({ host: "127.0.0.1", port, path, method, headers, agent: this.#agent }, (response) => {
+      const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: this.#agent }, (response) => {
         response.on("error", broken).resume();
         response.on("end", () =>
           resolve({
@@ -113,9 +114,13 @@ export class Load {
             retryAfter: response.headers["retry-after"] !== undefined,
           }),
         );
-      })
-        .on("error", broken)
-        .end(body);
+      });
+      sent.on("error", (error: NodeJS.ErrnoException) => {
+        // The server closed an idle connection at the moment when it was used again. Every question is a read.
+        if (sent.reusedSocket && error.code === "ECONNRESET") resolve(this.#send(question));
+        else broken(error);
+      });
+      sent.end(body);
     });
   }
 }
