@@ -258,6 +258,11 @@ const campaigns: Programs = {
     help: "clients that do not read, hold requests back or only connect",
     variables: ["SECONDS", "OPEN_FILES"],
   },
+  soak: {
+    file: "test/soak/soak.campaign.ts",
+    help: "an hour of load at a share of the ceiling: slopes of memory, files and times",
+    variables: ["MINUTES", "LOAD", "INSTANCES", "SEED", "PAGES", "LEAK"],
+  },
   clients: {
     file: "test/openapi/clients.campaign.ts",
     help: "types generated from docs/openapi.json: a program that uses them is checked and run; needs the registry",
