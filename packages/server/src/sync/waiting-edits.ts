@@ -22,7 +22,7 @@ interface WaitingEditsOptions {
 
 /** Requests of a connection that wait together. */
 interface Waiting {
-  /** What they name, by id. */
+  /** The objects that they name, by id. */
   readonly named: Map<string, NamedObject>;
   /** Those that name nothing: of each extent one is enough. */
   readonly unnamed: Map<SyncRequest["only"], SyncRequest>;
@@ -69,7 +69,7 @@ export class WaitingEdits implements Pick<Syncs, "request"> {
     const { signal } = this.#stopping;
     const until = clock() + maxWaitMs;
     while (!signal.aborted) {
-      // What cannot be asked, because the thread that answers has ended, holds nothing up.
+      // If the thread that answers has ended, nothing is waited for.
       const left = Math.min(
         await Promise.resolve(lists.readingLeft(connectionId)).catch(() => 0),
         until - clock(),
