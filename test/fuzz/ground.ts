@@ -266,7 +266,7 @@ const groundFiles: Readonly<Record<string, string>> = {
   "a = b": { type: rich_text }
   Beside: { type: relation, database: . }
 `,
-  "page-4.md": markdownPage("Page 4", `${"> ".repeat(50)}${"- [a](secret.md) **b** `c` ".repeat(500)}`, {
+  "page-4.md": markdownPage("Page 4", `${"> ".repeat(20)}${"- [a](secret.md) **b** `c` ".repeat(20)}`, {
     id: nodeId(4),
   }),
   ...Object.fromEntries(
