@@ -111,7 +111,7 @@ class Run {
     ids.clewStarts();
     const clew = await LiveClew.open(directory, path.join(folder, "data"));
     const run = new Run(edits, folder, { random, edited, ids, clew });
-    await run.#compare();
+    run.#before = (await run.#shown()).places;
     return run;
   }
 
