@@ -106,15 +106,18 @@ export class Load {
     const method = body === undefined ? "GET" : "POST";
     return new Promise((resolve) => {
       const broken = (error: Error) => resolve({ status: error.message, retryAfter: false });
-      const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: this.#agent }, (response) => {
-        response.on("error", broken).resume();
-        response.on("end", () =>
-          resolve({
-            status: String(response.statusCode),
-            retryAfter: response.headers["retry-after"] !== undefined,
-          }),
-        );
-      });
+      const sent = request(
+        { host: "127.0.0.1", port, path, method, headers, agent: this.#agent },
+        (response) => {
+          response.on("error", broken).resume();
+          response.on("end", () =>
+            resolve({
+              status: String(response.statusCode),
+              retryAfter: response.headers["retry-after"] !== undefined,
+            }),
+          );
+        },
+      );
       sent.on("error", (error: NodeJS.ErrnoException) => {
         // The server closed an idle connection at the moment when it was used again. Every question is a read.
         if (sent.reusedSocket && error.code === "ECONNRESET") resolve(this.#send(question));
