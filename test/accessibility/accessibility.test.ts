@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { runSeed } from "@clew/stand-in/testing/share";
+import { repetitions, runSeed } from "@clew/stand-in/testing/share";
 import type { Browser } from "playwright-core";
 import { sharedBrowser } from "../browser/shared.ts";
 import { noBrowser } from "../support/browser.ts";
@@ -11,9 +11,12 @@ import { walks } from "./walks.ts";
 // A part of the campaign in `accessibility.campaign.ts`: every state is reached, and a third of them are examined, each in one of the
 // four looks.
 
-/** The looks in which a state is examined: one for each third state of a walk, which the seed of the run chooses. */
+/** One of how many states is examined. */
+const step = repetitions(3, 1);
+
+/** The looks in which a state is examined: one for each of these states, which the seed of the run chooses. */
 const looksOf = (index: number): readonly Look[] =>
-  (index + runSeed) % 3 === 0 ? looks.slice((index + runSeed) % looks.length).slice(0, 1) : [];
+  (index + runSeed) % step === 0 ? looks.slice((index + runSeed) % looks.length).slice(0, 1) : [];
 
 describe("accessibility in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -27,7 +30,7 @@ describe("accessibility in a browser", { skip: noBrowser }, () => {
       await walk(await stageOf(t), browser, see);
       assert.deepEqual(report.problems, []);
       assert.ok(report.states.length >= least, `${report.states.length} states`);
-      assert.ok(report.examined >= Math.floor(least / 3), `${report.examined} examined`);
+      assert.ok(report.examined >= Math.floor(least / step), `${report.examined} examined`);
       t.diagnostic(
         `${report.examined} of ${report.states.length} states are examined, by TEST_SEED=${runSeed}`,
       );
