@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 
-/** Where an instance can be looked at. */
+/** The process, ports and folder of an instance. */
 export interface Place {
   readonly pid: number;
   readonly metricsPort: number;

@@ -9,7 +9,7 @@ export interface Question {
   readonly body?: string;
 }
 
-/** What came of requests since the counts were last taken. */
+/** The outcomes of requests since the counts were last taken. */
 export interface Counts {
   served: number;
   /** Answers of 429 and 503 that say when to come again. */

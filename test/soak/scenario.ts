@@ -34,7 +34,7 @@ export interface Plan {
   readonly report?: (line: string) => void;
 }
 
-/** What is sampled: the quantities of the instances, and the milliseconds of the answers. */
+/** The samples of a run: the quantities of the instances, and the milliseconds of the answers. */
 export type Series = ReadonlyMap<Quantity | "p50" | "p99", readonly Sample[]>;
 
 export interface Outcome {
