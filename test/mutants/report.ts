@@ -18,7 +18,7 @@ interface AreaResult {
   readonly all: number;
   /** Those of the sample that were examined, the first ones of it. */
   readonly entries: readonly Entry[];
-  /** How many of them were killed when they were examined first. */
+  /** The number of them that were killed when they were examined first. */
   readonly firstKilled: number;
 }
 
