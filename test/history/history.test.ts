@@ -17,9 +17,9 @@ test(
     const outcome = await runHistory(await stageOf(t), url, {
       seed,
       instances: 2,
-      calls: 400,
-      disturbances: ["clock", "database", "pause", "kill", "network"],
-      callsBetween: 80,
+      calls: 160,
+      disturbances: ["clock", "database", "pause", "network"],
+      callsBetween: 40,
       pauseMs: 300,
       longPauseMs: 300,
       dropMs: 300,
