@@ -213,7 +213,7 @@ export class EditedFolder {
       ` #t${integer(this.#random, 1, 9)}`,
     ]);
     this.#texts += 1;
-    // Most texts are told apart, a few are equal, and some are empty.
+    // Most texts differ, a few are equal, and some are empty.
     const number = pick(this.#random, [`no. ${this.#texts}`, `no. ${this.#texts}`, "again"]);
     const text = `${pick(this.#random, ["one", "two", "three"])} ${number} ${link}${tag}`;
     const front = `---\nCount: ${integer(this.#random, 1, 9)}\n---\n`;

@@ -3,7 +3,7 @@ import { ClewError, type Client, ResponseError } from "@clew/client";
 import type { Changes } from "@clew/contract";
 import { type Graph, readGraph } from "./graph.ts";
 
-/** What a node itself says: the feed lists a node if any of this changes (GRAPH-11). */
+/** The facts of a node itself: the feed lists a node if any of this changes (GRAPH-11). */
 interface Own {
   readonly node: object;
   /** The same if it is empty as if it was not read yet, as `content/` says it. */

@@ -85,7 +85,7 @@ function isFollowed(
 }
 
 /**
- * Whether a move away from a place is told: nothing is there afterwards, or what is there has itself moved from a place of which
+ * Whether a move away from a place shows: nothing is there afterwards, or what is there has itself moved from a place of which
  * the same holds, as when two files swap their names.
  */
 function isTold(

@@ -21,14 +21,14 @@ for (const grammar of some) {
   try {
     const wanted = Math.max(1, Math.round((runs * grammar.perThousand) / 1_000));
     const watchesGrowth = wanted >= 300;
-    const { tried, findings, growth } = await fuzz(trial, { seed, runs: wanted, watchesGrowth });
+    const { tried, faults, growth } = await fuzz(trial, { seed, runs: wanted, watchesGrowth });
     const { user, system } = process.cpuUsage(begun);
     const seconds = ((user + system) / 1e6).toFixed(1);
     console.log(
       `${grammar.name}: seed ${seed}, ${tried} inputs, ${seconds} s of processor time` +
-        `${growth === null ? "" : `, ${growth}`}: ${findings.length === 0 ? "every invariant held" : "BROKEN"}`,
+        `${growth === null ? "" : `, ${growth}`}: ${faults.length === 0 ? "every invariant held" : "BROKEN"}`,
     );
-    for (const { fault, input } of findings) {
+    for (const { fault, input } of faults) {
       process.exitCode = 1;
       console.log(`  ${fault}`);
       if (input !== undefined)

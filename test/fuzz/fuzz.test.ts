@@ -41,8 +41,8 @@ test("ERR-4, LIM-3: no input of a request breaks an invariant: a small part of t
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
   for (const grammar of requestGrammars) {
-    const { findings } = await fuzz(await open(grammar), { seed, runs: inputs, watchesGrowth: false });
-    assert.deepEqual(findings, [], grammar.name);
+    const { faults } = await fuzz(await open(grammar), { seed, runs: inputs, watchesGrowth: false });
+    assert.deepEqual(faults, [], grammar.name);
   }
 });
 
@@ -89,8 +89,8 @@ for (const [what, [planted, finding]] of Object.entries(faults))
     fault = planted;
     try {
       const options = { seed: 1, runs: 30, watchesGrowth: false, shrinks: false };
-      const { findings } = await fuzz(await open(query), options);
-      assert.match(findings[0]?.fault ?? "nothing", finding);
+      const { faults } = await fuzz(await open(query), options);
+      assert.match(faults[0]?.fault ?? "nothing", finding);
     } finally {
       fault = null;
     }

@@ -22,7 +22,7 @@ interface Options {
 export interface Outcome {
   /** The inputs that were tried, those of the search for the smallest one included. */
   readonly tried: number;
-  readonly findings: readonly Finding[];
+  readonly faults: readonly Finding[];
   /** The growth in words; null if nobody looked. */
   readonly growth: string | null;
 }
@@ -34,7 +34,7 @@ export async function fuzz(
   trial: Trial<unknown>,
   { seed, runs, watchesGrowth, shrinks = true }: Options,
 ): Promise<Outcome> {
-  const findings: Finding[] = [];
+  const faults: Finding[] = [];
   let tried = 0;
   const growth = watchesGrowth ? new Growth() : null;
   const stride = Math.ceil(runs / looks);
@@ -48,14 +48,14 @@ export async function fuzz(
     numRuns: runs,
     endOnFailure: !shrinks,
   });
-  if (failed) findings.push({ fault: messageOf(errorInstance), input: counterexample?.[0] });
+  if (failed) faults.push({ fault: messageOf(errorInstance), input: counterexample?.[0] });
   const grew = failed ? null : (growth?.fault() ?? null);
-  if (grew !== null) findings.push({ fault: grew });
-  await trial.settle().catch((error: unknown) => findings.push({ fault: messageOf(error) }));
+  if (grew !== null) faults.push({ fault: grew });
+  await trial.settle().catch((error: unknown) => faults.push({ fault: messageOf(error) }));
   const slopes = failed ? undefined : growth?.slopes();
   return {
     tried,
-    findings,
+    faults,
     growth: slopes
       ? `${describe(slopes.bytes)} bytes and ${describe(slopes.handles)} handles for each input`
       : null,

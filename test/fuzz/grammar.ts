@@ -3,7 +3,7 @@ import type fc from "fast-check";
 /** The inputs of one kind that Clew must bear, as arbitraries that are mostly valid. */
 export interface Grammar {
   readonly name: string;
-  /** How many inputs the campaign tries for each thousand of `RUNS`: those that a sync reads take longer. */
+  /** The number of inputs that the campaign tries for each thousand of `RUNS`: those that a sync reads take longer. */
   readonly perThousand: number;
   /** Opens what the inputs are tried on. */
   open(): Promise<Trial<unknown>>;

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** What a process holds after its garbage was collected. */
+/** The memory and handles of a process after its garbage was collected. */
 interface Held {
   /** The inputs before. */
   readonly inputs: number;
@@ -43,7 +43,7 @@ export class Growth {
     return { bytes: of(({ bytes }) => bytes), handles: of(({ handles }) => handles) };
   }
 
-  /** What grew; null if the slopes may as well be within the limits. */
+  /** Names what grew; null if the slopes may as well be within the limits. */
   fault(): string | null {
     const { bytes, handles } = this.slopes();
     if (bytes.low > maxBytes) return `the heap grew by ${describe(bytes)} bytes for each input`;

@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL("./saved/", import.meta.url));
 /** An input that broke an invariant once, as small as it could be made. */
 export interface SavedInput {
   readonly grammar: string;
-  /** What went wrong. */
+  /** The fault that it showed. */
   readonly fault: string;
   readonly input: unknown;
 }

@@ -12,7 +12,7 @@ export interface Operation<Call, Outcome> {
   readonly answered: number;
 }
 
-/** What a key does if its calls come one after the other. */
+/** The behaviour of a key whose calls come one after the other. */
 export interface Model<State, Call, Outcome> {
   readonly initial: State;
   /** The state after a call with this outcome; null if the call cannot have it in this state. */
@@ -146,7 +146,7 @@ export function smallestContradiction<State, Call, Outcome>(
     .map(({ answered }) => answered)
     .filter((time) => time !== Number.POSITIVE_INFINITY)
     .sort((one, other) => one - other);
-  // What begins a linearizable history is linearizable, so the first cut that fails can be searched by halves.
+  // The beginning of a linearizable history is linearizable, so the first cut that fails can be searched by halves.
   let [passes, fails] = [-1, answers.length - 1];
   while (fails - passes > 1) {
     const middle = Math.floor((passes + fails) / 2);
@@ -163,7 +163,7 @@ export function smallestContradiction<State, Call, Outcome>(
   return part;
 }
 
-/** What clients knew at a time: later calls are left out, and calls under way are unanswered. */
+/** The knowledge of clients at a time: later calls are left out, and calls under way are unanswered. */
 function until<Call, Outcome>(history: Operations<Call, Outcome>, time: number): Operations<Call, Outcome> {
   return history
     .filter(({ called }) => called <= time)

@@ -7,7 +7,7 @@ type Transitions<State extends string> = Readonly<Partial<Record<State, State>>>
 function modelOf<State extends string, Kind extends string>(parts: {
   readonly initial: State;
   readonly answered: Readonly<Record<`${Kind}: ${string}`, Transitions<State>>>;
-  /** What a call does whose outcome nobody knows, where it changes something. */
+  /** The effect of a call whose outcome nobody knows, where it changes something. */
   readonly unanswered: Readonly<Partial<Record<Kind, Transitions<State>>>>;
   /** Calls that change nothing. */
   readonly observations: readonly Kind[];

@@ -61,7 +61,7 @@ export class Person {
   readonly #connection: KeyHistory<ConnectionState, ConnectionCall, string>;
   readonly #disconnections: Operation<TokenCall, string>[] = [];
   readonly #endings: Operation<SessionCall, string>[] = [];
-  /** Those that are tried, and all that are told of a disconnection or of the end of all sessions. */
+  /** Those that are tried, and all who hear of a disconnection or of the end of all sessions. */
   #sessions: Session[] = [];
   readonly #allSessions: Session[] = [];
   #tokens: Token[] = [];

@@ -20,7 +20,7 @@ export interface Instance {
   pause(milliseconds: number): Promise<void>;
   /** Cuts it off from the database for a while. */
   cutOff(milliseconds: number): Promise<void>;
-  /** Has its clock be off by so many milliseconds, at once. */
+  /** Sets its clock off by this number of milliseconds, at once. */
   setClock(skew: number): Promise<void>;
 }
 
