@@ -37,6 +37,7 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
     name: "Labyrinth",
     icon: "🧶",
     status: "active",
+    tags: false,
     withdrawnAt: null,
     lastSyncedAt: null,
     completeAsOf: null,
