@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, matchesGlob } from "node:path";
@@ -9,6 +8,8 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { inOrderOf } from "@clew/stand-in/testing/random";
+import { runSeed as seed } from "@clew/stand-in/testing/share";
 import { proofs, runChecks } from "./checks.ts";
 import { joinDependencies } from "./joined-dependencies.ts";
 import { openPooler } from "./pooler.ts";
@@ -28,7 +29,6 @@ const { values: options, positionals: paths } = parseArgs({
   options: { postgres: { type: "boolean" }, pgbouncer: { type: "boolean" }, whole: { type: "boolean" } },
   allowPositionals: true,
 });
-const seed = Number(process.env.TEST_SEED ?? Date.now() % 0xffff_ffff);
 let passed = 0;
 let failed = 0;
 
@@ -96,11 +96,7 @@ function testFiles(): readonly string[] {
 
 /** The modules that the processes of a run load, in `folder`. Each imports several files; those that take longest are first. */
 async function entriesOf(files: readonly string[], folder: string): Promise<string[]> {
-  const drawn = files.map((file) => ({
-    file,
-    key: createHash("sha256").update(`${seed} ${file}`).digest("hex"),
-  }));
-  const ordered = drawn.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ file }) => file);
+  const ordered = inOrderOf(seed, files, (file) => file);
   const patterns = Object.keys(filesPerProcess);
   const shares = Map.groupBy(
     ordered,
@@ -151,7 +147,7 @@ async function runTests(files: readonly string[], { concurrency, env, output }: 
       `--import=${preload}`,
       `--test-random-seed=${seed}`,
       `--test-timeout=${testTimeoutMs}`,
-      // Objects that tests drop soon are collected in fewer, larger steps: a twelfth of the processor time.
+      // Objects that tests drop soon are collected in fewer, larger steps (decision 101).
       "--max-semi-space-size=64",
       // A hook that fails leaves a server open.
       "--test-force-exit",

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { fitLine, studentT } from "../support/fit-line.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -58,23 +59,9 @@ export const describe = ({ low, middle, high }: Slope): string =>
 
 const rounded = (value: number) => Number(value.toPrecision(3));
 
-/** The 97.5th percentile of Student's t with these degrees of freedom, by the expansion of Cornish and Fisher. */
-function studentT(freedom: number): number {
-  const z = 1.959964;
-  const cube = (z ** 3 + z) / (4 * freedom);
-  const fifth = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
-  return z + cube + fifth;
-}
-
-/** The slope of the line through points by least squares. Throws `RangeError` for fewer than four. */
-export function slopeOf(points: readonly (readonly [number, number])[]): Slope {
-  const count = points.length;
-  if (count < 4) throw new RangeError(`${count} points have no slope with an interval`);
-  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / count;
-  const [meanX, meanY] = [meanOf(points.map(([x]) => x)), meanOf(points.map(([, y]) => y))];
-  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-  const middle = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
-  const rest = points.reduce((sum, [x, y]) => sum + (y - meanY - middle * (x - meanX)) ** 2, 0);
-  const half = studentT(count - 2) * Math.sqrt(rest / (count - 2) / spread);
+/** The slope of the line through points, with its interval. Throws `RangeError` for fewer than four points. */
+export function slopeOf(points: readonly (readonly [at: number, value: number])[]): Slope {
+  const { slope: middle, error } = fitLine(points);
+  const half = studentT(points.length - 2) * error;
   return { low: middle - half, middle, high: middle + half };
 }

@@ -1,3 +1,5 @@
+import { fitLine, studentT } from "../support/fit-line.ts";
+
 /** A value that was read at a time. */
 export interface Sample {
   /** Seconds since the start. */
@@ -15,9 +17,8 @@ export interface Slope {
   readonly high: number;
 }
 
-/** Blocks of a series, and the 97.5 % quantile of Student's t with two degrees of freedom fewer. */
+/** Blocks of a series. */
 const blocks = 20;
-const quantile = 2.101;
 
 /** By how much the correlation of so few residuals around a line comes out too low. */
 const bias = 2 / blocks;
@@ -29,17 +30,13 @@ const bias = 2 / blocks;
  */
 export function estimateSlope(samples: readonly Sample[]): Slope {
   const means = blockMeans(samples);
-  const meanAt = average(means.map(({ at }) => at));
-  const mean = average(means.map(({ value }) => value));
-  const spread = sum(means.map(({ at }) => (at - meanAt) ** 2));
-  const slope = sum(means.map(({ at, value }) => (at - meanAt) * (value - mean))) / spread;
-  const residuals = means.map(({ at, value }) => value - mean - slope * (at - meanAt));
+  const { slope, mean, residuals, error } = fitLine(means.map(({ at, value }) => [at, value]));
   const squares = sum(residuals.map((each) => each ** 2));
   const neighbours = sum(residuals.slice(1).map((each, index) => each * (residuals[index] ?? 0)));
   const correlation = squares === 0 ? 0 : Math.min(0.95, Math.max(0, neighbours / squares + bias));
   const widening = Math.sqrt((1 + correlation) / (1 - correlation));
-  const error = Math.sqrt(squares / (blocks - 2) / spread) * widening * quantile;
-  return { mean, perHour: slope * 3600, low: (slope - error) * 3600, high: (slope + error) * 3600 };
+  const half = error * widening * studentT(blocks - 2);
+  return { mean, perHour: slope * 3600, low: (slope - half) * 3600, high: (slope + half) * 3600 };
 }
 
 /** Says whether a slope is above what is allowed: only if its whole interval is. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Draws a number in [0, 1). */
 export type Random = () => number;
 
@@ -22,4 +24,21 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError("nothing to pick from");
   return item;
+}
+
+/** Puts items into a random order, in which the place of each depends on the seed and its name alone. */
+export function inOrderOf<Item>(
+  seed: number,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): readonly Item[] {
+  return items
+    .map((item) => ({
+      item,
+      key: createHash("sha256")
+        .update(`${seed} ${nameOf(item)}`)
+        .digest("hex"),
+    }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ item }) => item);
 }

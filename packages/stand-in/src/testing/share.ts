@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { inOrderOf } from "./random.ts";
 
-/** Seed of what the tests of a run draw: TEST_SEED, which `npm test` passes on and prints. */
+/** The seed of a run of the tests: TEST_SEED, which `npm test` prints and passes on. */
 export const runSeed = Number(process.env.TEST_SEED ?? Date.now() % 0xffff_ffff);
 
 /** Whether the run takes every case: `npm run test:whole`. */
@@ -12,18 +12,10 @@ const isWhole = process.env.TEST_WHOLE === "1";
  */
 export function share<Case>(what: string, cases: readonly Case[], count: number): readonly Case[] {
   if (isWhole || count >= cases.length) return cases;
-  const drawn = new Set(
-    cases
-      .map((_, index) => ({ index, key: keyOf(`${what} ${index}`) }))
-      .sort((one, other) => (one.key < other.key ? -1 : 1))
-      .slice(0, count)
-      .map(({ index }) => index),
-  );
+  const drawn = new Set(inOrderOf(runSeed, [...cases.keys()], (index) => `${what} ${index}`).slice(0, count));
   process.stdout.write(`${what}: ${count} of ${cases.length}, drawn with TEST_SEED=${runSeed}\n`);
   return cases.filter((_, index) => drawn.has(index));
 }
 
 /** The number of repetitions that a test makes: `few` of them, or `all` with `npm run test:whole`. */
 export const repetitions = (few: number, all: number): number => (isWhole ? all : few);
-
-const keyOf = (text: string) => createHash("sha256").update(`${runSeed} ${text}`).digest("hex");
