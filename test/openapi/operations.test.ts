@@ -138,7 +138,9 @@ const provocations: Readonly<Record<string, (operation: Located) => RawRequest |
   invalid_cursor: (operation) => requestOf(operation, { query: { cursor: "nonsense" } }),
   workspace_not_allowed: (operation) => requestOf(operation, { query: { workspace_id: unknownId } }),
   node_not_found(operation) {
-    const parameter = operation.parameters?.find(({ name }) => ["from", "under"].includes(name));
+    const parameter = operation.parameters?.find(
+      ({ in: place, name }) => place === "query" && ["from", "under", "id"].includes(name),
+    );
     const request = requestOf(operation, parameter ? { query: { [parameter.name]: unknownId } } : {});
     return { ...request, path: request.path.replace(/\/nodes\/[^/?]+/, `/nodes/${unknownId}`) };
   },
