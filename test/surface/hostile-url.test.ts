@@ -20,12 +20,12 @@ before(async () => {
 });
 after(() => range.surface.close());
 
-/** Runs `work` with every route that declares its query, and checks that nothing is stored. */
-async function forEachQuery(work: (target: Target) => Promise<void>): Promise<void> {
+/** Runs `work` with routes that declare their query, and checks that nothing is stored. Each `what` draws others. */
+async function forEachQuery(what: string, work: (target: Target) => Promise<void>): Promise<void> {
   const targets = range.targets.filter(({ query }) => query !== null);
   assert.ok(targets.length >= 30, `${targets.length} routes declare their query`);
   await range.storesNothing(async () => {
-    for (const target of share("hostile queries: routes", targets, 30)) await work(target);
+    for (const target of share(`${what}: routes`, targets, 30)) await work(target);
   });
 }
 
@@ -42,7 +42,7 @@ function withQuery(target: Target, added: string, left?: string): RawRequest {
 
 test("ERR-2: an unknown query parameter is reported by its name", async () => {
   const spellings = ["q[]=1", "q[a]=1", "=1", "bogus", Array(1_000).fill("a=1").join("&")];
-  await forEachQuery(async (target) => {
+  await forEachQuery("unknown parameters", async (target) => {
     for (const name of undeclaredFields.filter((each) => each !== "")) {
       const at = `?${pointer(name).slice(1)}`;
       await range.expectRefused(withQuery(target, `${encodeURIComponent(name)}=1`), at, [400]);
@@ -52,7 +52,7 @@ test("ERR-2: an unknown query parameter is reported by its name", async () => {
 });
 
 test("ERR-1: a duplicate query parameter is reported by its name", async () => {
-  await forEachQuery(async (target) => {
+  await forEachQuery("duplicate parameters", async (target) => {
     for (const [name, { type }] of fieldsOf(target.query)) {
       const value = encodeURIComponent(target.fields[name] ?? "1");
       const twice = withQuery(target, `${name}=${value}&${name}=${value}`, name);
@@ -67,7 +67,7 @@ test("ERR-1: a duplicate query parameter is reported by its name", async () => {
 const freeText = new Set(["q", "also", "page"]);
 
 test("ERR-1: an invalid query value is reported by its name", async () => {
-  await forEachQuery(async (target) => {
+  await forEachQuery("invalid values", async (target) => {
     for (const [name, schema] of fieldsOf(target.query)) {
       // Any text may be a heading: one that a page lacks is not found.
       if (name === "heading") continue;
@@ -83,7 +83,7 @@ test("ERR-1: an invalid query value is reported by its name", async () => {
 });
 
 test("ERR-1: a query that is not UTF-8 is reported by its name", async () => {
-  await forEachQuery(async (target) => {
+  await forEachQuery("queries that are not UTF-8", async (target) => {
     for (const broken of malformedEncodings) {
       await range.expectRefused(withQuery(target, `${broken}=1`), undefined, [400]);
       for (const [name] of fieldsOf(target.query)) {
