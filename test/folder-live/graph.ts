@@ -38,7 +38,7 @@ export interface Place {
 
 /**
  * A graph with places for ids, so that two with the same files are equal. It lacks the times of edits, which may be later than a
- * fresh import says, the times of folders without a text, which nobody reads, and importance, whose last digit depends on the
+ * fresh import says, the times of folders without a text, which have no use, and importance, whose last digit depends on the
  * order of ids.
  */
 export function byPlace(graph: Graph, places: readonly Place[]): Readonly<Record<string, unknown>> {

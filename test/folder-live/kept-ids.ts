@@ -79,16 +79,16 @@ function isFollowed(
     for (let next = index + 1; next < placed.length; next += 1) {
       const [from, to] = [before.get(text)?.[0], placed[next]?.get(text)?.[0]];
       if (from === undefined || to === undefined) return false;
-      if (from !== to && !isTold(from, before, states[next] ?? new Map(), ambiguous)) return false;
+      if (from !== to && !isVisible(from, before, states[next] ?? new Map(), ambiguous)) return false;
     }
   return true;
 }
 
 /**
- * Whether a move away from a place shows: nothing is there afterwards, or what is there has itself moved from a place of which
- * the same holds, as when two files swap their names.
+ * Whether a move away from a place is visible: nothing is there afterwards, or another text that has visibly moved there, as
+ * when two files swap their names.
  */
-function isTold(
+function isVisible(
   from: string,
   before: ReadonlyMap<string, readonly string[]>,
   after: State,
