@@ -82,8 +82,17 @@ export class FolderTags {
   }
 }
 
-/** The names of the tags of a page: those of its front matter, then those of its text, each as often as it occurs. */
-function namesIn({ frontMatter, body }: Entry, rules: TagRules): string[] {
+const known = new WeakMap<Entry, readonly string[]>();
+
+/** The names of the tags of a page. An edit of other pages leaves it the same object, which has one tool and so one set of rules. */
+function namesIn(entry: Entry, rules: TagRules): readonly string[] {
+  const names = known.get(entry) ?? readNames(entry, rules);
+  known.set(entry, names);
+  return names;
+}
+
+/** Reads the names of the tags of a page: those of its front matter, then those of its text, each as often as it occurs. */
+function readNames({ frontMatter, body }: Entry, rules: TagRules): readonly string[] {
   const { properties, separator, form, inText = () => [] } = rules;
   const written = Object.entries(frontMatter)
     .filter(([name]) => properties.includes(name.toLowerCase()))

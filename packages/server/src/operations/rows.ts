@@ -65,7 +65,7 @@ export async function rows(
   const readable = await currentGraphsFor(ctx);
   const { source, node } = locate(readable, id);
   if (node.type !== "database")
-    throw new ApiError("invalid_request", "The node is a page: only databases have rows.");
+    throw new ApiError("invalid_request", `The node is a ${node.type}: only databases have rows.`);
   if (position !== null && position.version !== source.version) throw expired("A newer graph was published");
 
   // Before the columns: a row or column that changes after them has a higher revision.
