@@ -51,7 +51,7 @@ function describeRun(result: Result): string {
   const { date, commit, machine, node, load, minutes, exitCode, printed } = result;
   return `\`${result.command}\`: ${date}, commit ${commit} (${age(commitsSince({ commit }))}), ${machine}, Node ${node}, load ${load.join(" to ")}, ${minutes} min, exit code ${exitCode}:
 
-\`\`\`
+\`\`\`text
 ${printed.join("\n")}
 \`\`\`
 `;
