@@ -30,7 +30,7 @@ function passes(name: string, ...args: string[]): string | null {
   return status === 0 ? null : output;
 }
 
-/** Where checkers keep what they found out about a file, by its content, for the next run. */
+/** The folder in which checkers keep their results for a file, by its content, for the next run. */
 const cache = join(root, "node_modules", ".cache", "checks");
 
 /** Arguments of `tsc` for a project whose last state is kept under a name. */

@@ -63,7 +63,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     planted: null,
   },
   "kill-sync": {
-    shows: "A sync whose process is killed goes on where it was, and reads nothing twice.",
+    shows: "A sync whose process is killed continues where it was, and reads nothing twice.",
     doesNotShow: "A machine that loses power: the system still writes what the process had given to it.",
     found: null,
     planted: null,
@@ -86,8 +86,8 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
       "Whatever happens to a folder while a whole Clew over it is killed and started again, the graph that it shows, a copy from its changes feed and the ids are right in the end.",
     doesNotShow:
       "Network file systems, macOS and Windows. How soon an edit is seen. Several folders at once, PostgreSQL, and nodes for tags.",
-    found: null,
-    planted: null,
+    found: "Two files that swapped their names over a third lost an id if Clew looked in between.",
+    planted: "Files that move get new ids, which a run saw.",
   },
   apps: {
     shows:
@@ -160,7 +160,8 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
   },
   dialects: {
     shows: "The links that Clew reads in a folder are those that the folder's own tool makes of it.",
-    doesNotShow: "Folders that nobody gave it. The truth is a short program after the tool's documentation.",
+    doesNotShow:
+      "Other folders than those that it was given. What is right is computed by a short program that follows the tool's documentation.",
     found: null,
     planted: "A folder without the settings of its tool has no links, which fails.",
   },

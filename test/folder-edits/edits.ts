@@ -42,7 +42,7 @@ export class EditedFolder {
   #names = 0;
   #texts = 0;
 
-  /** `onStep` is called after each change of the folder, of which an edit may make several. */
+  /** `onStep` is called after each change of the folder. An edit may make several. */
   constructor(root: string, random: Random, onStep: () => Promise<void> = async () => {}) {
     this.#root = root;
     this.#random = random;

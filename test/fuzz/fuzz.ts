@@ -23,7 +23,7 @@ export interface Outcome {
   /** The inputs that were tried, those of the search for the smallest one included. */
   readonly tried: number;
   readonly faults: readonly Finding[];
-  /** The growth in words; null if nobody looked. */
+  /** The growth in words; null if it was not measured. */
   readonly growth: string | null;
 }
 

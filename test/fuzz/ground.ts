@@ -21,7 +21,7 @@ export interface FuzzRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** The credentials that it carries. */
-  readonly as: "token" | "session" | "nobody";
+  readonly as: "token" | "session" | "anonymous";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -78,7 +78,7 @@ export class Ground {
     this.#lines = parts.lines;
     this.#document = parts.document;
     this.#workspaceId = parts.workspaceId;
-    this.#credentials = { token: parts.token, session: parts.session.access, nobody: "" };
+    this.#credentials = { token: parts.token, session: parts.session.access, anonymous: "" };
     this.#send = senderTo(clew.url);
   }
 

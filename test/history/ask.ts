@@ -26,7 +26,7 @@ export async function ask(
   const called = history.now();
   const unanswered = { outcome: null, body: null, called, answered: Number.POSITIVE_INFINITY };
   const answer = await call(instance.url, path, request).catch((error: unknown) => {
-    // A connection that broke, or that nobody accepted.
+    // A connection that broke, or that was not accepted.
     if (error instanceof TypeError) return null;
     throw error;
   });

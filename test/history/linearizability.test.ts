@@ -22,7 +22,7 @@ const register: Model<number, RegisterCall, number> = {
 
 type RegisterOperation = Operation<RegisterCall, number>;
 
-/** `write 1` from its call to its answer; without an answer nobody knows its outcome. */
+/** `write 1` from its call to its answer; without an answer its outcome is unknown. */
 function operation(words: string, called: number, answered = Number.POSITIVE_INFINITY): RegisterOperation {
   const [kind, value] = words.split(" ");
   assert.ok(kind === "write" || kind === "take" || kind === "read");

@@ -7,7 +7,7 @@ type Transitions<State extends string> = Readonly<Partial<Record<State, State>>>
 function modelOf<State extends string, Kind extends string>(parts: {
   readonly initial: State;
   readonly answered: Readonly<Record<`${Kind}: ${string}`, Transitions<State>>>;
-  /** The effect of a call whose outcome nobody knows, where it changes something. */
+  /** The effect of a call whose outcome is unknown, where it changes something. */
   readonly unanswered: Readonly<Partial<Record<Kind, Transitions<State>>>>;
   /** Calls that change nothing. */
   readonly observations: readonly Kind[];
@@ -162,7 +162,7 @@ export interface ReaderCall {
   readonly by: string;
 }
 
-/** The syncs of a connection (SYNC-9): one at a time, so an instance that goes on is the one that began last. */
+/** The syncs of a connection (SYNC-9): one at a time, so the instance that continues is the one that began last. */
 export const readerModel: Model<string, ReaderCall, string> = {
   initial: "",
   next(state, { kind, by }) {

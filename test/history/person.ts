@@ -203,7 +203,7 @@ export class Person {
     if (answer.outcome === "201") this.#keep(turn, answer);
   }
 
-  /** Keeps a token that was created. Of a creation without an answer nobody has the token. */
+  /** Keeps a token that was created. The token of a creation without an answer is unknown. */
   #keep(turn: Turn, answer: Answered): void {
     // The contract's answer of a creation.
     const { id, token: raw } = answer.body as CreatedToken;

@@ -27,7 +27,7 @@ export class Readers {
   readonly #stage: Stage;
   readonly #history: History;
   readonly #readers = new Map<string, Reader>();
-  /** When an instance went on after a pause that was longer than its lease. */
+  /** When an instance was resumed after a pause that was longer than its lease. */
   readonly #resumed = new Map<string, number>();
 
   constructor(stage: Stage, history: History) {
@@ -46,7 +46,7 @@ export class Readers {
     return proxy.url;
   }
 
-  /** Notes that an instance goes on after a pause that was longer than its lease. */
+  /** Notes that an instance is resumed after a pause that was longer than its lease. */
   resumed(instance: string): void {
     this.#resumed.set(instance, this.#history.now());
   }

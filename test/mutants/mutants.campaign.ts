@@ -13,7 +13,7 @@ import { isEqual } from "./survivors.ts";
 /**
  * Changes one place of Clew's code at a time and looks whether a test fails (docs/decisions/0100-mutants.md):
  * `AREA=auth SAMPLE=400 SEED=1 npm run campaign mutants`. AREA may list several, by default all. Mutants that the record in
- * `results` has are not examined again, so a campaign that was ended goes on. `AGAIN=survived` examines those again that
+ * `results` has are not examined again, so an interrupted campaign continues. `AGAIN=survived` examines those again that
  * survived, after tests were written, but for those named as equal. `REPORT=1` examines nothing. Each call writes docs/mutants.md.
  */
 const chosen = process.env.AREA?.split(",") ?? Object.keys(areas);

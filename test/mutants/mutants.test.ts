@@ -62,7 +62,7 @@ test("every area has files and tests, and no file is in two areas", () => {
   }
 });
 
-test("a record goes on after its last whole line, and keeps the first and the last outcome for a mutant", async (t) => {
+test("a record continues after its last whole line, and keeps the first and the last outcome for a mutant", async (t) => {
   const folder = await temporaryFolder(t);
   const entry: Entry = {
     ...{ id: "1", file: "a.ts", line: 1, name: "n", verdict: "survived", at: "2026-01-01", commit: "c" },

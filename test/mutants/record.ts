@@ -16,7 +16,7 @@ export const isKilled = ({ verdict }: Pick<Verdict, "verdict">) => verdict === "
 
 /**
  * The outcomes for the mutants of an area: a file with a line of JSON for each that was examined, in that order. A campaign
- * that ends early goes on after the last line. The last line about a mutant counts.
+ * that ends early continues after the last line. The last line about a mutant counts.
  */
 export class AreaRecord {
   readonly #file: string;

@@ -77,7 +77,7 @@ function row({ name, all, entries, firstKilled }: AreaResult): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The line that names the areas of which nothing was examined. */
+/** The line that names the areas without an examined mutant. */
 function notExamined(results: readonly AreaResult[]): string {
   const names = results.filter(({ entries }) => entries.length === 0).map(({ name }) => name);
   return names.length === 0 ? "" : `**Nothing is known yet of** ${names.join(", ")}.\n\n`;
@@ -115,7 +115,7 @@ one fails, the mutant is *killed*; otherwise it *survived*, and the tests leave 
 
 - **When:** ${first === last ? first : `${first} to ${last}`}, commits ${commits.join(", ")}.
 - **Machine:** ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}, with others at work on it.
-- **Command:** \`SEED=${seed} SAMPLE=${size} npm run campaign mutants\`. It goes on where it ended, and prints nothing new if all is done.
+- **Command:** \`SEED=${seed} SAMPLE=${size} npm run campaign mutants\`. It continues where it ended, and prints nothing new if all is done.
 - **Controls:** after one kill in sixteen, and each by time or by the end of the process, the same tests ran unchanged: ${controls} times they passed, ${failedControls} times not. A kill whose control
   fails counts as survived.
 
@@ -126,7 +126,7 @@ ${results.map(row).join("\n")}
 ${notExamined(results)}An area with fewer examined mutants than ${size}, or than it has, is not finished: its bound is that of the part that was examined, which is random too.
 Only mutants of the code as it is now count. Those of a file that changed are drawn again.
 
-Tests were written for survivors of these samples, and then the survivors were examined again. So the score is better than that of mutants that nobody has drawn:
+Tests were written for survivors of these samples, and then the survivors were examined again. So the score is better than that of mutants that were not drawn:
 for those, the *lower bound at first* is the careful figure. A new seed measures what the tests have become.
 
 ## What it shows
@@ -139,7 +139,7 @@ Kinds of changes: ${Object.keys(operators).join(", ")}. Types, imports, lines of
 ## Survivors
 
 Those of auth are read one by one: a hole gets a test, and what stays has its meaning here. *Equal* means that the change alters nothing that Clew promises.
-A *hole* is known and left. An *open* one may be a hole or equal: nobody has read it yet.
+A *hole* is known and left. An *open* one may be a hole or equal: it has not been read yet.
 
 ${results.map(survivorTable).filter(Boolean).join("\n")}`;
   await writeFile(join(root, "docs/mutants.md"), text);

@@ -112,7 +112,7 @@ test("SIGN-12, SRC-2: while other machines reach Clew a folder asks for the code
   assert.equal((await clientOf(clew.url, { access }).getMe()).id, id);
 });
 
-test("SRC-2: an edit ends no list of recent changes that somebody reads on, and shows soon after", async (t) => {
+test("SRC-2: an edit ends no list of recent changes that a client pages through, and shows soon after", async (t) => {
   const { stage, vault, settings } = await settle(t);
   const pages = Array.from({ length: 20 }, (_, n) => [`Page ${n}.md`, `# Page ${n}\n\nSome text.\n`]);
   await writeFiles(vault, Object.fromEntries(pages));

@@ -5,7 +5,7 @@ import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import type { Notion } from "../support/notion.ts";
 import { clientOf, createToken, readWorkspaces, signIn } from "../support/session.ts";
 
-/** The work that goes on beside the questions of a token. */
+/** The work beside the questions of a token. */
 export interface Chores {
   readonly counts: { signIns: number; edits: number; waits: number; refused: number };
   /** Rejects with the first fault. */

@@ -67,8 +67,8 @@ export async function runSoak(stage: Stage, plan: Plan): Promise<Outcome> {
 
   const stop = new AbortController();
   const chores = startChores(service, stop.signal);
-  const asking = load.openLoop(ceiling * share, random, stop.signal);
-  const broken = Promise.all([chores.running, asking]).then(
+  const questions = load.openLoop(ceiling * share, random, stop.signal);
+  const broken = Promise.all([chores.running, questions]).then(
     () => null,
     (error: unknown) => error,
   );

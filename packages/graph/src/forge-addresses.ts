@@ -52,7 +52,7 @@ export function nodeAtForge(graph: Graph, address: string): NodeId | null {
   return null;
 }
 
-/** Files with the text of their folder, the first of which counts. */
+/** Files with the text of their folder. If a folder has several, the first one counts. */
 const folderText = /^(?:index|_index|readme)\.mdx?$/i;
 
 function indexOf(graph: Graph): ReadonlyMap<string, NodeId> {

@@ -7,7 +7,7 @@ import { queryOf, requestGrammar, tryRequest } from "./requests.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The parameters of a valid request, some changed, missing or repeated, and some that nobody knows. */
+/** The parameters of a valid request, some changed, missing or repeated, and some unknown ones. */
 function changedFields(fields: Fields, names: readonly string[]): fc.Arbitrary<string> {
   const all = [...new Set([...Object.keys(fields), ...names])];
   const one = (name: string) => {
@@ -27,12 +27,12 @@ const form = { "content-type": "application/x-www-form-urlencoded" };
 const get = (path: string, query: string): FuzzRequest => ({
   method: "GET",
   path: `${path}?${query}`,
-  as: "nobody",
+  as: "anonymous",
 });
 const post = (path: string, body: string, headers: Fields = form): FuzzRequest => ({
   method: "POST",
   path,
-  as: "nobody",
+  as: "anonymous",
   headers,
   body,
 });

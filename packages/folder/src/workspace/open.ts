@@ -211,7 +211,7 @@ class FolderWorkspace implements OpenWorkspace {
   }
 }
 
-/** The tags that have changed, and the pages that have others, if somebody has asked for tags: until then they are not read. */
+/** The tags that have changed, and the pages whose tags differ. Empty until a reader has requested tags: before, none are read. */
 function changedTags(before: Workspace | null, now: Workspace): ChangedNode[] {
   if (before?.hasReadTags !== true || before === now) return [];
   const [earlier, later] = [before.tags(), now.tags()];

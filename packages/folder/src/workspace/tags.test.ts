@@ -129,7 +129,7 @@ test("SRC-4: a tag keeps its id while pages are edited and renamed, and two fold
   assert.notEqual(idsIn(second.current()).tag, before.tag);
 });
 
-test("SRC-4: once somebody has asked for tags, a scan names those that come, go or change, and the pages that have others", async (t) => {
+test("SRC-4: once tags were requested, a scan names those that come, go or change, and the pages that have others", async (t) => {
   const { directory, opened } = await open(t, { "a.md": "#Tag", "b.md": "#kept", "c.md": "no link" });
   await opened.ready();
   const reports: string[][] = [];
@@ -142,7 +142,7 @@ test("SRC-4: once somebody has asked for tags, a scan names those that come, go 
   );
   await writeFile(path.join(directory, "c.md"), "edited");
   await opened.reload();
-  assert.deepEqual(reports.pop(), ["page c.md"], "nobody has asked");
+  assert.deepEqual(reports.pop(), ["page c.md"], "no tags were requested");
   workspace().tags();
   // A folder with links between notes is read as a vault, and its inline tags count.
   await writeFiles(directory, { "c.md": "[[a]]" });

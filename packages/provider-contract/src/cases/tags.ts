@@ -14,8 +14,8 @@ export const tagCases: readonly Case[] = [
       const plain = await nodesOf(readerOf(under).search());
       assert.ok(plain.every(({ type }) => type !== "tag"));
       if (under.provider.hasTags) return;
-      const asking = under.provider.reader(under.accessToken, { tags: true });
-      assert.deepEqual(await nodesOf(asking.search()), plain);
+      const withTags = under.provider.reader(under.accessToken, { tags: true });
+      assert.deepEqual(await nodesOf(withTags.search()), plain);
     },
   },
   {

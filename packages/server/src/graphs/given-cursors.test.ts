@@ -11,7 +11,7 @@ function stage() {
   return { cursors, pass };
 }
 
-test("SRC-2: somebody who was given a cursor counts as reading on for ten seconds, longer with each further one", () => {
+test("SRC-2: a client that got a cursor counts as paging for ten seconds, longer with each further one", () => {
   const { cursors, pass } = stage();
   assert.equal(cursors.readingLeft(1), 0);
   cursors.note([1, 2]);
@@ -24,7 +24,7 @@ test("SRC-2: somebody who was given a cursor counts as reading on for ten second
   assert.equal(cursors.readingLeft(2), 0);
 });
 
-test("SRC-2: a clock that is set back makes nobody read on for longer", () => {
+test("SRC-2: a clock that is set back prolongs no paging", () => {
   const { cursors, pass } = stage();
   cursors.note([1]);
   pass(-3_600_000);

@@ -1,14 +1,14 @@
 import type { Clock } from "../model/runtime.ts";
 
-/** Milliseconds for which somebody who was given a cursor counts as reading on. */
+/** Milliseconds after a cursor for which its client counts as paging through the list. */
 const readingMs = 10_000;
 
-/** The connections that are kept. Without its time, a connection counts as one that nobody reads. */
+/** The connections that are kept. Without its time, a connection counts as one without such a client. */
 const maxConnections = 10_000;
 
 /**
  * The times at which lists of texts, rows or recent changes last gave a cursor, by connection. These cursors end with the next
- * version of the graph, so edits of a watched source wait a little while somebody reads on (SRC-2). Kept in memory: it knows the
+ * version of the graph, so edits of a watched source wait a little while a client pages through them (SRC-2). Kept in memory: it knows the
  * answers of its own process.
  */
 export class GivenCursors {
@@ -33,7 +33,7 @@ export class GivenCursors {
     }
   }
 
-  /** The milliseconds for which somebody still counts as reading a list of a connection on; 0 if nobody does. */
+  /** The milliseconds for which a client still counts as paging through a list of a connection; 0 if none does. */
   readingLeft(connectionId: number): number {
     const givenAt = this.#givenAt.get(connectionId);
     if (givenAt === undefined) return 0;

@@ -185,7 +185,7 @@ test("SRC-5: the address of a page in another workspace of the person is shown a
   assert.ok(shown.text.includes(`[the handbook](${address})`), shown.text);
 });
 
-test("SRC-5: the address of a file at a forge is its page, across the workspaces of one person and of nobody else", async (t) => {
+test("SRC-5: the address of a file at a forge is its page, across the workspaces of one person and of no other", async (t) => {
   const base = "https://github.com/owner/name";
   const page = { number: 1, given: { title: "Handbook", url: `${base}/blob/main/docs/handbook.md` } };
   const { server, owner } = await stageAgent(t, [page]);

@@ -64,7 +64,7 @@ export class SyncRole implements RunnableSyncs {
       ...services,
       allowed,
       looks,
-      // Without an interval nothing is listed that nobody asked for.
+      // Without an interval only what is requested is listed.
       secondLookAfter: syncInterval > 0 ? secondLookAfterMs : null,
       storage,
     });

@@ -122,7 +122,7 @@ async function bothWays(t: TestContext, directory: string) {
   return { served: await graphOf(served, servedId), direct: await graphOf(direct, id) };
 }
 
-/** Folders, of which a run of the tests draws two. */
+/** The folders. A run of the tests draws two of them. */
 const folders = {
   "the sample": async () => sampleDirectory,
   "a generated workspace": async (t: TestContext) => {

@@ -42,7 +42,7 @@ function stage() {
   };
 }
 
-test("SRC-2: an edit is read at once while nobody reads a list of its connection on", async () => {
+test("SRC-2: an edit is read at once while no client pages through a list of its connection", async () => {
   const { cursors, edits, stored, pass } = stage();
   cursors.note([2]);
   const requested = edits.request(1, named("a"));
@@ -51,7 +51,7 @@ test("SRC-2: an edit is read at once while nobody reads a list of its connection
   assert.deepEqual(stored, [{ at: 0, id: 1, what: "watch: a" }]);
 });
 
-test("SRC-2: while somebody reads a list on, edits wait for eight seconds after the first of them, and are read together", async () => {
+test("SRC-2: while a client pages through a list, edits wait for eight seconds after the first of them, and are read together", async () => {
   const { edits, stored, read } = stage();
   const reading = read(1, 3);
   await reading;
@@ -70,7 +70,7 @@ test("SRC-2: while somebody reads a list on, edits wait for eight seconds after 
   assert.deepEqual(stored.at(-1), { at: 20_000, id: 1, what: "watch: d" }, "the next edit waits anew");
 });
 
-test("SRC-2: an edit is read once nobody reads on, ten seconds after the last cursor", async () => {
+test("SRC-2: an edit is read once no client pages any more, ten seconds after the last cursor", async () => {
   const { cursors, edits, stored, pass } = stage();
   cursors.note([1]);
   await pass(7_000);

@@ -6,9 +6,9 @@ import type { Clock, Sleep } from "../model/runtime.ts";
 /** Milliseconds that an edit waits at most. Reading it takes up to two seconds more, so it shows ten after its save. */
 const maxWaitMs = 8_000;
 
-/** The lists that somebody reads, wherever they are answered. */
+/** The lists that clients page through, wherever they are answered. */
 export interface ReadLists {
-  /** The milliseconds for which somebody still counts as reading a list of a connection on; 0 if nobody does. */
+  /** The milliseconds for which a client still counts as paging through a list of a connection; 0 if none does. */
   readingLeft(connectionId: number): number | Promise<number>;
 }
 
@@ -30,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * Requests the syncs of edits in watched sources: at once, or once nobody reads a list any more that a new version of the graph
- * would end (SRC-2). Edits that come meanwhile wait with the first one, and never beyond its time.
+ * Requests the syncs of edits in watched sources: at once, or once no client pages any more through a list that a new version
+ * of the graph would end (SRC-2). Edits that come meanwhile wait with the first one, and never beyond its time.
  */
 export class WaitingEdits implements Pick<Syncs, "request"> {
   readonly #options: WaitingEditsOptions;

@@ -45,7 +45,7 @@ const dataSource = (number: number, given: Readonly<Record<string, ColumnType>>)
 });
 
 interface Owner extends Person {
-  /** Whether somebody counts as reading a list of the connection on. */
+  /** Whether a client counts as paging through a list of the connection. */
   isRead(): boolean;
   sync(pages: readonly SeededPage[]): Promise<void>;
   setColumns(dataSource: number, columns: Readonly<Record<string, ColumnType>>): Promise<void>;
