@@ -163,7 +163,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.locator("[data-results]").getByRole("listitem").first().waitFor();
     await page.getByLabel("Made or edited by").fill("Nobody at all");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Nobody of this name made or edited a page" }).waitFor();
+    await page.getByRole("heading", { name: "No person with this name made or edited a page" }).waitFor();
     await page.getByText(`The authors here are ${name}.`).waitFor();
     await page.getByRole("link", { name: "Clear filters" }).click();
     await page.getByLabel("Verified or archived").selectOption("No longer verified");

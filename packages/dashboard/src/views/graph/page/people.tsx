@@ -1,10 +1,9 @@
 import type { NodeDetail } from "@clew/client";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { paths } from "../../../paths.ts";
 import { Time } from "../../../ui/time.tsx";
 import { Section } from "../section.tsx";
-import { dayOrTime } from "./properties.tsx";
+import { dayOrTime, Fact, Facts } from "./properties.tsx";
 import { pageWords } from "./words.ts";
 
 type Person = NonNullable<NodeDetail["created_by"]>;
@@ -15,29 +14,22 @@ export function People({ page }: { page: NodeDetail }) {
   if (!maker?.name && !editor?.name && verification === undefined) return null;
   return (
     <Section title={pageWords.people}>
-      <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[minmax(6rem,auto)_1fr]">
-        <Row name={pageWords.created} person={maker}>
-          <Time value={page.created_at} />
-        </Row>
-        <Row name={pageWords.edited} person={editor}>
-          <Time value={page.updated_at} />
-        </Row>
+      <Facts>
+        <Edit name={pageWords.created} person={maker} at={page.created_at} />
+        <Edit name={pageWords.edited} person={editor} at={page.updated_at} />
         {verification === undefined ? null : <Verification {...verification} />}
-      </dl>
+      </Facts>
     </Section>
   );
 }
 
-/** A person and when. One whom the provider does not name is left out. */
-function Row({ name, person, children }: { name: string; person: Person | undefined; children: ReactNode }) {
+/** A person and when they wrote. One whom the provider does not name is left out. */
+function Edit({ name, person, at }: { name: string; person: Person | undefined; at: string }) {
   if (!person?.name) return null;
   return (
-    <>
-      <dt className="text-quiet">{name}</dt>
-      <dd className="min-w-0">
-        <PagesOf name={person.name} /> {children}
-      </dd>
-    </>
+    <Fact name={name}>
+      <PagesOf name={person.name} /> <Time value={at} />
+    </Fact>
   );
 }
 
@@ -52,12 +44,9 @@ function PagesOf({ name }: { name: string }) {
 
 function Verification({ state, by, until }: NonNullable<NodeDetail["verification"]>) {
   return (
-    <>
-      <dt className="text-quiet">{pageWords.verification[state]}</dt>
-      <dd className="min-w-0">
-        {by?.name ? <PagesOf name={by.name} /> : null}{" "}
-        {until === null ? null : pageWords.until[state](dayOrTime(until))}
-      </dd>
-    </>
+    <Fact name={pageWords.verification[state]}>
+      {by?.name ? <PagesOf name={by.name} /> : null}{" "}
+      {until === null ? null : pageWords.until[state](dayOrTime(until))}
+    </Fact>
   );
 }

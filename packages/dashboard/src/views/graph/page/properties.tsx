@@ -16,27 +16,35 @@ export function Properties({ page }: { page: NodeDetail }) {
   if (entries.length + unread.length === 0) return null;
   return (
     <Section title={pageWords.properties}>
-      <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[minmax(6rem,auto)_1fr]">
+      <Facts>
         {entries.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-quiet">
-              <bdi>{name}</bdi>
-            </dt>
-            <dd className="min-w-0">
-              <PropertyValue value={value} />
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            <PropertyValue value={value} />
+          </Fact>
         ))}
         {unread.map((name) => (
-          <div key={name} className="contents">
-            <dt className="text-quiet">
-              <bdi>{name}</bdi>
-            </dt>
-            <dd className="min-w-0 text-quiet">{pageWords.unread}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            <span className="text-quiet">{pageWords.unread}</span>
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </Section>
+  );
+}
+
+/** Facts of a page, each with its name. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[minmax(6rem,auto)_1fr]">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-quiet">
+        <bdi>{name}</bdi>
+      </dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
   );
 }
 

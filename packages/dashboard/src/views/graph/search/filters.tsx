@@ -1,3 +1,4 @@
+import type { MarkTrait } from "@clew/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -88,8 +89,8 @@ export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: b
               </option>
             ))}
           </SelectField>
-          <UnderField under={search.under} onChange={change} />
           <PersonField key={search.by} by={search.by} onChange={change} />
+          <UnderField under={search.under} onChange={change} />
         </div>
       </details>
     </div>
@@ -97,7 +98,7 @@ export function Filters({ search, isSearch }: { search: GraphSearch; isSearch: b
 }
 
 /** Marks that the provider gives pages. The other traits are lists, with buttons of their own. */
-const marks = ["verified", "expired", "archived"] as const;
+const marks = ["verified", "expired", "archived"] as const satisfies readonly MarkTrait[];
 
 const markOf = (search: GraphSearch) => marks.find((mark) => traitsOf(search).includes(mark));
 
@@ -159,7 +160,6 @@ function PersonField({ by = "", onChange }: { by: string | undefined; onChange: 
     >
       <Field
         label={searchWords.by}
-        placeholder={searchWords.byHint}
         maxLength={maxPersonQuery}
         autoComplete="off"
         value={name}

@@ -42,7 +42,7 @@ export function Results({ search }: { search: GraphSearch }) {
   const authors = knownAuthors(query.error);
   if (authors !== null)
     return (
-      <NothingFound search={search} title={searchWords.nobody}>
+      <NothingFound search={search} title={searchWords.unknownPerson}>
         {authors}
       </NothingFound>
     );

@@ -37,7 +37,6 @@ export const searchWords = {
   anyMark: "Any",
   marks: { verified: "Verified", expired: "No longer verified", archived: "Archived" },
   by: "Made or edited by",
-  byHint: "Anybody",
   lists: "Lists",
   traits: {
     stale: "Stale",
@@ -62,7 +61,7 @@ export const searchWords = {
     all === null || all === 0 ? `${count(shown, "page")} shown` : `${count(all, "page")} with every word`,
   none: (q: string) => `No page matches “${q}”`,
   noneWhat: "Check the spelling, use fewer words, or remove filters.",
-  nobody: "Nobody of this name made or edited a page",
+  unknownPerson: "No person with this name made or edited a page",
   noneListed: "No page meets these filters",
   noneListedWhat: "That may be good news. Remove a filter to see more.",
   partly: (share: number) => `${Math.floor(100 * share)} % of the texts can be searched so far.`,
