@@ -253,6 +253,11 @@ const campaigns: Programs = {
     help: "whether the time of an answer tells another person's page from none",
     variables: ["PAIRS", "MICROSECONDS"],
   },
+  outages: {
+    file: "test/outages/outages.campaign.ts",
+    help: "a full disk, a slow disk, an expired certificate, a provider that is silent; as root on Linux",
+    variables: ["ONLY"],
+  },
   "slow-clients": {
     file: "test/slow-clients/slow-clients.campaign.ts",
     help: "clients that do not read, hold requests back or only connect",

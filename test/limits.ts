@@ -185,6 +185,13 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     planted:
       "Each run adds that effect to one side and must see it; a comparison of equals must show nothing.",
   },
+  outages: {
+    shows:
+      "On a disk without a free byte, on a slow one, with a provider that is silent or whose certificate has expired, reads go on, nothing acknowledged is lost, no sync calls itself complete, and all works again afterwards.",
+    doesNotShow: "Disks that return wrong bytes. PostgreSQL on such disks.",
+    found: null,
+    planted: null,
+  },
   "slow-clients": {
     shows: "Clients that do not read, or only connect, keep no other address from being served.",
     doesNotShow: "Attacks from many addresses: a proxy in front has to stop them.",

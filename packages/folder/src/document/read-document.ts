@@ -6,6 +6,7 @@ import type { Block, Document } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
 import { raiseElements } from "./elements.ts";
 import { toSpans } from "./inline.ts";
+import { boundNesting } from "./nesting.ts";
 import { prepare } from "./prepare.ts";
 import { followReferences, type LinkResolver } from "./references.ts";
 import type { Flavour } from "./regions.ts";
@@ -28,7 +29,7 @@ export function readDocument(
   resolver: LinkResolver,
 ): Document {
   if (isTooLong(body)) return { blocks: paragraphs(body), unresolved: [] };
-  const tree = parse(prepare(body, flavour), flavour);
+  const tree = parse(boundNesting(prepare(body, flavour)), flavour);
   const references = followReferences(tree, resolver);
   const blocks = toBlocks(raiseElements(tree.children), references);
   return {
@@ -39,7 +40,7 @@ export function readDocument(
 
 /** Parses the Markdown of a property or a description. */
 export function readLine(text: string, resolver: LinkResolver): Span[] {
-  const tree = parse(prepare(text, "md"), "md");
+  const tree = parse(boundNesting(prepare(text, "md")), "md");
   return toSpans(raiseElements(tree.children), followReferences(tree, resolver));
 }
 

@@ -34,7 +34,7 @@ export function readWholeLines(source: string, place: number, flavour: Flavour):
 }
 
 const container = "(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])))*";
-const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!.*\`)|~{3,}).*(?:\\n|$)`, "y");
+const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!\`|.*\`)|~{3,}).*(?:\\n|$)`, "y");
 
 function readFence(source: string, place: number): Region | null {
   const start = matchAt(fenceStart, source, place);
@@ -62,7 +62,7 @@ function readFormula(source: string, place: number): Region | null {
 }
 
 const moduleCode =
-  /(?:import\s+(?:[\w*{][^;\n]*(?:\n[^\n]+)*?\sfrom\s*)?["'][^"'\n]+["'];?[ \t]*|export\s+(?:default|const|let|var|function|async|class|type|interface|\{|\*)[^\n]*(?:\n[^\n]+)*)(?:\n|$)/y;
+  /(?:import\s+(?:[\w*{][^;\n]*(?:\n[^\n]+){0,100}?\sfrom\s*)?["'][^"'\n]+["'];?[ \t]*|export\s+(?:default|const|let|var|function|async|class|type|interface|\{|\*)[^\n]*(?:\n[^\n]+)*)(?:\n|$)/y;
 
 /** An import or export of MDX. */
 export function readModuleCode(source: string, place: number): Region | null {
@@ -78,10 +78,12 @@ const headingId = /[ \t]*\{(?:#[^\s{}][^{}\n]*|\/\*[^{}\n]*\*\/)\}[ \t]*#*[ \t]*
 const headingStart = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*#{1,6}[ \t]/;
 const underline = /\n {0,3}(?:=+|-+)[ \t]*(?=\n|$)/y;
 
-/** Reads the id of a heading whose line has begun with `line`. */
-export function readHeadingId(source: string, place: number, line: string): Region | null {
+/** Reads the id of a heading. `lineBefore` returns the beginning of its line, and is called at the end of a line only. */
+export function readHeadingId(source: string, place: number, lineBefore: () => string): Region | null {
   const end = endOfMatch(headingId, source, place);
-  if (end === null || line.trim() === "") return null;
+  if (end === null) return null;
+  const line = lineBefore();
+  if (line.trim() === "") return null;
   return headingStart.test(line) || matchAt(underline, source, end) !== null ? { text: "", end } : null;
 }
 

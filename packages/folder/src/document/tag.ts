@@ -21,7 +21,7 @@ const voidElements = new Set(
 );
 
 /** Parses the tag at an index of a text; null if there is none. Tags may span lines and contain expressions in braces. */
-export function readTag(text: string, start: number): Tag | null {
+export function readTag(text: string, start: number, braces = new Braces(text)): Tag | null {
   const head = matchAt(opening, text, start);
   const name = head?.[2];
   if (head === null || name === undefined) return null;
@@ -35,17 +35,21 @@ export function readTag(text: string, start: number): Tag | null {
       const kind = head[1] === "/" ? "close" : opening;
       return { name, kind, attributes, end: place + end[0].length };
     }
-    const next = readAttribute(text, place, attributes);
+    const next = readAttribute(text, place, attributes, braces);
     if (next === null) return null;
     place = next;
   }
 }
 
 /** Parses the attribute at an index into `attributes`, and returns the index after it. */
-function readAttribute(text: string, place: number, attributes: Record<string, string>): number | null {
-  const spread = /\s*(?=\{)/y;
-  const braces = matchAt(spread, text, place);
-  if (braces !== null) return endOfBraces(text, place + braces[0].length);
+function readAttribute(
+  text: string,
+  place: number,
+  attributes: Record<string, string>,
+  braces: Braces,
+): number | null {
+  const spread = matchAt(/\s*(?=\{)/y, text, place);
+  if (spread !== null) return braces.endOf(place + spread[0].length);
   const match =
     /\s/.test(text.charAt(place)) || /["'}]/.test(text.charAt(place - 1))
       ? matchAt(attribute, text, place)
@@ -54,7 +58,7 @@ function readAttribute(text: string, place: number, attributes: Record<string, s
   if (match === null || name === undefined) return null;
   const end = place + match[0].length;
   if (match[0].trimEnd().endsWith("=") && text.charAt(end) === "{") {
-    const after = endOfBraces(text, end);
+    const after = braces.endOf(end);
     const literal = after === null ? null : /^\{\s*(["'`])([^"'`]*)\1\s*\}$/.exec(text.slice(end, after));
     if (literal?.[2] !== undefined) attributes[name] = literal[2];
     return after;
@@ -63,19 +67,34 @@ function readAttribute(text: string, place: number, attributes: Record<string, s
   return end;
 }
 
-/** The index after the braces that open at `start`; null if they do not close within 20 000 characters. */
-function endOfBraces(text: string, start: number): number | null {
-  const limit = Math.min(text.length, start + 20_000);
-  let depth = 0;
-  for (let place = start; place < limit; place += 1) {
-    const character = text.charAt(place);
-    if (character === "{") depth += 1;
-    if (character === "}") {
-      depth -= 1;
-      if (depth === 0) return place + 1;
+/** The pairs of braces in a text, found when they are first asked for. */
+export class Braces {
+  readonly #text: string;
+  #ends: ReadonlyMap<number, number> | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The index after the brace that closes the one at `start`; null if none does. */
+  endOf(start: number): number | null {
+    this.#ends ??= pairsOf(this.#text);
+    return this.#ends.get(start) ?? null;
+  }
+}
+
+/** The index after the closing brace, by the index of the opening one. */
+function pairsOf(text: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    if (brace === "{") open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined) ends.set(start, index + 1);
     }
   }
-  return null;
+  return ends;
 }
 
 const named: Readonly<Record<string, string>> = {
@@ -99,7 +118,9 @@ export function unescapeEntities(text: string): string {
 /** Escapes a text for a double-quoted attribute. Line ends become spaces. */
 export function escapeAttribute(text: string): string {
   return text
-    .replace(/\s*\n\s*/g, " ")
+    .split(/\n\s*/)
+    .map((line) => line.trimEnd())
+    .join(" ")
     .replaceAll("&", "&amp;")
     .replaceAll('"', "&quot;")
     .replaceAll("<", "&lt;")

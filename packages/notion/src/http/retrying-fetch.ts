@@ -1,6 +1,7 @@
 import type { Clock, RandomBytes, Sleep } from "@clew/provider";
 import { ProviderError } from "@clew/provider";
 import { parseTime } from "../json.ts";
+import { describeBrokenConnection } from "./broken-connection.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /** The parts that requests need. */
@@ -117,7 +118,9 @@ export async function sendOnce(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ProviderError) throw cause;
-    const reason = deadline.aborted ? `no whole answer within ${timeoutMs} ms` : "the connection broke";
+    const reason = deadline.aborted
+      ? `no whole answer within ${timeoutMs} ms`
+      : describeBrokenConnection(cause);
     throw new ProviderError("unavailable", `failed to reach the provider: ${reason}`, { cause });
   }
 }
