@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:https";
 import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { Stage } from "../support/stage.ts";
 import { Ground } from "./ground.ts";
 
@@ -15,10 +16,13 @@ import { Ground } from "./ground.ts";
 export async function runExpiredCertificate(stage: Stage): Promise<string> {
   const valid = await makeCertificate(stage.folder, "valid", 2);
   const expired = await makeCertificate(stage.folder, "expired", -1);
+  const authority = join(stage.folder, "authority.pem");
+  // For the person's browser, which is this process.
+  setDefaultCACertificates([...getCACertificates(), await readFile(authority, "utf8")]);
   let front: Awaited<ReturnType<typeof serveWithTls>> | undefined;
   const ground = await Ground.open(stage, async (notion) => {
     front = await serveWithTls(stage, new URL(notion.url), valid);
-    return { NOTION_API_URL: front.url, NODE_EXTRA_CA_CERTS: join(stage.folder, "authority.pem") };
+    return { NOTION_API_URL: front.url, NODE_EXTRA_CA_CERTS: authority };
   });
   assert.ok(front);
   const before = await ground.reads();

@@ -73,13 +73,16 @@ export class Ground {
     this.#session = await signIn(this.clew.url);
   }
 
-  /** What the service token reads: lists, a search, an overview, with the statuses. */
+  /** The items that the service token reads: of a search for titles, of the latest pages, of a search in texts. */
   async reads(): Promise<unknown[]> {
-    const paths = ["search?q=reference&limit=5", "workspaces/", "recent?limit=5", "types/"];
+    const paths = ["search/?q=reference&limit=5", "recent/?limit=5", "text/?q=next&limit=5"];
     const answers = paths.map(async (path) => {
-      const { status, body } = await call(this.clew.url, `api/v1/${path}`, { token: this.#token });
+      const { status, body } = await call<{ items?: unknown }>(this.clew.url, `api/v1/${path}`, {
+        token: this.#token,
+      });
       assert.equal(status, 200, `${path}: ${status} ${JSON.stringify(body)}`);
-      return body;
+      // Cursors have a time of their own.
+      return body.items;
     });
     return Promise.all(answers);
   }
@@ -126,7 +129,7 @@ export class Ground {
   async showsEdit(): Promise<boolean> {
     const found = await call<{ items: { hits: { snippet: string }[] }[] }>(
       this.clew.url,
-      `api/v1/search/text?q=${encodeURIComponent(`"Edit ${this.#edits}"`)}`,
+      `api/v1/text/?q=${encodeURIComponent(`"Edit ${this.#edits}"`)}`,
       { token: this.#token },
     );
     return found.status === 200 && found.body.items.length > 0;
@@ -166,7 +169,9 @@ export class Ground {
     await waitForSync(other.url, session);
     const expected = await readWholeGraph(other.url, session.access);
     await other.kill();
+    // Which requests another sync.
     await this.signIn();
+    await this.settled(120_000);
     assert.deepEqual(await readWholeGraph(this.clew.url, this.#session.access), expected);
   }
 }
