@@ -141,6 +141,11 @@ const benches: Programs = {
     help: "a large folder: the time to read it, to see an edit, and the processor time while nothing happens",
     variables: ["FILES", "EDITS", "IDLE_SECONDS", "SEED"],
   },
+  "folder-service": {
+    file: "bench/folder/service.ts",
+    help: "a large folder behind a running Clew: its first graph, when an edit is seen, and what it takes at rest",
+    variables: ["FILES", "EDITS", "IDLE_SECONDS", "SEED"],
+  },
   connections: {
     file: "bench/sync/connections.ts",
     help: "one instance with thousands of people, each with a small workspace",

@@ -1,9 +1,10 @@
-import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type ChangedNode, openWorkspace, watchFolder } from "@clew/folder";
-import { integer, pick, type Random, seededRandom } from "@clew/stand-in/testing/random";
+import { integer, seededRandom } from "@clew/stand-in/testing/random";
+import { writeLargeFolder } from "./large-folder.ts";
 
 // A large folder of Markdown: how long it takes to read it, how soon an edit is seen, and what watching costs while nothing
 // happens. `npm run bench folder`; the files have 4 kB and eight links each.
@@ -12,38 +13,14 @@ const files = Number(process.env.FILES ?? 100_000);
 const edits = Number(process.env.EDITS ?? 100);
 const idleSeconds = Number(process.env.IDLE_SECONDS ?? 125);
 const random = seededRandom(Number(process.env.SEED ?? 1));
-const perFolder = 100;
-const words = "graph note page link folder text river stone light house green small later early north".split(
-  " ",
-);
 
 const root = await mkdtemp(path.join(tmpdir(), "bench-folder-"));
 const directory = path.join(root, "notes");
-const fileAt = (index: number) =>
-  path.join(
-    directory,
-    `area ${Math.floor(index / perFolder) % 20}/topic ${Math.floor(index / perFolder)}/note ${index}.md`,
-  );
+const fileAt = await writeLargeFolder(directory, files, random);
 try {
-  await generate();
   await measure();
 } finally {
   await rm(root, { recursive: true, force: true });
-}
-
-async function generate(): Promise<void> {
-  for (let index = 0; index < files; index += 1) {
-    if (index % perFolder === 0) await mkdir(path.dirname(fileAt(index)), { recursive: true });
-    await writeFile(fileAt(index), textOf(index, random));
-  }
-}
-
-function textOf(index: number, from: Random): string {
-  const neighbour = Math.min(files - 1, index - (index % perFolder) + integer(from, 0, perFolder - 1));
-  const link = () => `[[note ${integer(from, 0, files - 1)}]] and [next](<note ${neighbour}.md>)`;
-  let text = `# Note ${index}\n\n${[link(), link(), link(), link()].join(" ")}\n\n`;
-  while (text.length < 4096) text += `${pick(from, words)} `;
-  return text.slice(0, 4096);
 }
 
 async function measure(): Promise<void> {

@@ -29,6 +29,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
     property: (pageId, property) => wholeProperty(api, pageId, property),
     authors: () => authors(api),
     author: (id) => author(api, id),
+    roundsEditTimes: true,
     time: api.time,
     content: (pageId) => pageText(api, pageId),
     texts: createTextReader(api.texts, api.dialect, api.signal),

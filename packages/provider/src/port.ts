@@ -231,6 +231,11 @@ export interface WorkspaceReader {
   report?(): Promise<SourceReport>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
   time(): number;
+  /**
+   * Whether edits shortly after one another may have the same time, so that a text that was read soon after its edit is read
+   * again (SYNC-7). Otherwise each edit of a page is later than the one before.
+   */
+  readonly roundsEditTimes: boolean;
 }
 
 /** Reads texts that `content` returned. The provider is not asked. */

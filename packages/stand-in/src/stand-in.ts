@@ -113,6 +113,7 @@ export async function buildStandIn<Extension>(
 ): Promise<{ app: FastifyInstance; standIn: BuiltStandIn; extension: Extension }> {
   const { clientId, clientSecret, clock, random, log, siteUrl } = options;
   const opened = await openWorkspace(options.directory, {
+    roundsTimes: true,
     clock,
     memoryFile: options.stateFile?.replace(/(?:\.json)?$/, "-pages.jsonl") ?? null,
     onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "ignored a part of the folder"),

@@ -27,6 +27,7 @@ interface ReaderParts {
 
 /** Reads a folder through its thread. References in texts are found here, so that both work at the same time. */
 export class FolderReader implements WorkspaceReader {
+  readonly roundsEditTimes = false;
   readonly texts: TextReader;
   readonly time: () => number;
   readonly #parts: ReaderParts;

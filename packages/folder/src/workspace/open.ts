@@ -47,17 +47,22 @@ export interface OpenOptions {
   readonly clock?: () => number;
   /** Stores what is remembered of pages across restarts; null (the default) keeps it in memory. */
   readonly memoryFile?: string | null;
+  /**
+   * Whether changes shortly after one another have the same time, as at a provider that rounds the times of edits down to the
+   * minute. Otherwise (the default) each is later than the one before.
+   */
+  readonly roundsTimes?: boolean;
   /** Receives each warning once. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
 /** Opens a folder as a workspace. Throws `FolderUnavailable` if it cannot be read. */
 export async function openWorkspace(directory: string, options: OpenOptions = {}): Promise<OpenWorkspace> {
-  const { clock = Date.now, memoryFile = null, onWarning = () => {} } = options;
+  const { clock = Date.now, memoryFile = null, roundsTimes = false, onWarning = () => {} } = options;
   const folder = await realpath(directory).catch((error: unknown) => {
     throw FolderUnavailable.because(directory, error);
   });
-  const memory = await PageMemory.open(memoryFile, clock);
+  const memory = await PageMemory.open(memoryFile, { clock, roundsTimes });
   const forge = await readForge(folder);
   return new FolderWorkspace(folder, await scanFolder(folder), { clock, memory, forge, onWarning });
 }

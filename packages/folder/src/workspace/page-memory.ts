@@ -50,6 +50,13 @@ const lostFor = 10 * minute;
 /** Yields to the event loop after this many pages. */
 const batchSize = 500;
 
+interface Times {
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+  /** As in `OpenOptions`. */
+  readonly roundsTimes: boolean;
+}
+
 /**
  * Remembers the pages of a folder, in a file if there is one, by the places of their texts: the path of the file, or that of
  * the folder with a slash. A lost or invalid file is survived.
@@ -60,6 +67,7 @@ const batchSize = 500;
  */
 export class PageMemory {
   readonly #clock: () => number;
+  readonly #roundsTimes: boolean;
   readonly #journal: Journal<Remembered>;
   /** The place of each origin. */
   readonly #places: Map<string, string>;
@@ -74,14 +82,15 @@ export class PageMemory {
   /** Whether links of pages whose texts are the same may have other targets. */
   #mayDiffer = true;
 
-  private constructor(clock: () => number, journal: Journal<Remembered>) {
+  private constructor({ clock, roundsTimes }: Times, journal: Journal<Remembered>) {
     this.#clock = clock;
+    this.#roundsTimes = roundsTimes;
     this.#journal = journal;
     this.#places = new Map([...journal.items].map(([place, { origin }]) => [origin, place]));
   }
 
-  static async open(file: string | null, clock: () => number): Promise<PageMemory> {
-    return new PageMemory(clock, await openJournal(file, parseRemembered));
+  static async open(file: string | null, times: Times): Promise<PageMemory> {
+    return new PageMemory(times, await openJournal(file, parseRemembered));
   }
 
   /** The commit that was checked out when pages were last remembered. */
@@ -198,7 +207,7 @@ export class PageMemory {
       const place = placeOf(entry);
       const known = this.#memoryOf(entry, place);
       const page = digestsOf(workspace, entry, looksAtAll ? undefined : known);
-      const memory = memoryAfter(known, page, entry.editedAt, this.#clock());
+      const memory = memoryAfter(known, page, entry.editedAt, (latest) => this.#laterThan(latest));
       places.add(place);
       if (memory !== this.#journal.items.get(place)) updates.set(place, memory);
       entry.editedAt = Math.max(entry.editedAt, memory.changedAt ?? 0);
@@ -256,6 +265,15 @@ export class PageMemory {
   #isBelowUnread(place: string): boolean {
     return this.#unread.some((path) => place === path || place.startsWith(`${path}/`));
   }
+
+  /** The time of a change after one at `latest`: now, unless that would be no later. */
+  #laterThan(latest: number): number {
+    const now = this.#clock();
+    if (!this.#roundsTimes) return Math.max(now, latest + 1);
+    // The current minute, or the one after it: however many changes there are, their time does not move further ahead.
+    const next = minuteOf(now) + minute;
+    return latest === next ? next : Math.max(minuteOf(now), latest + minute);
+  }
 }
 
 function idOfMemory({ of, origin }: Remembered): string {
@@ -295,7 +313,7 @@ function memoryAfter(
   before: Remembered | undefined,
   page: Pick<Remembered, "of" | "origin" | "text" | "links">,
   editedAt: number,
-  now: number,
+  laterThan: (latest: number) => number,
 ): Remembered {
   if (before === undefined) return { ...page, latest: editedAt, changedAt: null };
   const { latest, changedAt } = before;
@@ -303,17 +321,8 @@ function memoryAfter(
   if (isEdited && editedAt > latest) return { ...page, latest: editedAt, changedAt: null };
   if (!isEdited && before.links === page.links)
     return editedAt > latest ? { ...page, latest: editedAt, changedAt } : before;
-  const changed = laterThan(Math.max(editedAt, latest), now);
+  const changed = laterThan(Math.max(editedAt, latest));
   return { ...page, latest: changed, changedAt: changed };
-}
-
-/**
- * The current minute, or the one after `latest`. Readers do not trust a time of the last two minutes. Several changes
- * within a minute therefore do not move the time further ahead.
- */
-function laterThan(latest: number, now: number): number {
-  const next = minuteOf(now) + minute;
-  return latest === next ? next : Math.max(minuteOf(now), latest + minute);
 }
 
 const digests = new WeakMap<ScannedFile, string>();

@@ -9,6 +9,7 @@ import {
   nodesAwaitingContent,
   requeueDueRereadings,
   requeueRecentlyEdited,
+  requeueUnsettled,
 } from "./reading-list.ts";
 
 const minute = 60_000;
@@ -55,8 +56,10 @@ test("SYNC-7: a text is read again that is unsettled, or was read within two min
       await upsertNodes(trx, id, [page(number, { updatedAt: edited })]);
       await saveContent(trx, id, nodeId(number), { ...text, reading });
     }
-    await requeueRecentlyEdited(trx, id);
+    await requeueUnsettled(trx, id);
   });
+  assert.deepEqual(await awaiting(database, id), [nodeId(3)]);
+  await database.transaction((trx) => requeueRecentlyEdited(trx, id));
   assert.deepEqual(await awaiting(database, id), [nodeId(0), nodeId(1), nodeId(3)]);
 });
 

@@ -62,8 +62,8 @@ interface TextWriter {
   flush(): Promise<void>;
 }
 
-/** Characters that may wait to be written while texts are fetched. */
-const maxWaitingCharacters = 32_000;
+/** Characters that may wait to be written while texts are fetched. Their transaction takes tens of milliseconds. */
+const maxWaitingCharacters = 128_000;
 
 /** Texts that wait for the transaction before them are written together. After a failure all fail. */
 function createTextWriter({

@@ -141,6 +141,7 @@ async function rereadingDue(
   { reader }: Pick<SyncContext, "reader">,
   { connectionId, now }: Ending,
 ): Promise<number | null> {
+  if (!reader.roundsEditTimes) return null;
   const providerNow = reader.time();
   const next = await nextRereading(trx, connectionId, providerNow);
   return next === null ? null : now + Math.max(0, next - providerNow);

@@ -6,6 +6,7 @@ import {
   requeueDueRereadings,
   requeueRecentlyEdited,
   requeueTexts,
+  requeueUnsettled,
 } from "../../store/queries/reading-list.ts";
 import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
 import { retryListOnce } from "../provider-calls.ts";
@@ -122,9 +123,15 @@ export async function queueNamed({
 }
 
 /** Notes that everything was listed; from then on a restart reads no text twice (SYNC-6). */
-export async function endListing({ connectionId, database }: StoreToWrite): Promise<void> {
+export async function endListing({
+  connectionId,
+  database,
+  reader,
+}: StoreToWrite & { readonly reader: Pick<WorkspaceReader, "roundsEditTimes"> }): Promise<void> {
   await database.transaction(async (trx) => {
-    if (await endCrawl(trx, connectionId)) await requeueRecentlyEdited(trx, connectionId);
+    if (!(await endCrawl(trx, connectionId))) return;
+    await requeueUnsettled(trx, connectionId);
+    if (reader.roundsEditTimes) await requeueRecentlyEdited(trx, connectionId);
   });
 }
 
@@ -133,6 +140,7 @@ export async function endEdits({
   connectionId,
   database,
   reader,
-}: StoreToWrite & { readonly reader: Pick<WorkspaceReader, "time"> }): Promise<void> {
+}: StoreToWrite & { readonly reader: Pick<WorkspaceReader, "roundsEditTimes" | "time"> }): Promise<void> {
+  if (!reader.roundsEditTimes) return;
   await database.transaction((trx) => requeueDueRereadings(trx, connectionId, reader.time()));
 }

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type Client, createClient } from "@clew/client";
+import { integer, seededRandom } from "@clew/stand-in/testing/random";
+import { spawnClew } from "../../test/support/clew-process.ts";
+import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
+import { writeLargeFolder } from "./large-folder.ts";
+
+// A large folder behind a running Clew: the time to its first graph, how soon agents see an edit, and what the process takes
+// while nothing happens. `npm run bench folder-service`; Linux alone says what a process takes.
+
+const files = Number(process.env.FILES ?? 100_000);
+const edits = Number(process.env.EDITS ?? 100);
+const idleSeconds = Number(process.env.IDLE_SECONDS ?? 125);
+const random = seededRandom(Number(process.env.SEED ?? 1));
+
+const root = await mkdtemp(path.join(tmpdir(), "bench-folder-service-"));
+const directory = path.join(root, "notes");
+const fileAt = await writeLargeFolder(directory, files, random);
+const started = performance.now();
+const clew = await spawnClew({
+  FOLDERS: `notes=${directory}`,
+  DATA_DIR: path.join(root, "data"),
+  RATE_LIMIT_TOKEN: "0",
+});
+try {
+  await clew.ready();
+  say("Clew answers");
+  const session = await signIn(clew.url);
+  await waitForTitles(createClient({ url: clew.url, token: session.access }));
+  await waitForSync(clew.url, await signIn(clew.url));
+  say("the first sync is complete");
+  const { token } = await createToken(clew.url, await signIn(clew.url), "reader");
+  await measureEdits(createClient({ url: clew.url, token }));
+  // What the last edit led to ends.
+  await setTimeout(15_000);
+  const before = processorSeconds();
+  await setTimeout(idleSeconds * 1_000);
+  const idle = (processorSeconds() - before) / idleSeconds;
+  console.log(`idle: ${(100 * idle).toFixed(2)} % of a processor`);
+} finally {
+  await clew.kill();
+  await rm(root, { recursive: true, force: true });
+}
+
+/** Waits until all files are nodes of the graph that is answered from. */
+async function waitForTitles(client: Client): Promise<void> {
+  for (;;) {
+    const { items } = await client.listWorkspaces();
+    if (items.some(({ nodes }) => nodes >= files)) return say("the graph has every file");
+    await setTimeout(250);
+  }
+}
+
+/** Edits a text, and waits until the changes feed and the text have it. */
+async function measureEdits(client: Client): Promise<void> {
+  const times: number[] = [];
+  const from = processorSeconds();
+  let { next_cursor: cursor } = await client.listChanges({ cursor: "now" });
+  for (let edit = 0; edit < edits; edit += 1) {
+    const word = `edited${edit}`;
+    const begun = performance.now();
+    await appendFile(fileAt(integer(random, 0, files - 1)), ` ${word} `);
+    for (let isSeen = false; !isSeen; ) {
+      const changes = await client.listChanges({ cursor, wait: 20 });
+      cursor = changes.next_cursor;
+      for (const { node_id: id } of changes.items)
+        isSeen ||= (await client.getPageContent({ id })).markdown?.includes(word) ?? false;
+    }
+    times.push(performance.now() - begun);
+    // People save less often than this.
+    await setTimeout(integer(random, 500, 1_500));
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => Math.round(times[Math.ceil(share * times.length) - 1] ?? 0);
+  const each = (processorSeconds() - from) / edits;
+  console.log(`${edits} edits of texts: seen after ${at(0.5)} ms (median), ${at(0.99)} ms (99 %)`);
+  console.log(`an edit: ${each.toFixed(2)} s of processor time, with all questions about it`);
+}
+
+function say(what: string): void {
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(
+    `${what}: ${seconds} s after the start, ${processorSeconds().toFixed(1)} s of processor time, ${peakMegabytes()} MB at most`,
+  );
+}
+
+/** Seconds of processor time that Clew has taken (proc(5), fields utime and stime, in hundredths). */
+function processorSeconds(): number {
+  const fields = readFileSync(`/proc/${clew.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function peakMegabytes(): number {
+  const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${clew.pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes) / 1_000);
+}
