@@ -1,7 +1,4 @@
-/**
- * The reasons for which Node and OpenSSL refuse a certificate besides its time, as far as their names do not say it. Source: Node's
- * documentation of TLS, "X509 certificate error codes".
- */
+/** The other codes of certificates that are refused. Source: Node's documentation of TLS, "X509 certificate error codes". */
 const untrusted = /CERT|ISSUER|HOSTNAME_MISMATCH|UNABLE_TO_VERIFY|INVALID_CA|INVALID_PURPOSE|CRL/;
 
 /** Describes why a request got no whole answer, with the code that Node gives it: `its host name was not found (ENOTFOUND)`. */
