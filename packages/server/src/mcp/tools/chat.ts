@@ -1,10 +1,12 @@
 import { graphLimits, type ToolInput } from "@clew/contract";
+import { ApiError } from "../../model/api-error.ts";
 import { content } from "../../operations/nodes.ts";
 import { placeOf } from "../../operations/page-names.ts";
 import { search } from "../../operations/search.ts";
 import { searchTexts } from "../../operations/texts.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentLink } from "../../present/values.ts";
+import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { withPipes } from "../answer/page-text.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
@@ -25,10 +27,18 @@ export async function searchForChat(call: ToolCall, { query }: ToolInput<"search
   ]);
   const pages = new Map([...titles.items, ...texts.items].map(({ node }) => [node.id, node]));
   const found = [...pages.values()].slice(0, results);
+  const coverage = coverageOf(call);
+  if (found.length === 0 && !coverage.isWhole) throw notFoundSoFar(coverage);
   return json(
     { results: found.map(({ id, title, url }) => ({ id, title, url: url ?? "" })) },
     found.map(({ id }) => id),
   );
+}
+
+/** Says that pages may be missing. The form has no place for this beside an empty list, which would say that there are none (AGT-2). */
+function notFoundSoFar({ none }: Coverage): ApiError {
+  const found = "No page that matches was found";
+  return new ApiError("unavailable", none(`${found}.`, found), { headers: { "retry-after": "5" } });
 }
 
 /** `fetch`: a page with its text. */
