@@ -35,7 +35,7 @@ try {
   say("the first sync is complete");
   const { token } = await createToken(clew.url, await signIn(clew.url), "reader");
   await measureEdits(createClient({ url: clew.url, token }));
-  // What the last edit led to ends.
+  // Until all that the last edit led to has ended.
   await setTimeout(15_000);
   const before = processorSeconds();
   await setTimeout(idleSeconds * 1_000);

@@ -50,7 +50,7 @@ interface Certificate {
   readonly cert: string;
 }
 
-/** Makes a certificate for localhost that the authority of the folder signs, for so many days; fewer than none have passed. */
+/** Makes a certificate for localhost that the authority of the folder signs, and that is valid for `days` days from now; of a negative number it has expired. */
 async function makeCertificate(folder: string, name: string, days: number): Promise<Certificate> {
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

@@ -5,7 +5,7 @@ import { runSilentProvider } from "./silent-provider.ts";
 import { runSlowDisk } from "./slow-disk.ts";
 
 /**
- * What Clew needs fails, really: `ONLY=full-disk,slow-disk npm run campaign outages`. The disks are file systems that are mounted
+ * Takes away something that Clew needs, really: `ONLY=full-disk,slow-disk npm run campaign outages`. The disks are file systems that are mounted
  * for it, which takes the rights of root on Linux. Prints a line for each; the exit code is 1 if one was survived badly, or
  * could not be made.
  */
