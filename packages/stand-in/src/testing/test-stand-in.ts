@@ -39,6 +39,13 @@ export interface TestStandInOptions
 
 /** Serves a folder of Markdown as a Notion workspace for tests and benches. */
 export async function startTestStandIn(options: TestStandInOptions): Promise<TestStandIn> {
+  const { app, standIn } = await buildTestStandIn(options);
+  const url = await app.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
+  return { ...standIn, url };
+}
+
+/** Builds such a stand-in, which does not listen yet: its `fetch` calls it. */
+export async function buildTestStandIn(options: TestStandInOptions) {
   const sleep = options.sleep ?? ((milliseconds) => setTimeout(milliseconds, undefined, { ref: false }));
   const { app, standIn, extension } = await buildStandIn(
     { stateFile: null, clock: Date.now, random: randomBytes, rateLimit: 0, ...options },
@@ -50,8 +57,7 @@ export async function startTestStandIn(options: TestStandInOptions): Promise<Tes
       return { ...log, ...grants, resetCalls: reset, faults: control, reload: parts.reload };
     },
   );
-  const url = await app.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
-  return { ...standIn, ...extension, url };
+  return { app, standIn: { ...standIn, ...extension } };
 }
 
 function controlGrants({
