@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { idOf } from "@clew/folder";
 import { buildTestStandIn, type FaultRule } from "@clew/stand-in/testing";
 import { pick } from "@clew/stand-in/testing/random";
 import {
@@ -12,17 +13,17 @@ import { Machine } from "./machine/machine.ts";
 import type { Scheduler } from "./machine/scheduler.ts";
 import type { Endpoint, Network, SentRequest } from "./network.ts";
 
-/** The people of the workspace. The first one shares all pages, the second one does not share the first page at the top. */
+/** The people of the workspace. */
 export const people = ["Ann", "Ben"] as const;
 
-const port = 9_000;
+export const providerPort = 9_000;
 const client = { clientId: "clew-in-a-simulation", clientSecret: "the-secret-of-a-simulation" };
 
 /** The settings of an instance that reads from it. */
 export const providerSettings = {
   NOTION_CLIENT_ID: client.clientId,
   NOTION_CLIENT_SECRET: client.clientSecret,
-  NOTION_API_URL: `http://localhost:${port}`,
+  NOTION_API_URL: `http://localhost:${providerPort}`,
 };
 
 /** The largest number of changes that make the workspace. */
@@ -31,8 +32,19 @@ const mostInitialChanges = 14;
 const initialChanges = ["page", "page", "page", "page", "database", "edit", "edit"] as const;
 const laterChanges = ["page", "page", "edit", "edit", "edit", "rename", "move", "trash", "restore", "delete"] as const;
 
-/** A page at the top that both people share, by its number. */
+/** Pages at the top, by their numbers: one that all people share, and one that the second person does not. */
 const sharedRoot = 1;
+const privateRoot = 0;
+
+/** The id of a page of a random workspace, as its files name it. */
+const idIn = (file = "") => /^id: (.+)$/m.exec(file)?.[1] ?? "";
+
+/** An edit of the page that all people share. Times are those of the simulation. */
+export interface PageEdit {
+  readonly version: number;
+  readonly called: number;
+  readonly answered: number;
+}
 
 /** The service with the pages. It reads a real folder; nothing in a simulation depends on the times of its files. */
 export class Provider implements Endpoint {
@@ -41,6 +53,8 @@ export class Provider implements Endpoint {
   readonly #folder: string;
   readonly #workspace: RandomWorkspace;
   #written: Readonly<Record<string, string>> = {};
+  /** Told about each edit of the page that all people share, once it can be read. */
+  onEdit: (edit: PageEdit) => void = () => {};
   #version = 0;
   #changes: Promise<unknown> = Promise.resolve();
 
@@ -71,7 +85,8 @@ export class Provider implements Endpoint {
       });
       const provider = new Provider({ machine, standIn }, folder, workspace);
       provider.#written = files;
-      network.listen(port, provider);
+      provider.#version = versionIn(files[`n${sharedRoot}/index.md`]);
+      network.listen(providerPort, provider);
       return provider;
     });
   }
@@ -88,13 +103,36 @@ export class Provider implements Endpoint {
     });
   }
 
-  /** Edits the page that both people share. Returns its version, which its text names. */
-  async editShared(): Promise<number> {
-    await this.#inTurn(() => {
+  /** Edits the page that all people share. */
+  editShared(): Promise<void> {
+    return this.#inTurn(() => {
+      this.machine.scheduler.note("at the provider: an edit of the shared page");
       this.#workspace.happen({ what: "edit", one: sharedRoot, other: 0 }, this.machine.clock());
-      this.#version += 1;
     });
-    return this.#version;
+  }
+
+  /** The ids of the page that all people share, and of one that the second person does not. */
+  ids(): { readonly shared: string; readonly foreign: string } {
+    const idOf = (number: number) => idIn(this.#written[`n${number}/index.md`]);
+    return { shared: idOf(sharedRoot), foreign: idOf(privateRoot) };
+  }
+
+  /** The ids of all pages and databases that are not in the trash. */
+  allIds(): string[] {
+    return this.standIn
+      .workspace()
+      .entries.filter(({ inTrash }) => !inTrash)
+      .map(({ id }) => id);
+  }
+
+  /** Ends the grant of a person, as people do who disconnect Clew at the provider. Does nothing if there is none. */
+  withdraw(name: string): Promise<void> {
+    return this.machine.enter(async () => {
+      const person = this.standIn.workspace().people.find((each) => each.name === name);
+      const botId = idOf("bot", `${client.clientId}/${person?.id}`);
+      this.machine.scheduler.note(`at the provider: ${name} withdraws the grant`);
+      await this.standIn.withdraw(botId).catch(() => {});
+    });
   }
 
   /** Has requests fail by these rules from now on. */
@@ -106,18 +144,24 @@ export class Provider implements Endpoint {
   #inTurn(change: () => void): Promise<void> {
     const turn = this.#changes.then(() =>
       this.machine.enter(async () => {
+        const called = this.machine.monotonic();
         change();
         const { "_people.yml": list = "" } = this.#written;
         const files = { ...this.#workspace.files(), "_people.yml": list };
         await writeChanged(this.#folder, this.#written, files);
         this.#written = files;
         await this.standIn.reload();
+        const [before, version] = [this.#version, versionIn(files[`n${sharedRoot}/index.md`])];
+        this.#version = version;
+        if (version !== before) this.onEdit({ version, called, answered: this.machine.monotonic() });
       }),
     );
     this.#changes = turn;
     return turn;
   }
 }
+
+const versionIn = (file = "") => Number(/Version (\d+) of/.exec(file)?.[1] ?? 0);
 
 function drawn({ random }: Scheduler, kinds: readonly Happening["what"][]): Happening {
   return { what: pick(random, kinds), one: Math.floor(random() * 1000), other: Math.floor(random() * 1000) };

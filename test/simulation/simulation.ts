@@ -1,0 +1,312 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { integer, pick } from "@clew/stand-in/testing/random";
+import { openDatabase } from "../../packages/server/src/store/database.ts";
+import { scratchRoot } from "../../packages/server/src/store/testing/location.ts";
+import { roots } from "../../packages/server/src/sync/testing/random-workspace.ts";
+import type { Turn } from "../history/ask.ts";
+import { History } from "../history/history.ts";
+import { Person } from "../history/person.ts";
+import { drawClock, drawNetwork, drawProviderFaults } from "./disturbances.ts";
+import { Instance } from "./instance.ts";
+import { Machine } from "./machine/machine.ts";
+import { settled } from "./machine/real-work.ts";
+import { Scheduler } from "./machine/scheduler.ts";
+import { Network, noFaults } from "./network.ts";
+import { Provider, people, providerPort, providerSettings } from "./provider.ts";
+import { Reader } from "./reader.ts";
+import { SyncWatch } from "./sync-watch.ts";
+
+/** What happened in a simulation. */
+export interface Course {
+  /** Identifies all events with their times. */
+  readonly digest: string;
+  readonly events: number;
+  /** Virtual seconds that passed. */
+  readonly seconds: number;
+  readonly kills: number;
+  readonly disturbances: number;
+  /** Calls whose answers the models judged. */
+  readonly judged: number;
+  /** Requested syncs, by their outcome. */
+  readonly syncs: Readonly<Record<string, number>>;
+}
+
+/** A property does not hold in the simulation of a seed. */
+export class Violation extends Error {
+  /** Identifies the events up to it. */
+  readonly digest: string;
+  /** The last events. */
+  readonly lines: readonly string[];
+
+  constructor(seed: number, scheduler: Scheduler, cause: unknown) {
+    super(`seed ${seed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = "Violation";
+    this.digest = scheduler.digest();
+    this.lines = scheduler.lines();
+  }
+}
+
+/** Calls of all clients together. */
+const callsOfAll = 50;
+
+/** The longest pauses, in milliseconds: between two calls of a client, between two disturbances, and of an instance that was killed. */
+const betweenCallsMs = 2_500;
+const betweenDisturbancesMs = 12_000;
+const downMs = 40_000;
+
+/** The most by which the clock of an instance is off, in milliseconds. */
+const clockOffMs = 5_000;
+
+/** The pages at the top that the second person shares. The first person shares all. */
+const sharedByBen = [roots[1], roots[2]];
+
+/** Attempts at a complete sync after all faults have ended. */
+const recoveries = 10;
+
+/**
+ * Runs the simulation of a seed. Throws a `Violation` if a property does not hold. `onLine` receives the events and the logs of the
+ * instances.
+ */
+export async function runSeed(seed: number, onLine: ((line: string) => void) | null = null): Promise<Course> {
+  const folder = await mkdtemp(join(scratchRoot, "clew-simulation-"));
+  const scheduler = new Scheduler(seed, { settled });
+  scheduler.onEvent = onLine;
+  const simulation = new Simulation(scheduler, folder, await migratedFile(), onLine);
+  try {
+    return await scheduler.run(() => simulation.run());
+  } catch (cause) {
+    throw new Violation(seed, scheduler, cause);
+  } finally {
+    simulation.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Two instances on one database, the provider, and the people, with everything that goes wrong between them. */
+class Simulation {
+  readonly #scheduler: Scheduler;
+  readonly #folder: string;
+  readonly #database: Uint8Array;
+  readonly #network: Network;
+  readonly #clients: Machine;
+  readonly #history: History;
+  readonly #instances: readonly Instance[];
+  /** It has a database of its own, and imports everything anew in the end. */
+  readonly #fresh: Instance;
+  readonly #failures: string[] = [];
+  readonly #syncs = new Map<string, number>();
+  #calls = 0;
+  #kills = 0;
+  #disturbances = 0;
+
+  constructor(
+    scheduler: Scheduler,
+    folder: string,
+    database: Uint8Array,
+    onLog: ((line: string) => void) | null,
+  ) {
+    this.#scheduler = scheduler;
+    this.#folder = folder;
+    this.#database = database;
+    this.#network = new Network(scheduler);
+    this.#clients = new Machine("the clients", scheduler);
+    this.#history = new History(this.#clients.monotonic);
+    const instance = (name: string, port: number, data: string) =>
+      new Instance({
+        ...{ name, port, scheduler, network: this.#network },
+        settings: { ...providerSettings, ...settingsOf(join(folder, data), name) },
+        onLog: (line) => onLog?.(`    ${name}: ${line.trim()}`),
+      });
+    this.#instances = [instance("instance 1", 9_001, "shared"), instance("instance 2", 9_002, "shared")];
+    this.#fresh = instance("the fresh instance", 9_003, "fresh");
+    const watch = new SyncWatch(this.#history);
+    this.#network.onRequest = (sender, request) => watch.note(sender, request);
+    this.#network.onAnswer = ({ method, url }, { status, body }) => {
+      if (url.port === String(providerPort) || status !== 500) return;
+      this.#failures.push(`${method} ${url.pathname} answered 500: ${Buffer.from(body)}`);
+    };
+  }
+
+  /** Ends all processes. */
+  end(): void {
+    for (const instance of [...this.#instances, this.#fresh]) instance.kill();
+    this.#clients.kill();
+  }
+
+  run(): Promise<Course> {
+    globalThis.fetch = this.#network.fetch;
+    return this.#clients.enter(async () => {
+      const provider = await Provider.open(this.#scheduler, this.#network, join(this.#folder, "pages"));
+      await this.#fill("shared");
+      for (const instance of this.#instances) await instance.start();
+      const ann = new Person(this.#turn("Ann's first client"), people[0]);
+      await ann.arrive(this.#turn("Ann's first client"));
+      const ben = this.#reader(people[1], sharedByBen, provider);
+      provider.onEdit = (edit) => ben.noteEdit(edit);
+      await ben.arrive(() => this.#turn("Ben"));
+
+      await this.#disturb(provider, ann, ben);
+      this.#network.faults = noFaults;
+      provider.setFaults([]);
+      for (const instance of this.#instances) if (instance.machine === null) await instance.start();
+      await this.#recover(provider, ben);
+      const contradictions = this.#history.contradictions();
+      assert.ok(contradictions.length === 0, contradictions.slice(0, 3).join("\n\n"));
+      return {
+        digest: this.#scheduler.digest(),
+        events: this.#scheduler.events,
+        seconds: Math.round(this.#scheduler.passed / 1000),
+        kills: this.#kills,
+        disturbances: this.#disturbances,
+        judged: this.#history.size().operations,
+        syncs: Object.fromEntries(this.#syncs),
+      };
+    });
+  }
+
+  /** Lets people work, and pages change, while everything is disturbed. */
+  async #disturb(provider: Provider, ann: Person, ben: Reader): Promise<void> {
+    const random = this.#scheduler.random;
+    const client = async (name: string, act: (next: () => Turn) => Promise<unknown>) => {
+      while (this.#calls < callsOfAll) {
+        this.#calls += 1;
+        await act(() => this.#turn(name));
+        assert.deepEqual(this.#failures, []);
+        await sleep(integer(random, 0, betweenCallsMs));
+      }
+    };
+    await Promise.all([
+      client("Ann's first client", (next) => ann.act(next(), random)),
+      client("Ann's second client", (next) => ann.act(next(), random)),
+      client("Ben's reading client", (next) =>
+        this.#scheduler.happens(0.2) ? ben.trespass(next()) : ben.read(next()),
+      ),
+      client("Ben's syncing client", async (next) => this.#count(await ben.sync(next))),
+      client("the writer", () => (this.#scheduler.happens(0.5) ? provider.editShared() : provider.change())),
+      this.#disturber(provider),
+    ]);
+  }
+
+  async #disturber(provider: Provider): Promise<void> {
+    const scheduler = this.#scheduler;
+    const starting: Promise<void>[] = [];
+    while (this.#calls < callsOfAll) {
+      await sleep(integer(scheduler.random, 0, betweenDisturbancesMs));
+      this.#disturbances += 1;
+      const drawn = scheduler.random();
+      if (drawn < 0.35) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
+      else if (drawn < 0.6) this.#network.faults = drawNetwork(scheduler);
+      else if (drawn < 0.85) provider.setFaults(drawProviderFaults(scheduler, provider.allIds()));
+      else if (drawn < 0.95) pick(scheduler.random, this.#instances).setClock(drawClock(scheduler, clockOffMs));
+      else await provider.withdraw(people[1]);
+    }
+    await Promise.all(starting);
+  }
+
+  /** Kills an instance, and starts it again a while later. */
+  async #kill(instance: Instance): Promise<void> {
+    if (instance.machine === null) return;
+    this.#kills += 1;
+    instance.kill();
+    await sleep(integer(this.#scheduler.random, 0, downMs));
+    await instance.start();
+  }
+
+  /** Without faults, syncs are complete, and all instances show what a fresh one imports. */
+  async #recover(provider: Provider, ben: Reader): Promise<void> {
+    const ann = this.#reader(people[0], null, provider);
+    const readers = [ann, ben];
+    for (const reader of readers) await this.#syncAll(reader, () => this.#turn("the last client"));
+    const shown: (readonly string[] | null)[][] = [];
+    for (const reader of readers)
+      shown.push(await Promise.all(this.#instances.map((instance) => reader.graph(this.#turnAt(instance)))));
+    await ben.trespass(this.#turn("the last client"));
+
+    await this.#fill("fresh");
+    await this.#fresh.start();
+    const next = () => this.#turnAt(this.#fresh);
+    for (const [index, name] of people.entries()) {
+      const reader = this.#reader(name, name === people[1] ? sharedByBen : null, provider);
+      await this.#syncAll(reader, next);
+      const imported = await reader.graph(next());
+      for (const graph of shown[index] ?? [])
+        assert.deepEqual(graph, imported, `what ${name} reads is what a fresh import has`);
+    }
+    assert.deepEqual(this.#failures, []);
+  }
+
+  /** Syncs everything of a person completely. */
+  async #syncAll(reader: Reader, next: () => Turn): Promise<void> {
+    await reader.arrive(next);
+    for (let attempt = 0; attempt < recoveries; attempt += 1) {
+      const outcome = await reader.sync(next, { full: true });
+      this.#count(outcome);
+      if (outcome === "complete") return;
+      await sleep(5_000);
+    }
+    assert.fail("no sync is complete, although the faults have ended");
+  }
+
+  #count(outcome: string | null): void {
+    if (outcome !== null) this.#syncs.set(outcome, (this.#syncs.get(outcome) ?? 0) + 1);
+  }
+
+  #reader(name: string, pages: readonly string[] | null, provider: Provider): Reader {
+    const sharer = { name, ...(pages && { pages }) };
+    return new Reader(this.#history, sharer, provider.ids());
+  }
+
+  /** The next call of a client, mostly at an instance that listens. */
+  #turn(client: string): Turn {
+    const { random } = this.#scheduler;
+    const listening = this.#instances.filter(({ machine }) => machine !== null);
+    const any = listening.length === 0 || this.#scheduler.happens(0.05);
+    return { ...this.#turnAt(pick(random, any ? this.#instances : listening)), client };
+  }
+
+  #turnAt({ name, url }: Instance): Turn {
+    return { history: this.#history, client: "the last client", instance: { name, url } };
+  }
+
+  /** Puts an empty database into a folder. */
+  async #fill(data: string): Promise<void> {
+    await mkdir(join(this.#folder, data));
+    const file = databaseIn(join(this.#folder, data));
+    await writeFile(file, this.#database, { mode: 0o600 });
+    // It holds room on the disk, and is as large as eight megabytes.
+    await writeFile(`${file}.reserve`, "");
+  }
+}
+
+const databaseIn = (folder: string) => join(folder, "clew.db");
+
+/** The settings of an instance whose database is in a folder. */
+function settingsOf(folder: string, name: string) {
+  return {
+    PUBLIC_URL: "http://localhost:9001",
+    DATABASE_URL: `sqlite:${databaseIn(folder)}`,
+    DATA_DIR: join(folder, name),
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+}
+
+let migrated: Promise<Uint8Array> | null = null;
+
+/** The content of an empty database, which takes longer to make than to copy. */
+function migratedFile(): Promise<Uint8Array> {
+  migrated ??= makeMigratedFile();
+  return migrated;
+}
+
+async function makeMigratedFile(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(scratchRoot, "clew-simulation-"));
+  const path = databaseIn(folder);
+  const database = await openDatabase({ location: { kind: "sqlite", path } });
+  await database.close();
+  const content = await readFile(path);
+  await rm(folder, { recursive: true });
+  return content;
+}
