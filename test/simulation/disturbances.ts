@@ -33,10 +33,15 @@ export function drawNetwork(scheduler: Scheduler): NetworkFaults {
   return Object.fromEntries(rates) as unknown as NetworkFaults;
 }
 
-/** Draws faults of the provider: none, or one kind. */
-export function drawProviderFaults(scheduler: Scheduler, ids: readonly string[]): readonly FaultRule[] {
+/** Draws faults of the provider: none, or one kind. Those of single pages often concern the page that is watched. */
+export function drawProviderFaults(
+  scheduler: Scheduler,
+  all: readonly string[],
+  watched: string,
+): readonly FaultRule[] {
   if (scheduler.happens(0.3)) return [];
   const kind = pick(scheduler.random, providerFaults);
+  const ids = scheduler.happens(0.5) ? [watched] : all;
   scheduler.note(`the provider has faults: ${kind}`);
   return disturbanceOf(kind, { random: scheduler.random, ids, isAlone: scheduler.happens(0.5) }).rules;
 }

@@ -53,8 +53,7 @@ export class Provider implements Endpoint {
   readonly #folder: string;
   readonly #workspace: RandomWorkspace;
   #written: Readonly<Record<string, string>> = {};
-  /** Told about each edit of the page that all people share, once it can be read. */
-  onEdit: (edit: PageEdit) => void = () => {};
+  #onEdit: (edit: PageEdit) => void = () => {};
   #version = 0;
   #changes: Promise<unknown> = Promise.resolve();
 
@@ -89,6 +88,13 @@ export class Provider implements Endpoint {
       network.listen(providerPort, provider);
       return provider;
     });
+  }
+
+  /** Tells about each edit of the page that all people share, once it can be read; at once about those so far. */
+  onEdit(listener: (edit: PageEdit) => void): void {
+    this.#onEdit = listener;
+    const now = this.machine.monotonic();
+    listener({ version: this.#version, called: now, answered: now });
   }
 
   readonly answer = ({ method, url, headers, body }: SentRequest): Promise<Response> =>
@@ -153,7 +159,7 @@ export class Provider implements Endpoint {
         await this.standIn.reload();
         const [before, version] = [this.#version, versionIn(files[`n${sharedRoot}/index.md`])];
         this.#version = version;
-        if (version !== before) this.onEdit({ version, called, answered: this.machine.monotonic() });
+        if (version !== before) this.#onEdit({ version, called, answered: this.machine.monotonic() });
       }),
     );
     this.#changes = turn;

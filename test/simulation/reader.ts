@@ -16,8 +16,11 @@ export interface Sharer {
   readonly pages?: readonly string[];
 }
 
-/** Milliseconds in which a requested sync ends without faults. With faults it may wait as long as they last. */
-const syncTimeoutMs = 4 * 3_600_000;
+/** Milliseconds in which a requested sync ends, with as many interruptions as there are. */
+const syncTimeoutMs = 3_600_000;
+
+/** Milliseconds in which an instance builds a small graph. */
+const rebuildMs = 1_000;
 
 /** A person who syncs, reads the page that all people share, and tries what another person has for themselves. */
 export class Reader {
@@ -97,14 +100,16 @@ export class Reader {
     }
   }
 
-  /** Everything that the person reads at an instance, a line for each part. Null without an answer. */
-  async graph({ instance }: Turn): Promise<readonly string[] | null> {
+  /** Everything that the person reads at an instance, a line for each part. */
+  async graph({ instance }: Turn): Promise<readonly string[]> {
     const headers = { authorization: `Bearer ${this.#session?.access}` };
     const address = new URL("api/provider-graph/export/?text=true", instance.url);
+    // An instance serves the graph that it has while it builds the one that another has published.
+    await (await fetch(address, { headers })).text();
+    await sleep(rebuildMs);
     const answer = await fetch(address, { headers });
-    const text = await answer.text();
-    if (answer.status !== 200) return null;
-    return text.trim().split("\n").sort();
+    assert.equal(answer.status, 200);
+    return (await answer.text()).trim().split("\n").sort();
   }
 
   async #workspace(turn: Turn) {

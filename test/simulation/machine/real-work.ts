@@ -28,6 +28,9 @@ export function doReally<T>(work: () => Promise<T>): Promise<T> {
 
 /** Resolves once no code is left to run but that of tasks. */
 export async function settled(): Promise<void> {
-  do await turn();
-  while (pending > 0);
+  await turn();
+  while (pending > 0) {
+    await last;
+    await turn();
+  }
 }

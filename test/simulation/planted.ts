@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+/** A fault that a change could bring in: another text in place of one that a file has once. */
+interface PlantedFault {
+  /** The file, below packages/server/src. */
+  readonly file: string;
+  readonly changes: readonly (readonly [text: string, replacement: string])[];
+}
+
+/** Faults that the simulation must see. They are planted as a file is loaded, so that Clew itself has no switch for them. */
+export const plantedFaults = {
+  "a lease that ends at once": {
+    file: "sync/jobs/lease.ts",
+    changes: [["leaseMs = 15_000", "leaseMs = 0"]],
+  },
+  "a revocation that one instance does not see": {
+    file: "store/wrappers/caller-batches.ts",
+    changes: [
+      [
+        "if (version !== knownVersion) known.clear();",
+        'for (const id of [...known.keys()]) if (version !== knownVersion && !id.startsWith("token")) known.delete(id);',
+      ],
+    ],
+  },
+  "an answer before the commit": {
+    file: "store/wrappers/assemble.ts",
+    changes: [
+      [
+        "const result = await retryWhile(isConflict, () => execute(on, watched), lockWait);",
+        `const early = Promise.withResolvers<T>();
+      execute(on, async (trx) => {
+        early.resolve(await watched(trx));
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }).catch(early.reject);
+      const result = await early.promise;`,
+      ],
+    ],
+  },
+  "a sync that passes over a failed page": {
+    file: "sync/steps/fetch-texts.ts",
+    changes: [
+      ["  signal.throwIfAborted();\n  report.failedText();", "  signal.throwIfAborted();"],
+      ["  await database.transaction((trx) => failContent(trx, connectionId, id, reason));", ""],
+    ],
+  },
+} as const satisfies Record<string, PlantedFault>;
+
+export type PlantedName = keyof typeof plantedFaults;
+
+/** Has the modules of Clew that are loaded from now on contain a fault. Throws if the file no longer has the text. */
+export function plant(name: string): void {
+  const fault: PlantedFault | undefined = new Map<string, PlantedFault>(Object.entries(plantedFaults)).get(name);
+  if (fault === undefined) throw new Error(`There is no planted fault "${name}".`);
+  const file = new URL(`../../packages/server/src/${fault.file}`, import.meta.url);
+  let source = readFileSync(file, "utf8");
+  for (const [text, replacement] of fault.changes) {
+    if (source.split(text).length !== 2) throw new Error(`${fault.file} does not have "${text}" once.`);
+    source = source.replace(text, () => replacement);
+  }
+  registerHooks({
+    load: (address, context, nextLoad) =>
+      address === file.href
+        ? { format: "module-typescript", source, shortCircuit: true }
+        : nextLoad(address, context),
+  });
+}
