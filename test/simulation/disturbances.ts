@@ -4,20 +4,11 @@ import type { Scheduler } from "./machine/scheduler.ts";
 import type { NetworkFaults } from "./network.ts";
 import type { FaultRule } from "@clew/stand-in/testing";
 
-/** Faults of the provider's answers that end when it is sound again: none of them hides a page for good. */
+/** Faults of the provider that end when it is sound again: none hides a page for good. Repetition makes a kind more likely. */
 const providerFaults: readonly [Kind, ...Kind[]] = [
-  "latency",
-  "429",
-  "429 without Retry-After",
-  "529",
-  "500",
-  "502 with HTML",
-  "truncated JSON",
-  "400 on a page",
-  "500 on a page",
-  "cursor expired",
-  "malformed texts",
-  "answers {}",
+  ...(["400 on a page", "400 on a page", "500 on a page", "500 on a page", "malformed texts"] as const),
+  ...(["latency", "429", "429 without Retry-After", "529", "500", "502 with HTML"] as const),
+  ...(["truncated JSON", "cursor expired", "answers {}"] as const),
 ];
 
 /** The most that each fault of the network happens, of all requests. */
@@ -39,7 +30,7 @@ export function drawProviderFaults(
   all: readonly string[],
   watched: string,
 ): readonly FaultRule[] {
-  if (scheduler.happens(0.3)) return [];
+  if (scheduler.happens(0.2)) return [];
   const kind = pick(scheduler.random, providerFaults);
   const ids = scheduler.happens(0.5) ? [watched] : all;
   scheduler.note(`the provider has faults: ${kind}`);

@@ -81,7 +81,7 @@ export class Instance implements Endpoint {
 
   /** Ends it without a farewell. */
   kill(): void {
-    if (this.#machine === null) return;
+    if (this.#machine === null || !this.#machine.isAlive) return;
     this.#options.scheduler.note(`${this.#machine.name} is killed`);
     this.#fetch = null;
     this.#machine.kill();

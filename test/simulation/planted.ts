@@ -24,16 +24,15 @@ export const plantedFaults = {
     ],
   },
   "an answer before the commit": {
-    file: "store/wrappers/assemble.ts",
+    file: "auth/live-sessions.ts",
     changes: [
       [
-        "const result = await retryWhile(isConflict, () => execute(on, watched), lockWait);",
-        `const early = Promise.withResolvers<T>();
-      execute(on, async (trx) => {
-        early.resolve(await watched(trx));
-        await new Promise((resolve) => setTimeout(resolve, 30));
-      }).catch(early.reject);
-      const result = await early.promise;`,
+        "transaction: (work) =>\n      database.transaction(",
+        "transaction: (work) => new Promise((resolve, reject) => database.transaction(",
+      ],
+      [
+        "return work(trx);\n      }),",
+        "resolve(await work(trx));\n await new Promise((end) => setTimeout(end, 30));\n }).catch(reject)),",
       ],
     ],
   },

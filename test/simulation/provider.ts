@@ -13,8 +13,8 @@ import { Machine } from "./machine/machine.ts";
 import type { Scheduler } from "./machine/scheduler.ts";
 import type { Endpoint, Network, SentRequest } from "./network.ts";
 
-/** The people of the workspace. */
-export const people = ["Ann", "Ben"] as const;
+/** The people of the workspace: one who shares all pages, one who shares some, and one who imports anew in the end. */
+export const people = ["Ann", "Ben", "Cleo"] as const;
 
 export const providerPort = 9_000;
 const client = { clientId: "clew-in-a-simulation", clientSecret: "the-secret-of-a-simulation" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { integer, pick } from "@clew/stand-in/testing/random";
@@ -49,13 +49,19 @@ export class Violation extends Error {
   }
 }
 
+/** The ports of the instances, one after the other. */
+const firstPort = 9_001;
+
 /** Calls of all clients together. */
 const callsOfAll = 50;
 
 /** The longest pauses, in milliseconds: between two calls of a client, between two disturbances, and of an instance that was killed. */
 const betweenCallsMs = 2_500;
-const betweenDisturbancesMs = 12_000;
+const betweenDisturbancesMs = 8_000;
 const downMs = 40_000;
+
+/** The longest that a kill waits for an answer to a write, in milliseconds. */
+const doomedMs = 10_000;
 
 /** The most by which the clock of an instance is off, in milliseconds. */
 const clockOffMs = 5_000;
@@ -94,9 +100,9 @@ class Simulation {
   readonly #clients: Machine;
   readonly #history: History;
   readonly #instances: readonly Instance[];
-  /** It has a database of its own, and imports everything anew in the end. */
-  readonly #fresh: Instance;
   readonly #failures: string[] = [];
+  /** It is killed as soon as it has answered that something was written. */
+  #doomed: Instance | null = null;
   readonly #syncs = new Map<string, number>();
   #calls = 0;
   #kills = 0;
@@ -114,25 +120,27 @@ class Simulation {
     this.#network = new Network(scheduler);
     this.#clients = new Machine("the clients", scheduler);
     this.#history = new History(this.#clients.monotonic);
-    const instance = (name: string, port: number, data: string) =>
-      new Instance({
-        ...{ name, port, scheduler, network: this.#network },
-        settings: { ...providerSettings, ...settingsOf(join(folder, data), name) },
-        onLog: (line) => onLog?.(`    ${name}: ${line.trim()}`),
-      });
-    this.#instances = [instance("instance 1", 9_001, "shared"), instance("instance 2", 9_002, "shared")];
-    this.#fresh = instance("the fresh instance", 9_003, "fresh");
+    this.#instances = ["instance 1", "instance 2"].map(
+      (name, index) =>
+        new Instance({
+          ...{ name, port: firstPort + index, scheduler, network: this.#network },
+          settings: { ...providerSettings, ...settingsOf(folder, name) },
+          onLog: (line) => onLog?.(`    ${name}: ${line.trim()}`),
+        }),
+    );
     const watch = new SyncWatch(this.#history);
     this.#network.onRequest = (sender, request) => watch.note(sender, request);
     this.#network.onAnswer = ({ method, url }, { status, body }) => {
-      if (url.port === String(providerPort) || status !== 500) return;
-      this.#failures.push(`${method} ${url.pathname} answered 500: ${Buffer.from(body)}`);
+      if (url.port === String(providerPort)) return;
+      if (status === 500) this.#failures.push(`${method} ${url.pathname} answered 500: ${Buffer.from(body)}`);
+      const isWritten = method !== "GET" && status < 300;
+      if (isWritten && this.#doomed?.url.port === url.port) this.#doomed.kill();
     };
   }
 
   /** Ends all processes. */
   end(): void {
-    for (const instance of [...this.#instances, this.#fresh]) instance.kill();
+    for (const instance of this.#instances) instance.kill();
     this.#clients.kill();
   }
 
@@ -140,7 +148,7 @@ class Simulation {
     globalThis.fetch = this.#network.fetch;
     return this.#clients.enter(async () => {
       const provider = await Provider.open(this.#scheduler, this.#network, join(this.#folder, "pages"));
-      await this.#fill("shared");
+      await this.#fill();
       for (const instance of this.#instances) await instance.start();
       const ann = new Person(this.#turn("Ann's first client"), people[0]);
       await ann.arrive(this.#turn("Ann's first client"));
@@ -149,6 +157,7 @@ class Simulation {
       await ben.arrive(() => this.#turn("Ben"));
 
       await this.#disturb(provider, ann, ben);
+      for (const instance of this.#instances) await ann.tryAll(this.#turnAt(instance));
       await this.#recover(provider, ben);
       const contradictions = this.#history.contradictions();
       assert.ok(contradictions.length === 0, contradictions.slice(0, 3).join("\n\n"));
@@ -181,7 +190,10 @@ class Simulation {
       client("Ben's reading client", (next) =>
         this.#scheduler.happens(0.2) ? ben.trespass(next()) : ben.read(next()),
       ),
-      client("Ben's syncing client", async (next) => this.#count(await ben.sync(next))),
+      client("Ben's syncing client", async (next) => {
+        this.#count(await ben.sync(next));
+        await ben.read(next());
+      }),
       client("the writer", () => (this.#scheduler.happens(0.5) ? provider.editShared() : provider.change())),
       this.#disturber(provider),
     ]);
@@ -194,9 +206,9 @@ class Simulation {
       await sleep(integer(scheduler.random, 0, betweenDisturbancesMs));
       this.#disturbances += 1;
       const drawn = scheduler.random();
-      if (drawn < 0.35) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
-      else if (drawn < 0.6) this.#network.faults = drawNetwork(scheduler);
-      else if (drawn < 0.85) provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
+      if (drawn < 0.3) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
+      else if (drawn < 0.5) this.#network.faults = drawNetwork(scheduler);
+      else if (drawn < 0.87) provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
       else if (drawn < 0.95) pick(scheduler.random, this.#instances).setClock(drawClock(scheduler, clockOffMs));
       else await provider.withdraw(people[1]);
     }
@@ -205,32 +217,41 @@ class Simulation {
     await Promise.all(starting);
   }
 
-  /** Kills an instance, and starts it again a while later. */
+  /** Kills an instance, now or right after its next answer to a write, and starts it again a while later. */
   async #kill(instance: Instance): Promise<void> {
     if (instance.machine === null) return;
     this.#kills += 1;
+    if (this.#scheduler.happens(0.5)) {
+      this.#doomed = instance;
+      await sleep(integer(this.#scheduler.random, 0, doomedMs));
+      this.#doomed = null;
+    }
     instance.kill();
     await sleep(integer(this.#scheduler.random, 0, downMs));
     await instance.start();
   }
 
-  /** Without faults, syncs are complete, and all instances show a person what a fresh one imports. The seed draws the person. */
+  /**
+   * Without faults, syncs are complete, and all instances show a person what another one imports anew who shares the same pages. The seed draws
+   * the person.
+   */
   async #recover(provider: Provider, ben: Reader): Promise<void> {
     const isBen = this.#scheduler.happens(0.5);
-    const [name, pages] = isBen ? ([people[1], sharedByBen] as const) : ([people[0], null] as const);
-    const reader = isBen ? ben : this.#reader(name, pages, provider);
-    await this.#syncAll(reader, () => this.#turn("the last client"));
-    await ben.trespass(this.#turn("the last client"));
-    const shown = this.#instances.map((instance) => reader.graph(this.#turnAt(instance)));
-
-    await this.#fill("fresh");
-    await this.#fresh.start();
-    const next = () => this.#turnAt(this.#fresh);
-    const freshReader = this.#reader(name, pages, provider);
-    await this.#syncAll(freshReader, next);
-    const imported = await freshReader.graph(next());
-    for (const graph of await Promise.all(shown)) assertSame(graph, imported, name);
+    const pages = isBen ? sharedByBen : null;
+    const reader = isBen ? ben : this.#reader(people[0], null, provider);
+    const next = () => this.#turn("the last client");
+    await this.#syncAll(reader, next);
+    await ben.trespass(next());
+    const newcomer = this.#reader(people[2], pages, provider);
+    await this.#syncAll(newcomer, next);
+    const [imported = []] = await this.#graphsOf(newcomer);
+    for (const graph of await this.#graphsOf(reader)) assertSame(graph, imported);
     assert.deepEqual(this.#failures, []);
+  }
+
+  /** What a person reads at each instance. */
+  #graphsOf(reader: Reader): Promise<readonly (readonly string[])[]> {
+    return Promise.all(this.#instances.map((instance) => reader.graph(this.#turnAt(instance))));
   }
 
   /** Syncs everything of a person completely. */
@@ -266,23 +287,22 @@ class Simulation {
     return { history: this.#history, client: "the last client", instance: { name, url } };
   }
 
-  /** Puts an empty database into a folder. */
-  async #fill(data: string): Promise<void> {
-    await mkdir(join(this.#folder, data));
-    const file = databaseIn(join(this.#folder, data));
+  /** Puts an empty database into the folder. */
+  async #fill(): Promise<void> {
+    const file = databaseIn(this.#folder);
     await writeFile(file, this.#database, { mode: 0o600 });
-    // It holds room on the disk, and is as large as eight megabytes.
+    // In place of the file of eight megabytes that holds room on the disk.
     await writeFile(`${file}.reserve`, "");
   }
 }
 
-/** Compares what a person reads at an instance with what a fresh import has. */
-function assertSame(shown: readonly string[], imported: readonly string[], name: string): void {
+/** Compares what a person reads at an instance with what another one has imported anew. */
+function assertSame(shown: readonly string[], imported: readonly string[]): void {
   const [those, these] = [new Set(shown), new Set(imported)];
   const more = shown.filter((line) => !these.has(line)).map((line) => `+ ${line}`);
   const less = imported.filter((line) => !those.has(line)).map((line) => `- ${line}`);
   const lines = [...more, ...less];
-  assert.ok(lines.length === 0, `${name} does not read what a fresh import has:\n${lines.join("\n")}`);
+  assert.ok(lines.length === 0, `an instance does not show what a new import has:\n${lines.join("\n")}`);
 }
 
 const databaseIn = (folder: string) => join(folder, "clew.db");
@@ -290,7 +310,7 @@ const databaseIn = (folder: string) => join(folder, "clew.db");
 /** The settings of an instance whose database is in a folder. */
 function settingsOf(folder: string, name: string) {
   return {
-    PUBLIC_URL: "http://localhost:9001",
+    PUBLIC_URL: `http://localhost:${firstPort}`,
     DATABASE_URL: `sqlite:${databaseIn(folder)}`,
     DATA_DIR: join(folder, name),
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),

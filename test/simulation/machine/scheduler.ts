@@ -28,8 +28,12 @@ const taskMicroseconds = { least: 5, most: 60 } as const;
 /** Virtual milliseconds after which a simulation has hung. */
 const longestMs = 48 * 3_600_000;
 
+const leastWaiting = 100;
+
 /** Lines of the trace that are kept to be printed. */
 const keptLines = 400;
+
+const willRun = ({ machine, isCancelled }: Task) => machine.isAlive && !isCancelled;
 
 /**
  * The order and the times of all that happens. One task runs at a time. Those of one machine run in the order of a real event loop, and the
@@ -42,7 +46,9 @@ export class Scheduler {
   readonly #lines: string[] = [];
   readonly #ready = new Map<Machine, Task[]>();
   /** In the order of their times. */
-  readonly #waiting: Task[] = [];
+  #waiting: Task[] = [];
+  /** The number of them at which those are forgotten that will not run. */
+  #mostWaiting = leastWaiting;
   #now = beginning;
   #made = 0;
   #events = 0;
@@ -75,7 +81,7 @@ export class Scheduler {
     const at = this.#now + Math.max(0, milliseconds);
     const task: Task = { machine, at, number: this.#made, run, isCancelled: false };
     if (milliseconds <= 0) this.#makeReady(task);
-    else this.#waiting.splice(this.#placeOf(task), 0, task);
+    else this.#wait(task);
     return task;
   }
 
@@ -115,10 +121,10 @@ export class Scheduler {
       await this.#loop.settled();
       if (ended !== null) return result;
       const task = this.#next();
-      if (task === null) throw new Error(`Everything waits, and nothing can happen any more. ${process.getActiveResourcesInfo()}`);
+      if (task === null) throw new Error("Everything waits, and nothing can happen any more.");
       if (this.passed > longestMs) throw new Error("The simulation has not ended within two days.");
       this.#now += integer(this.random, taskMicroseconds.least, taskMicroseconds.most) / 1000;
-      if (task.machine.isAlive && !task.isCancelled) task.machine.enter(task.run);
+      if (willRun(task)) task.machine.enter(task.run);
     }
   }
 
@@ -126,7 +132,7 @@ export class Scheduler {
   #next(): Task | null {
     this.#passTo(this.#now);
     if (this.#ready.size === 0) {
-      const first = this.#waiting.find(({ isCancelled, machine }) => !isCancelled && machine.isAlive);
+      const first = this.#waiting.find(willRun);
       if (first === undefined) return null;
       this.#now = Math.max(this.#now, first.at);
       this.#passTo(this.#now);
@@ -145,13 +151,21 @@ export class Scheduler {
     let due = 0;
     while (due < this.#waiting.length && (this.#waiting[due]?.at ?? Number.POSITIVE_INFINITY) <= time) due += 1;
     for (const task of this.#waiting.splice(0, due))
-      if (!task.isCancelled && task.machine.isAlive) this.#makeReady(task);
+      if (willRun(task)) this.#makeReady(task);
   }
 
   #makeReady(task: Task): void {
     const tasks = this.#ready.get(task.machine);
     if (tasks === undefined) this.#ready.set(task.machine, [task]);
     else tasks.push(task);
+  }
+
+  #wait(task: Task): void {
+    if (this.#waiting.length >= this.#mostWaiting) {
+      this.#waiting = this.#waiting.filter(willRun);
+      this.#mostWaiting = Math.max(leastWaiting, 2 * this.#waiting.length);
+    }
+    this.#waiting.splice(this.#placeOf(task), 0, task);
   }
 
   #placeOf({ at }: Task): number {
