@@ -1,8 +1,8 @@
+import type { FaultRule } from "@clew/stand-in/testing";
 import { integer, pick } from "@clew/stand-in/testing/random";
 import { disturbanceOf, type Kind } from "../faults/disturbance.ts";
 import type { Scheduler } from "./machine/scheduler.ts";
 import type { NetworkFaults } from "./network.ts";
-import type { FaultRule } from "@clew/stand-in/testing";
 
 /** Faults of the provider that end when it is sound again: none hides a page for good. Repetition makes a kind more likely. */
 const providerFaults: readonly [Kind, ...Kind[]] = [
@@ -12,7 +12,13 @@ const providerFaults: readonly [Kind, ...Kind[]] = [
 ];
 
 /** The most that each fault of the network happens, of all requests. */
-const networkRates: NetworkFaults = { lost: 0.08, unanswered: 0.08, duplicated: 0.2, broken: 0.08, slow: 0.15 };
+const networkRates: NetworkFaults = {
+  lost: 0.08,
+  unanswered: 0.08,
+  duplicated: 0.2,
+  broken: 0.08,
+  slow: 0.15,
+};
 
 /** Draws which faults the network has, and how often: most have none, so that each is also seen alone. */
 export function drawNetwork(scheduler: Scheduler): NetworkFaults {

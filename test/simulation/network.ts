@@ -124,7 +124,9 @@ export class Network {
       machine.enter(async () => {
         const answer = await arrivedOf(endpoint, request);
         survived();
-        this.#scheduler.note(`${machine.name} ← ${nameOf(request)} ${answer.status} ${digestOf(answer.body)}`);
+        this.#scheduler.note(
+          `${machine.name} ← ${nameOf(request)} ${answer.status} ${digestOf(answer.body)}`,
+        );
         this.onAnswer(request, answer);
         answered(answer);
       });

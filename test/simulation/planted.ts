@@ -49,7 +49,9 @@ export type PlantedName = keyof typeof plantedFaults;
 
 /** Has the modules of Clew that are loaded from now on contain a fault. Throws if the file no longer has the text. */
 export function plant(name: string): void {
-  const fault: PlantedFault | undefined = new Map<string, PlantedFault>(Object.entries(plantedFaults)).get(name);
+  const fault: PlantedFault | undefined = new Map<string, PlantedFault>(Object.entries(plantedFaults)).get(
+    name,
+  );
   if (fault === undefined) throw new Error(`There is no planted fault "${name}".`);
   const file = new URL(`../../packages/server/src/${fault.file}`, import.meta.url);
   let source = readFileSync(file, "utf8");

@@ -30,11 +30,25 @@ export const providerSettings = {
 const mostInitialChanges = 14;
 
 const initialChanges = ["page", "page", "page", "page", "database", "edit", "edit"] as const;
-const laterChanges = ["page", "page", "edit", "edit", "edit", "rename", "move", "trash", "restore", "delete"] as const;
+const laterChanges = [
+  "page",
+  "page",
+  "edit",
+  "edit",
+  "edit",
+  "rename",
+  "move",
+  "trash",
+  "restore",
+  "delete",
+] as const;
 
 /** Pages at the top, by their numbers: one that all people share, and one that the second person does not. */
 const sharedRoot = 1;
 const privateRoot = 0;
+
+/** Texts of files by their paths. */
+type Files = Readonly<Record<string, string>>;
 
 /** The id of a page of a random workspace, as its files name it. */
 const idIn = (file = "") => /^id: (.+)$/m.exec(file)?.[1] ?? "";
@@ -52,12 +66,16 @@ export class Provider implements Endpoint {
   readonly standIn: Awaited<ReturnType<typeof buildTestStandIn>>["standIn"];
   readonly #folder: string;
   readonly #workspace: RandomWorkspace;
-  #written: Readonly<Record<string, string>> = {};
+  #written: Files = {};
   #onEdit: (edit: PageEdit) => void = () => {};
   #version = 0;
   #changes: Promise<unknown> = Promise.resolve();
 
-  private constructor(parts: Pick<Provider, "machine" | "standIn">, folder: string, workspace: RandomWorkspace) {
+  private constructor(
+    parts: Pick<Provider, "machine" | "standIn">,
+    folder: string,
+    workspace: RandomWorkspace,
+  ) {
     this.machine = parts.machine;
     this.standIn = parts.standIn;
     this.#folder = folder;
@@ -73,7 +91,7 @@ export class Provider implements Endpoint {
       for (let count = 0; count < changes; count += 1)
         workspace.happen(drawn(scheduler, initialChanges), machine.clock());
       const list = people.map((name) => `- { name: ${name}, email: ${name.toLowerCase()}@demo.example }\n`);
-      const files = { ...workspace.files(), "_people.yml": list.join("") };
+      const files: Files = { ...workspace.files(), "_people.yml": list.join("") };
       await writeChanged(folder, {}, files);
       const { standIn } = await buildTestStandIn({
         directory: folder,
@@ -153,7 +171,7 @@ export class Provider implements Endpoint {
         const called = this.machine.monotonic();
         change();
         const { "_people.yml": list = "" } = this.#written;
-        const files = { ...this.#workspace.files(), "_people.yml": list };
+        const files: Files = { ...this.#workspace.files(), "_people.yml": list };
         await writeChanged(this.#folder, this.#written, files);
         this.#written = files;
         await this.standIn.reload();
@@ -174,11 +192,7 @@ function drawn({ random }: Scheduler, kinds: readonly Happening["what"][]): Happ
 }
 
 /** Brings the files of a folder from one state to another. A changed file is another file, whatever the clock of the disk says. */
-async function writeChanged(
-  folder: string,
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, string>>,
-): Promise<void> {
+async function writeChanged(folder: string, before: Files, after: Files): Promise<void> {
   for (const path of Object.keys(before)) if (!(path in after)) await rm(join(folder, path));
   for (const [path, text] of Object.entries(after)) {
     if (before[path] === text) continue;

@@ -7,7 +7,7 @@ import { ask, operationOf, type Turn } from "../history/ask.ts";
 import type { History, KeyHistory } from "../history/history.ts";
 import { type PageCall, type PageState, pageModel } from "../history/models.ts";
 import type { SignedIn } from "../support/session.ts";
-import type { PageEdit, Provider } from "./provider.ts";
+import type { PageEdit } from "./provider.ts";
 
 /** Where a person shares which pages. */
 export interface Sharer {
@@ -53,7 +53,14 @@ export class Reader {
   /** Notes an edit of the shared page. */
   noteEdit({ version, called, answered }: PageEdit): void {
     const edit = { kind: "edit", version } as const;
-    this.#key.add({ client: "the provider", instance: "the provider", call: edit, outcome: 0, called, answered });
+    this.#key.add({
+      client: "the provider",
+      instance: "the provider",
+      call: edit,
+      outcome: 0,
+      called,
+      answered,
+    });
   }
 
   async read(turn: Turn): Promise<void> {

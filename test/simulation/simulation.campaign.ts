@@ -38,14 +38,17 @@ for (let seed = first; seed < first + seeds && performance.now() < endsAt; seed 
   } catch (error) {
     broken.push(seed);
     if (error instanceof Violation && onLine === null) console.log(error.lines.slice(-shownLines).join("\n"));
-    console.log(`${error instanceof Error ? error.message : error}\nSEED=${seed} SEEDS=1 TRACE=1 repeats it\n`);
+    console.log(
+      `${error instanceof Error ? error.message : error}\nSEED=${seed} SEEDS=1 TRACE=1 repeats it\n`,
+    );
   }
 }
 const { user, system } = process.cpuUsage(before);
 const sum = (of: (course: Course) => number) => courses.reduce((total, course) => total + of(course), 0);
 const outcomes = new Map<string, number>();
 for (const { syncs } of courses)
-  for (const [outcome, count] of Object.entries(syncs)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+  for (const [outcome, count] of Object.entries(syncs))
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
 
 const run = courses.length + broken.length;
 console.log(

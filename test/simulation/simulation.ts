@@ -81,12 +81,14 @@ export async function runSeed(seed: number, onLine: ((line: string) => void) | n
   const scheduler = new Scheduler(seed, { settled });
   scheduler.onEvent = onLine;
   const simulation = new Simulation(scheduler, folder, await migratedFile(), onLine);
+  const stopWatching = watchRejections((error) => simulation.fail(error));
   try {
     return await scheduler.run(() => simulation.run());
   } catch (cause) {
     throw new Violation(seed, scheduler, cause);
   } finally {
     simulation.end();
+    stopWatching();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -142,6 +144,11 @@ class Simulation {
   end(): void {
     for (const instance of this.#instances) instance.kill();
     this.#clients.kill();
+  }
+
+  /** Notes that something failed outside of every answer. */
+  fail(error: unknown): void {
+    this.#failures.push(`nobody handled ${error instanceof Error ? error.stack : error}`);
   }
 
   run(): Promise<Course> {
@@ -208,8 +215,10 @@ class Simulation {
       const drawn = scheduler.random();
       if (drawn < 0.3) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
       else if (drawn < 0.5) this.#network.faults = drawNetwork(scheduler);
-      else if (drawn < 0.87) provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
-      else if (drawn < 0.95) pick(scheduler.random, this.#instances).setClock(drawClock(scheduler, clockOffMs));
+      else if (drawn < 0.87)
+        provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
+      else if (drawn < 0.95)
+        pick(scheduler.random, this.#instances).setClock(drawClock(scheduler, clockOffMs));
       else await provider.withdraw(people[1]);
     }
     this.#network.faults = noFaults;
@@ -294,6 +303,16 @@ class Simulation {
     // In place of the file of eight megabytes that holds room on the disk.
     await writeFile(`${file}.reserve`, "");
   }
+}
+
+/** Calls back with errors that nobody handles, but for those of machines that were killed. Returns a function that ends this. */
+function watchRejections(onError: (error: unknown) => void): () => void {
+  const listener = (error: unknown) => {
+    const isOfKilled = error instanceof TypeError && error.message === "The database connection is not open";
+    if (!isOfKilled) onError(error);
+  };
+  process.on("unhandledRejection", listener);
+  return () => void process.off("unhandledRejection", listener);
 }
 
 /** Compares what a person reads at an instance with what another one has imported anew. */

@@ -149,7 +149,12 @@ function replacePromisedTimers(timers: {
       const aborted = () => {
         timers.clearTimeout(timer);
         const cause = { cause: signal?.reason };
-        reject(Object.assign(new Error("The operation was aborted", cause), { name: "AbortError", code: "ABORT_ERR" }));
+        reject(
+          Object.assign(new Error("The operation was aborted", cause), {
+            name: "AbortError",
+            code: "ABORT_ERR",
+          }),
+        );
       };
       const timer = timers.setTimeout(() => {
         signal?.removeEventListener("abort", aborted);

@@ -19,9 +19,11 @@ export function doReally<T>(work: () => Promise<T>): Promise<T> {
   if (machine === null) return work();
   if (!machine.isAlive) return new Promise(() => {});
   pending += 1;
-  const done = last.then(() => isInside.run(true, work)).finally(() => {
-    pending -= 1;
-  });
+  const done = last
+    .then(() => isInside.run(true, work))
+    .finally(() => {
+      pending -= 1;
+    });
   last = done.catch(() => {});
   return done;
 }

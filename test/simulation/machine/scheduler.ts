@@ -149,9 +149,9 @@ export class Scheduler {
   /** Makes the tasks ready whose time has come. */
   #passTo(time: number): void {
     let due = 0;
-    while (due < this.#waiting.length && (this.#waiting[due]?.at ?? Number.POSITIVE_INFINITY) <= time) due += 1;
-    for (const task of this.#waiting.splice(0, due))
-      if (willRun(task)) this.#makeReady(task);
+    while (due < this.#waiting.length && (this.#waiting[due]?.at ?? Number.POSITIVE_INFINITY) <= time)
+      due += 1;
+    for (const task of this.#waiting.splice(0, due)) if (willRun(task)) this.#makeReady(task);
   }
 
   #makeReady(task: Task): void {
