@@ -52,7 +52,7 @@ export class Reader {
 
   /** Notes an edit of the shared page. */
   noteEdit({ version, called, answered }: PageEdit): void {
-    const edit = { kind: "edit", version } as const;
+    const edit = { kind: "edit", version: version + 1 } as const;
     this.#key.add({
       client: "the provider",
       instance: "the provider",
@@ -63,14 +63,17 @@ export class Reader {
     });
   }
 
+  /** Reads the shared page. Without a text, it is as before the first edit. */
   async read(turn: Turn): Promise<void> {
     const answer = await this.#ask(turn, `nodes/${this.#sharedId}/content/`);
-    if (answer.outcome !== "200") return;
+    if (answer.outcome === null || answer.outcome === "token_expired") return;
+    const isFound = answer.outcome === "200";
+    assert.ok(isFound || answer.outcome === "not_found", `the page is answered ${JSON.stringify(answer.body)}`);
     // The contract's answer.
     const { markdown } = answer.body as Content;
-    const version = /Version (\d+) of/.exec(markdown ?? "")?.[1];
-    if (version === undefined) return;
-    this.#key.add({ ...operationOf(turn, { kind: "read" }, answer), outcome: Number(version) });
+    const version = isFound ? /Version (\d+) of/.exec(markdown ?? "")?.[1] : undefined;
+    const outcome = version === undefined ? 0 : Number(version) + 1;
+    this.#key.add({ ...operationOf(turn, { kind: "read" }, answer), outcome });
   }
 
   /** Asks for a page of another person. */

@@ -57,8 +57,8 @@ const callsOfAll = 50;
 
 /** The longest pauses, in milliseconds: between two calls of a client, between two disturbances, and of an instance that was killed. */
 const betweenCallsMs = 2_500;
-const betweenDisturbancesMs = 8_000;
-const downMs = 40_000;
+const betweenDisturbancesMs = 6_000;
+const downMs = 20_000;
 
 /** The longest that a kill waits for an answer to a write, in milliseconds. */
 const doomedMs = 10_000;
@@ -135,7 +135,8 @@ class Simulation {
     this.#network.onAnswer = ({ method, url }, { status, body }) => {
       if (url.port === String(providerPort)) return;
       if (status === 500) this.#failures.push(`${method} ${url.pathname} answered 500: ${Buffer.from(body)}`);
-      const isWritten = method !== "GET" && status < 300;
+      // A sync that was requested lasts; what a session or a token may do is written at once.
+      const isWritten = method !== "GET" && status < 300 && !url.pathname.endsWith("/sync/");
       if (isWritten && this.#doomed?.url.port === url.port) this.#doomed.kill();
     };
   }
@@ -213,8 +214,8 @@ class Simulation {
       await sleep(integer(scheduler.random, 0, betweenDisturbancesMs));
       this.#disturbances += 1;
       const drawn = scheduler.random();
-      if (drawn < 0.3) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
-      else if (drawn < 0.5) this.#network.faults = drawNetwork(scheduler);
+      if (drawn < 0.35) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
+      else if (drawn < 0.55) this.#network.faults = drawNetwork(scheduler);
       else if (drawn < 0.87)
         provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
       else if (drawn < 0.95)
@@ -230,7 +231,7 @@ class Simulation {
   async #kill(instance: Instance): Promise<void> {
     if (instance.machine === null) return;
     this.#kills += 1;
-    if (this.#scheduler.happens(0.5)) {
+    if (this.#scheduler.happens(0.7)) {
       this.#doomed = instance;
       await sleep(integer(this.#scheduler.random, 0, doomedMs));
       this.#doomed = null;
