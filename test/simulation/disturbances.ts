@@ -6,7 +6,8 @@ import type { NetworkFaults } from "./network.ts";
 
 /** Faults of the provider that end when it is sound again: none hides a page for good. Repetition makes a kind more likely. */
 const providerFaults: readonly [Kind, ...Kind[]] = [
-  ...(["400 on a page", "400 on a page", "500 on a page", "500 on a page", "malformed texts"] as const),
+  ...(["400 on a page", "400 on a page", "400 on a page", "400 on a page", "500 on a page"] as const),
+  ...(["malformed texts", "malformed texts"] as const),
   ...(["latency", "429", "429 without Retry-After", "529", "500", "502 with HTML"] as const),
   ...(["truncated JSON", "cursor expired", "answers {}"] as const),
 ];
@@ -38,7 +39,7 @@ export function drawProviderFaults(
 ): readonly FaultRule[] {
   if (scheduler.happens(0.2)) return [];
   const kind = pick(scheduler.random, providerFaults);
-  const ids = scheduler.happens(0.5) ? [watched] : all;
+  const ids = scheduler.happens(0.7) ? [watched] : all;
   scheduler.note(`the provider has faults: ${kind}`);
   return disturbanceOf(kind, { random: scheduler.random, ids, isAlone: scheduler.happens(0.5) }).rules;
 }

@@ -5,6 +5,8 @@ import { registerHooks } from "node:module";
 interface PlantedFault {
   /** The file, below packages/server/src. */
   readonly file: string;
+  /** What the simulation prints when it sees the fault. */
+  readonly seen: RegExp;
   readonly changes: readonly (readonly [text: string, replacement: string])[];
 }
 
@@ -12,10 +14,12 @@ interface PlantedFault {
 export const plantedFaults = {
   "a lease that ends at once": {
     file: "sync/jobs/lease.ts",
+    seen: /the reading with grant \d+ contradicts itself/,
     changes: [["leaseMs = 15_000", "leaseMs = 0"]],
   },
   "a revocation that one instance does not see": {
     file: "store/wrappers/caller-batches.ts",
+    seen: /token \d+ of Ann contradicts itself/,
     changes: [
       [
         "if (version !== knownVersion) known.clear();",
@@ -25,6 +29,7 @@ export const plantedFaults = {
   },
   "an answer before the commit": {
     file: "auth/live-sessions.ts",
+    seen: /(token|session) \d+ of Ann contradicts itself/,
     changes: [
       [
         "transaction: (work) =>\n      database.transaction(",
@@ -38,6 +43,7 @@ export const plantedFaults = {
   },
   "a sync that passes over a failed page": {
     file: "sync/steps/fetch-texts.ts",
+    seen: /the page that Ben shares contradicts itself/,
     changes: [
       ["  signal.throwIfAborted();\n  report.failedText();", "  signal.throwIfAborted();"],
       ["  await database.transaction((trx) => failContent(trx, connectionId, id, reason));", ""],

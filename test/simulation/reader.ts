@@ -66,9 +66,12 @@ export class Reader {
   /** Reads the shared page. Without a text, it is as before the first edit. */
   async read(turn: Turn): Promise<void> {
     const answer = await this.#ask(turn, `nodes/${this.#sharedId}/content/`);
-    if (answer.outcome === null || answer.outcome === "token_expired") return;
+    if (answer.outcome === null) return;
     const isFound = answer.outcome === "200";
-    assert.ok(isFound || answer.outcome === "not_found", `the page is answered ${JSON.stringify(answer.body)}`);
+    assert.ok(
+      isFound || answer.outcome === "node_not_found",
+      `the page is answered ${JSON.stringify(answer.body)}`,
+    );
     // The contract's answer.
     const { markdown } = answer.body as Content;
     const version = isFound ? /Version (\d+) of/.exec(markdown ?? "")?.[1] : undefined;

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { repetitions, runSeed, share } from "@clew/stand-in/testing/share";
 import { onPostgres } from "../../packages/server/src/store/testing/location.ts";
-import { type PlantedName, plantedFaults } from "./planted.ts";
+import { plantedFaults } from "./planted.ts";
 
 // A part of the campaign in `simulation.campaign.ts`. It needs a process of its own, since it replaces the timers of one.
 
@@ -38,3 +38,15 @@ test(
     );
   },
 );
+
+// A seed sees a fault with a probability of about a half, so several are tried.
+for (const [name, { seen }] of share(
+  "planted faults of the simulation",
+  Object.entries(plantedFaults),
+  repetitions(0, 4),
+))
+  test(`the simulation sees ${name}`, needsFile, async () => {
+    const { printed, exitCode } = await simulate({ PLANT: name, SEED: "1", SEEDS: "25", AGAIN: "0" });
+    assert.equal(exitCode, 1, printed);
+    assert.match(printed, seen);
+  });

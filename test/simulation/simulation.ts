@@ -214,11 +214,11 @@ class Simulation {
       await sleep(integer(scheduler.random, 0, betweenDisturbancesMs));
       this.#disturbances += 1;
       const drawn = scheduler.random();
-      if (drawn < 0.35) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
-      else if (drawn < 0.55) this.#network.faults = drawNetwork(scheduler);
-      else if (drawn < 0.87)
+      if (drawn < 0.33) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
+      else if (drawn < 0.48) this.#network.faults = drawNetwork(scheduler);
+      else if (drawn < 0.88)
         provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
-      else if (drawn < 0.95)
+      else if (drawn < 0.94)
         pick(scheduler.random, this.#instances).setClock(drawClock(scheduler, clockOffMs));
       else await provider.withdraw(people[1]);
     }
