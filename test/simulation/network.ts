@@ -2,7 +2,7 @@ import { integer } from "@clew/stand-in/testing/random";
 import { Machine } from "./machine/machine.ts";
 import type { Scheduler } from "./machine/scheduler.ts";
 
-/** What listens at a port: an instance or the provider. */
+/** An instance or the provider, at its port. */
 export interface Endpoint {
   /** Null while no process listens. */
   readonly machine: Machine | null;

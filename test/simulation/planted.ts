@@ -5,7 +5,7 @@ import { registerHooks } from "node:module";
 interface PlantedFault {
   /** The file, below packages/server/src. */
   readonly file: string;
-  /** What the simulation prints when it sees the fault. */
+  /** The line that the simulation prints when it sees the fault. */
   readonly seen: RegExp;
   readonly changes: readonly (readonly [text: string, replacement: string])[];
 }

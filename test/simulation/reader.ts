@@ -9,7 +9,7 @@ import { type PageCall, type PageState, pageModel } from "../history/models.ts";
 import type { SignedIn } from "../support/session.ts";
 import type { PageEdit } from "./provider.ts";
 
-/** Where a person shares which pages. */
+/** A person and the pages that they share. */
 export interface Sharer {
   readonly name: string;
   /** Titles of pages at the top; the default of the consent screen if left out. */

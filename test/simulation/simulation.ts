@@ -19,7 +19,7 @@ import { Provider, people, providerPort, providerSettings } from "./provider.ts"
 import { Reader } from "./reader.ts";
 import { SyncWatch } from "./sync-watch.ts";
 
-/** What happened in a simulation. */
+/** The numbers of a simulation that broke no property. */
 export interface Course {
   /** Identifies all events with their times. */
   readonly digest: string;
@@ -259,7 +259,7 @@ class Simulation {
     assert.deepEqual(this.#failures, []);
   }
 
-  /** What a person reads at each instance. */
+  /** Returns the lines that a person reads at each instance. */
   #graphsOf(reader: Reader): Promise<readonly (readonly string[])[]> {
     return Promise.all(this.#instances.map((instance) => reader.graph(this.#turnAt(instance))));
   }

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
-import BetterSqlite3 from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { Machine } from "./machine.ts";
 import { doReally } from "./real-work.ts";
 import type { Task } from "./scheduler.ts";
@@ -261,8 +261,11 @@ class IdleThread extends EventEmitter {
 
 /** Has each database handle closed with its machine. */
 function ownDatabases(): void {
-  const { pragma } = BetterSqlite3.prototype;
-  BetterSqlite3.prototype.pragma = function owned(...args) {
+  // The one that the server has.
+  const server = createRequire(new URL("../../../packages/server/package.json", import.meta.url));
+  const { prototype }: { readonly prototype: Database } = server("better-sqlite3");
+  const { pragma } = prototype;
+  prototype.pragma = function owned(...args) {
     Machine.current?.own(this);
     return pragma.apply(this, args);
   };

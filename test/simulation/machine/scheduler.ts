@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import { integer, type Random, seededRandom } from "@clew/stand-in/testing/random";
-import type { Machine } from "./machine.ts";
+
+/** The process whose code a task runs. */
+interface TaskOwner {
+  readonly isAlive: boolean;
+  /** Runs a call as its code. */
+  enter(call: () => void): void;
+}
 
 /** A call that waits for its turn or its time. */
 export interface Task {
-  readonly machine: Machine;
+  readonly machine: TaskOwner;
   /** Milliseconds of virtual time before which it does not run. */
   readonly at: number;
   /** Tasks of the same time run in the order in which they were made. */
@@ -44,7 +50,7 @@ export class Scheduler {
   readonly #loop: EventLoop;
   readonly #hash = createHash("sha256");
   readonly #lines: string[] = [];
-  readonly #ready = new Map<Machine, Task[]>();
+  readonly #ready = new Map<TaskOwner, Task[]>();
   /** In the order of their times. */
   #waiting: Task[] = [];
   /** The number of them at which those are forgotten that will not run. */
@@ -76,7 +82,7 @@ export class Scheduler {
   }
 
   /** Runs a call in a machine after some milliseconds, or as soon as it is its turn. */
-  schedule(machine: Machine, milliseconds: number, run: () => void): Task {
+  schedule(machine: TaskOwner, milliseconds: number, run: () => void): Task {
     this.#made += 1;
     const at = this.#now + Math.max(0, milliseconds);
     const task: Task = { machine, at, number: this.#made, run, isCancelled: false };
