@@ -105,6 +105,8 @@ class Simulation {
   readonly #failures: string[] = [];
   /** It is killed as soon as it has answered that something was written. */
   #doomed: Instance | null = null;
+  /** From the decision to kill them until they listen again. */
+  readonly #falling = new Set<Instance>();
   readonly #syncs = new Map<string, number>();
   #calls = 0;
   #kills = 0;
@@ -229,7 +231,8 @@ class Simulation {
 
   /** Kills an instance, now or right after its next answer to a write, and starts it again a while later. */
   async #kill(instance: Instance): Promise<void> {
-    if (instance.machine === null) return;
+    if (this.#falling.has(instance)) return;
+    this.#falling.add(instance);
     this.#kills += 1;
     if (this.#scheduler.happens(0.7)) {
       this.#doomed = instance;
@@ -239,6 +242,7 @@ class Simulation {
     instance.kill();
     await sleep(integer(this.#scheduler.random, 0, downMs));
     await instance.start();
+    this.#falling.delete(instance);
   }
 
   /**
