@@ -86,7 +86,7 @@ export class Network {
 
   #exchange(sender: Machine, request: SentRequest, signal: AbortSignal): Promise<Response> {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const fate = this.#draw(request);
+    const fate = this.#fateOf(request);
     this.onRequest(sender, request);
     this.#scheduler.note(`${sender.name} → ${nameOf(request)}${fate === "arrives" ? "" : ` (${fate})`}`);
     const abort = () => reject(signal.reason);
@@ -96,7 +96,7 @@ export class Network {
         signal.removeEventListener("abort", abort);
         end();
       });
-    const lose = () => tell(this.#draw1(lostMs), () => reject(broken()));
+    const lose = () => tell(this.#within(lostMs), () => reject(broken()));
     if (fate === "lost") {
       lose();
       return promise;
@@ -133,7 +133,7 @@ export class Network {
     });
   }
 
-  #draw({ method }: SentRequest): keyof Omit<NetworkFaults, "slow"> | "arrives" {
+  #fateOf({ method }: SentRequest): keyof Omit<NetworkFaults, "slow"> | "arrives" {
     const { lost, unanswered, duplicated, broken: breaks } = this.faults;
     if (this.#scheduler.happens(lost)) return "lost";
     if (this.#scheduler.happens(unanswered)) return "unanswered";
@@ -142,10 +142,10 @@ export class Network {
   }
 
   #delay(): number {
-    return this.#draw1(this.#scheduler.happens(this.faults.slow) ? slowMs : usualMs);
+    return this.#within(this.#scheduler.happens(this.faults.slow) ? slowMs : usualMs);
   }
 
-  #draw1({ least, most }: { readonly least: number; readonly most: number }): number {
+  #within({ least, most }: { readonly least: number; readonly most: number }): number {
     return integer(this.#scheduler.random, least, most);
   }
 }
