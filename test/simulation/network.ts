@@ -29,7 +29,7 @@ export interface NetworkFaults {
   readonly lost: number;
   /** It arrives, and its answer does not. */
   readonly unanswered: number;
-  /** It arrives twice, if it may be repeated. */
+  /** It arrives twice, if it only reads. */
   readonly duplicated: number;
   /** The connection breaks while the answer arrives. */
   readonly broken: number;
@@ -46,8 +46,12 @@ const slowMs = { least: 500, most: 20_000 } as const;
 /** Milliseconds after which a sender learns that its connection is lost. */
 const lostMs = { least: 1_000, most: 30_000 } as const;
 
-/** Requests that have the same effect if they arrive twice (RFC 9110, section 9.2.2). */
-const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
+/** The provider's lists are requested by POST, and are read nevertheless. */
+const readByPost = /^\/v1\/(search|data_sources\/[^/]+\/query)$/;
+
+/** Whether a request may arrive twice. One that deletes may not: what it names could be there again when the second one arrives. */
+const isRead = ({ method, url }: SentRequest) =>
+  method === "GET" || (method === "POST" && readByPost.test(url.pathname));
 
 /** The error of `fetch` when a connection fails. */
 const broken = () => new TypeError("fetch failed");
@@ -133,11 +137,11 @@ export class Network {
     });
   }
 
-  #fateOf({ method }: SentRequest): keyof Omit<NetworkFaults, "slow"> | "arrives" {
+  #fateOf(request: SentRequest): keyof Omit<NetworkFaults, "slow"> | "arrives" {
     const { lost, unanswered, duplicated, broken: breaks } = this.faults;
     if (this.#scheduler.happens(lost)) return "lost";
     if (this.#scheduler.happens(unanswered)) return "unanswered";
-    if (repeatable.has(method) && this.#scheduler.happens(duplicated)) return "duplicated";
+    if (isRead(request) && this.#scheduler.happens(duplicated)) return "duplicated";
     return this.#scheduler.happens(breaks) ? "broken" : "arrives";
   }
 
