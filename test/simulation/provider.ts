@@ -151,12 +151,20 @@ export class Provider implements Endpoint {
 
   /** Ends the grant of a person, as people do who disconnect Clew at the provider. Does nothing if there is none. */
   withdraw(name: string): Promise<void> {
-    return this.machine.enter(async () => {
-      const person = this.standIn.workspace().people.find((each) => each.name === name);
-      const botId = idOf("bot", `${client.clientId}/${person?.id}`);
-      this.machine.scheduler.note(`at the provider: ${name} withdraws the grant`);
-      await this.standIn.withdraw(botId).catch(() => {});
-    });
+    this.machine.scheduler.note(`at the provider: ${name} withdraws the grant`);
+    return this.machine.enter(() => this.standIn.withdraw(this.#botOf(name)).catch(() => {}));
+  }
+
+  /** Expires the access tokens of a person. Does nothing if there is no grant. */
+  expire(name: string): Promise<void> {
+    this.machine.scheduler.note(`at the provider: the access tokens of ${name} expire`);
+    return this.machine.enter(() => this.standIn.expireAccessTokens(this.#botOf(name)).catch(() => {}));
+  }
+
+  /** Identifies the grant of a person. */
+  #botOf(name: string): string {
+    const person = this.standIn.workspace().people.find((each) => each.name === name);
+    return idOf("bot", `${client.clientId}/${person?.id}`);
   }
 
   /** Has requests fail by these rules from now on. */

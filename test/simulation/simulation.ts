@@ -220,9 +220,10 @@ class Simulation {
       else if (drawn < 0.48) this.#network.faults = drawNetwork(scheduler);
       else if (drawn < 0.88)
         provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
-      else if (drawn < 0.94)
+      else if (drawn < 0.92)
         pick(scheduler.random, this.#instances).setClock(drawClock(scheduler, clockOffMs));
-      else await provider.withdraw(people[1]);
+      else if (drawn < 0.96) await provider.withdraw(people[1]);
+      else await provider.expire(people[1]);
     }
     this.#network.faults = noFaults;
     provider.setFaults([]);

@@ -20,8 +20,8 @@ export interface TestStandIn extends StandIn, Omit<RequestLog, "reset"> {
   share(bot: string, sharedIds: readonly string[]): Promise<void>;
   /** Ends a grant with all its tokens, as a user does who disconnects the client. Throws as `share` does. */
   withdraw(bot: string): Promise<void>;
-  /** Expires all access tokens. Refresh tokens stay valid. */
-  expireAccessTokens(): Promise<void>;
+  /** Expires all access tokens, or those of one grant. Refresh tokens stay valid. Throws as `share` does. */
+  expireAccessTokens(bot?: string): Promise<void>;
 }
 
 type OptionsWithDefault = "stateFile" | "clock" | "random";
@@ -80,10 +80,9 @@ function controlGrants({
       grants.delete(grantOf(bot).botId);
       await save();
     },
-    async expireAccessTokens() {
-      for (const [botId, grant] of grants) {
-        grants.set(botId, { ...grant, tokens: grant.tokens.map((pair) => ({ ...pair, access: "" })) });
-      }
+    async expireAccessTokens(bot) {
+      for (const grant of bot === undefined ? [...grants.values()] : [grantOf(bot)])
+        grants.set(grant.botId, { ...grant, tokens: grant.tokens.map((pair) => ({ ...pair, access: "" })) });
       await save();
     },
   };
