@@ -31,12 +31,12 @@ const isDone = () => performance.now() >= endsAt || (planted !== undefined && br
 for (let seed = first; seed < first + seeds && !isDone(); seed += 1) {
   try {
     const course = await runSeed(seed, onLine);
-    courses.push(course);
     if (again > 0 && seed % again === 0) {
-      repeated += 1;
       const { digest } = await runSeed(seed);
       if (digest !== course.digest) throw new Error(`seed ${seed}: the events differ the second time`);
+      repeated += 1;
     }
+    courses.push(course);
   } catch (error) {
     broken.push(seed);
     if (error instanceof Violation && onLine === null) console.log(error.lines.slice(-shownLines).join("\n"));
