@@ -60,5 +60,7 @@ console.log(
   `${Math.round(sum(({ seconds }) => seconds) / 60)} virtual minutes, ${sum(({ events }) => events)} events, ${sum(({ kills }) => kills)} kills, ${sum(({ disturbances }) => disturbances)} other disturbances, ${sum(({ judged }) => judged)} calls judged;`,
 );
 console.log(`syncs: ${[...outcomes].map(([outcome, count]) => `${count} × ${outcome}`).join(", ")};`);
-console.log(`${((user + system) / 1e6 / (run + repeated)).toFixed(2)} s of processor time for each simulation`);
+console.log(
+  `${((user + system) / 1e6 / (run + repeated)).toFixed(2)} s of processor time for each simulation`,
+);
 process.exitCode = broken.length === 0 ? 0 : 1;
