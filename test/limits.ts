@@ -136,7 +136,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     shows:
       "Whatever a seed does to two instances on one database, with kills, clocks that are off, a network that loses and repeats, and a provider that fails: what they answer about tokens, sessions and connections is linearizable, one instance at a time syncs, a complete sync has what was edited before, no answer is a 500, nobody reads what another person shares, and in the end both show what a new import has. A seed repeats with the same events.",
     doesNotShow:
-      "What Clew does in threads: the text index, searches of texts, contexts, maps, large texts and graphs. PostgreSQL. A stop in order. Machines that lose power. Other orders of events than an event loop has, and state that two instances would have apart because they are processes. Looks, and syncs by schedule. In the first second after a sync, an instance may still answer from the graph before it.",
+      "What Clew does in threads: the text index, searches of texts, contexts, maps, large texts and graphs. PostgreSQL. A stop in order. Machines that lose power. Other orders of events than an event loop has, and state that two instances would have apart because they are processes. Looks, and syncs by schedule. Pages that a sync adds may be unknown to the other instance until it has built the graph, and are not asked for before.",
     found:
       "An instance that held the empty graph of a connection denied a page once more after another one had read it in the first sync.",
     planted:

@@ -65,12 +65,7 @@ export class Reader {
 
   /** Reads the shared page. Without a text, it is as before the first edit. */
   async read(turn: Turn): Promise<void> {
-    const path = `nodes/${this.#sharedId}/content/`;
-    const first = await this.#ask(turn, path);
-    const isUnknown = first.outcome === "node_not_found";
-    // An instance knows the pages of the graph that it has, while it builds the one that another has published.
-    if (isUnknown) await sleep(rebuildMs);
-    const answer = isUnknown ? await this.#ask(turn, path) : first;
+    const answer = await this.#ask(turn, `nodes/${this.#sharedId}/content/`);
     if (answer.outcome === null) return;
     const isFound = answer.outcome === "200";
     assert.ok(
