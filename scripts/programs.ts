@@ -234,6 +234,12 @@ const campaigns: Programs = {
     help: "whether what four instances answer is linearizable, while they, their clocks and the database are disturbed",
     variables: ["SEEDS", "SEED", "MINUTES", "CALLS", "INSTANCES"],
   },
+  simulation: {
+    file: "test/simulation/simulation.campaign.ts",
+    help: "two instances, their clocks, network and provider in virtual time: faults and kills that a seed repeats",
+    variables: ["SEEDS", "SEED", "MINUTES", "AGAIN", "TRACE", "PLANT"],
+    nodeOptions: ["--max-semi-space-size=64"],
+  },
   failover: {
     file: "test/failover/failover.campaign.ts",
     help: "a PostgreSQL primary killed under load and its replica promoted; needs Debian's postgresql",

@@ -132,6 +132,16 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     planted:
       "A token that one instance remembers for five seconds; a refresh token that works after its session was ended; leases that end at once, so that two instances sync at a time. One run saw all three.",
   },
+  simulation: {
+    shows:
+      "Whatever a seed does to two instances on one database, with kills, clocks that are off, a network that loses and repeats, and a provider that fails: what they answer about tokens, sessions and connections is linearizable, one instance at a time syncs, a complete sync has what was edited before, no answer is a 500, nobody reads what another person shares, and in the end both show what a new import has. A seed repeats with the same events.",
+    doesNotShow:
+      "What Clew does in threads: the text index, searches of texts, contexts, maps, large texts and graphs. PostgreSQL. A stop in order. Machines that lose power. Other orders of events than an event loop has, and state that two instances would have apart because they are processes. Looks, and syncs by schedule. Pages that a sync adds may be unknown to the other instance until it has built the graph, and are not asked for before.",
+    found:
+      "An instance that held the empty graph of a connection denied a page once more after another one had read it in the first sync.",
+    planted:
+      "A lease that ends at once; a revocation that one instance does not see; an answer before the commit; a sync that passes over a failed page. Each is seen within three seeds or so, and `npm run test:whole` plants all four.",
+  },
   failover: {
     shows:
       "No acknowledged write is lost when a synchronous replica is promoted, and writes succeed again within 15 s.",

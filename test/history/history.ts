@@ -29,11 +29,17 @@ export class KeyHistory<State, Call, Outcome> {
 /** The histories of all keys, and the one clock of their times. */
 export class History {
   readonly #keys: Pick<KeyHistory<unknown, unknown, unknown>, "name" | "size" | "contradiction">[] = [];
+  readonly #monotonic: () => number;
   #time = 0;
+
+  /** `monotonic` gives milliseconds; those of this process by default. */
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic;
+  }
 
   /** The time in milliseconds. Each one is later than the one before. */
   now(): number {
-    this.#time = Math.max(performance.now(), this.#time + 1e-4);
+    this.#time = Math.max(this.#monotonic(), this.#time + 1e-4);
     return this.#time;
   }
 

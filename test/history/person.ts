@@ -115,6 +115,12 @@ export class Person {
     }
   }
 
+  /** Tries every session and token once more. */
+  async tryAll(turn: Turn): Promise<void> {
+    for (const session of this.#sessions) await this.#askAs(turn, session, "api/auth/validate/");
+    for (const token of this.#tokens) await this.#use(turn, token);
+  }
+
   async #signIn(turn: Turn): Promise<void> {
     const called = turn.history.now();
     const opened = await signIn(turn.instance.url, async (authorizationUrl) => {

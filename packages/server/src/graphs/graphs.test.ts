@@ -147,6 +147,15 @@ test("an instance serves the older graph until it has built what another publish
   assert.equal(await there.version(await connection(), older.version), older);
 });
 
+test("an instance whose graph has no pages waits for the first ones that another published", async (t) => {
+  const { id, instance, connection, add } = await setUp(t);
+  const [here, there] = [instance(), instance()];
+  assert.equal((await there.current(await connection())).graph.nodeCount, 0);
+  await add(1);
+  await here.publish(id);
+  assert.equal((await there.current(await connection())).graph.nodeCount, 1);
+});
+
 test("GRAPH-12: an instance catches up when a list was begun on an instance that is ahead", async (t) => {
   const { id, instance, connection, add } = await setUp(t);
   await add(1);

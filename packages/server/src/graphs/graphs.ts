@@ -71,13 +71,15 @@ export class Graphs {
 
   /**
    * A connection's newest graph; empty before the first sync. Waits for a build if the graph is not in memory. If another
-   * instance has published a newer one, the older is served until that is built.
+   * instance has published a newer one, the older is served until that is built, unless it has no nodes.
    */
   async current({ id, publishedRevision }: Connection): Promise<PublishedGraph> {
     const latest = this.#cache.use(id).latest();
     if (!latest) return this.#buildOnce(id);
-    if (latest.version < publishedRevision && !this.#builds.has(id))
-      this.#buildOnce(id).catch((error) => this.#report(error));
+    if (latest.version >= publishedRevision) return latest;
+    // It would say of every page that it does not exist, although the first sync was seen to end.
+    if (latest.graph.nodeCount === 0) return this.#buildOnce(id);
+    if (!this.#builds.has(id)) this.#buildOnce(id).catch((error) => this.#report(error));
     return latest;
   }
 

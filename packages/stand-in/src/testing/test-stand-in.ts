@@ -20,8 +20,8 @@ export interface TestStandIn extends StandIn, Omit<RequestLog, "reset"> {
   share(bot: string, sharedIds: readonly string[]): Promise<void>;
   /** Ends a grant with all its tokens, as a user does who disconnects the client. Throws as `share` does. */
   withdraw(bot: string): Promise<void>;
-  /** Expires all access tokens. Refresh tokens stay valid. */
-  expireAccessTokens(): Promise<void>;
+  /** Expires all access tokens, or those of one grant. Refresh tokens stay valid. Throws as `share` does. */
+  expireAccessTokens(bot?: string): Promise<void>;
 }
 
 type OptionsWithDefault = "stateFile" | "clock" | "random";
@@ -39,6 +39,13 @@ export interface TestStandInOptions
 
 /** Serves a folder of Markdown as a Notion workspace for tests and benches. */
 export async function startTestStandIn(options: TestStandInOptions): Promise<TestStandIn> {
+  const { app, standIn } = await buildTestStandIn(options);
+  const url = await app.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
+  return { ...standIn, url };
+}
+
+/** Builds such a stand-in, which does not listen yet: its `fetch` calls it. */
+export async function buildTestStandIn(options: TestStandInOptions) {
   const sleep = options.sleep ?? ((milliseconds) => setTimeout(milliseconds, undefined, { ref: false }));
   const { app, standIn, extension } = await buildStandIn(
     { stateFile: null, clock: Date.now, random: randomBytes, rateLimit: 0, ...options },
@@ -50,8 +57,7 @@ export async function startTestStandIn(options: TestStandInOptions): Promise<Tes
       return { ...log, ...grants, resetCalls: reset, faults: control, reload: parts.reload };
     },
   );
-  const url = await app.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
-  return { ...standIn, ...extension, url };
+  return { app, standIn: { ...standIn, ...extension } };
 }
 
 function controlGrants({
@@ -74,10 +80,9 @@ function controlGrants({
       grants.delete(grantOf(bot).botId);
       await save();
     },
-    async expireAccessTokens() {
-      for (const [botId, grant] of grants) {
-        grants.set(botId, { ...grant, tokens: grant.tokens.map((pair) => ({ ...pair, access: "" })) });
-      }
+    async expireAccessTokens(bot) {
+      for (const grant of bot === undefined ? [...grants.values()] : [grantOf(bot)])
+        grants.set(grant.botId, { ...grant, tokens: grant.tokens.map((pair) => ({ ...pair, access: "" })) });
       await save();
     },
   };
