@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeFiles, writeFolder } from "../testing/index.ts";
@@ -164,6 +164,20 @@ test("SRC-2: two files that were removed from one place, one after the other, ke
   const after = await ids();
   assert.equal(after.get("x.md"), before.get("a.md"));
   assert.equal(after.get("y.md"), before.get("b.md"));
+});
+
+test("SRC-2: a moved file keeps its id also if the system first tells of its new place alone", async (t) => {
+  const { ids, move, opened, place } = await look(t);
+  const before = await ids();
+  await move("docs/one.md", "plain/moved.md");
+  await opened().look(new Set(["plain/moved.md"]));
+  await opened().look(new Set(["docs/one.md"]));
+  assert.equal((await ids()).get("plain/moved.md"), before.get("docs/one.md"));
+  await link(place("b.md"), place("linked.md"));
+  await opened().look(new Set(["linked.md"]));
+  const after = await ids();
+  assert.equal(after.get("b.md"), before.get("b.md"), "a hard link is another file");
+  assert.notEqual(after.get("linked.md"), before.get("b.md"));
 });
 
 test("SRC-2: a file that was seen to be gone before a restart, or at two places at once, is another page at its new place", async (t) => {

@@ -116,13 +116,13 @@ export async function scanFolder(
   hints: Hints = null,
 ): Promise<ScannedFolder> {
   const root = await openRoot(directory);
+  const at = { path: "", diskPath: "" };
   try {
-    return await new FolderScan(
-      root,
-      { path: "", diskPath: "" },
-      before,
-      before === null || hints?.has("") ? null : hints,
-    ).run();
+    const look = { hints: before === null || hints?.has("") ? null : hints, fresh: [] };
+    const now = await new FolderScan(root, at, before, look).run();
+    const twice = seenTwice(now, look.fresh);
+    if (twice.size === 0) return now;
+    return await new FolderScan(root, at, now, { hints: twice, fresh: [] }).run();
   } finally {
     await root.close();
   }
@@ -158,6 +158,28 @@ export function identityOf({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev}:${ino}:${birthtimeMs}`;
 }
 
+/**
+ * The paths of files that are one file of the disk, of which one was just read. It was moved, and was seen at its former place
+ * as well: before the move, or because the hints do not name that place yet. Hard links are such files too.
+ */
+function seenTwice(folder: ScannedFolder, fresh: readonly ReadFile[]): Set<string> {
+  const inodes = new Set(fresh.map(({ stamp }) => stamp.ino));
+  if (inodes.size === 0) return new Set();
+  const files = withFolders(folder)
+    .flatMap(({ read }) => [...read.values()])
+    .filter(({ stamp }) => inodes.has(stamp.ino));
+  const places = Map.groupBy(files, ({ stamp: { dev, ino } }) => `${dev}:${ino}`);
+  return new Set(
+    [...places.values()].flatMap((same) => (same.length > 1 ? same.map(({ file }) => file.path) : [])),
+  );
+}
+
+interface Look {
+  readonly hints: Hints;
+  /** Receives the files that are read. */
+  readonly fresh: ReadFile[];
+}
+
 /** The scan of one folder. */
 class FolderScan {
   readonly #open: OpenFolder;
@@ -165,6 +187,7 @@ class FolderScan {
   readonly #diskPath: string;
   readonly #before: ScannedFolder | null;
   readonly #hints: Hints;
+  readonly #fresh: ReadFile[];
   readonly #skipped: SkippedEntry[] = [];
   readonly #read = new Map<string, ReadFile>();
 
@@ -172,13 +195,14 @@ class FolderScan {
     open: OpenFolder,
     { path, diskPath }: Pick<ScannedFolder, "path" | "diskPath">,
     before: ScannedFolder | null,
-    hints: Hints,
+    { hints, fresh }: Look,
   ) {
     this.#open = open;
     this.#path = path;
     this.#diskPath = diskPath;
     this.#before = before;
     this.#hints = hints;
+    this.#fresh = fresh;
   }
 
   async run(): Promise<ScannedFolder> {
@@ -261,7 +285,10 @@ class FolderScan {
     const folder = await this.#open.openFolder(entry.name);
     try {
       const diskPath = joinPath(this.#diskPath, entry.name);
-      return await new FolderScan(folder, { path: place, diskPath }, before, hints).run();
+      return await new FolderScan(folder, { path: place, diskPath }, before, {
+        hints,
+        fresh: this.#fresh,
+      }).run();
     } finally {
       await folder.close();
     }
@@ -299,8 +326,10 @@ class FolderScan {
       const read = await readWhole(handle, relative);
       const { file } = read;
       const isEqual = before !== undefined && sameFile(before.file, file);
-      this.#read.set(name, isEqual ? { ...read, file: before.file } : read);
-      return isEqual ? before.file : file;
+      const kept = isEqual ? { ...read, file: before.file } : read;
+      this.#read.set(name, kept);
+      this.#fresh.push(kept);
+      return kept.file;
     } finally {
       await handle.close();
     }
