@@ -5,8 +5,9 @@ import type { Scheduler } from "./machine/scheduler.ts";
 import type { NetworkFaults } from "./network.ts";
 
 /** Faults of the provider that end when it is sound again: none hides a page for good. Repetition makes a kind more likely. */
-const providerFaults: readonly [Kind, ...Kind[]] = [
-  ...(["400 on a page", "400 on a page", "400 on a page", "400 on a page", "500 on a page"] as const),
+const providerFaults: readonly Kind[] = [
+  ...Array.from({ length: 8 }, () => "400 on a page" as const),
+  "500 on a page",
   ...(["malformed texts", "malformed texts"] as const),
   ...(["latency", "429", "429 without Retry-After", "529", "500", "502 with HTML"] as const),
   ...(["truncated JSON", "cursor expired", "answers {}"] as const),
@@ -39,7 +40,7 @@ export function drawProviderFaults(
 ): readonly FaultRule[] {
   if (scheduler.happens(0.2)) return [];
   const kind = pick(scheduler.random, providerFaults);
-  const ids = scheduler.happens(0.7) ? [watched] : all;
+  const ids = scheduler.happens(0.8) ? [watched] : all;
   scheduler.note(`the provider has faults: ${kind}`);
   return disturbanceOf(kind, { random: scheduler.random, ids, isAlone: scheduler.happens(0.5) }).rules;
 }

@@ -57,7 +57,7 @@ const callsOfAll = 50;
 
 /** The longest pauses, in milliseconds: between two calls of a client, between two disturbances, and of an instance that was killed. */
 const betweenCallsMs = 2_500;
-const betweenDisturbancesMs = 6_000;
+const betweenDisturbancesMs = 4_000;
 const downMs = 20_000;
 
 /** The longest that a kill waits for an answer to a write, in milliseconds. */
@@ -216,8 +216,8 @@ class Simulation {
       await sleep(integer(scheduler.random, 0, betweenDisturbancesMs));
       this.#disturbances += 1;
       const drawn = scheduler.random();
-      if (drawn < 0.33) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
-      else if (drawn < 0.48) this.#network.faults = drawNetwork(scheduler);
+      if (drawn < 0.25) starting.push(this.#kill(pick(scheduler.random, this.#instances)));
+      else if (drawn < 0.4) this.#network.faults = drawNetwork(scheduler);
       else if (drawn < 0.88)
         provider.setFaults(drawProviderFaults(scheduler, provider.allIds(), provider.ids().shared));
       else if (drawn < 0.92)
