@@ -41,7 +41,7 @@ test("OPS-10: the npm package installs without scripts, and serves the tour", as
   assert.equal(code, 0, output);
   const served = await machine.serve(["node_modules/.bin/clew", "serve"], tourThrough);
   const data = join(machine.home, ".local/state/clew");
-  assert.equal(served.code, 0);
+  assert.equal(served.code, 0, served.output);
   assert.ok(served.output.includes(`data is kept in ${data}"`), served.output);
   assert.ok(existsSync(join(data, "clew.db")));
 });

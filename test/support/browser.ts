@@ -42,8 +42,8 @@ export interface Visitor {
   readonly expectedFaults: RegExp[];
 }
 
-/** Milliseconds after which a step on a page fails. */
-const timeoutMs = 30_000;
+/** Milliseconds after which a step on a page fails. Where a first sync is waited for, busy machines need most of it. */
+const timeoutMs = 90_000;
 
 /**
  * Opens a profile that closes with the stage. The test fails if a page logged an error to the console, threw, or sent a
