@@ -86,7 +86,8 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
       "Whatever happens to a folder while a whole Clew over it is killed and started again, the graph that it shows, a copy from its changes feed and the ids are right in the end.",
     doesNotShow:
       "Network file systems, macOS and Windows. How soon an edit is seen. Several folders at once, PostgreSQL, and nodes for tags.",
-    found: "Two files that swapped their names over a third lost an id if Clew looked in between.",
+    found:
+      "Two files that swapped their names over a third lost an id if Clew looked in between; so did a moved file if the system named its new place before the old one.",
     planted: "Files that move get new ids, which a run saw.",
   },
   apps: {

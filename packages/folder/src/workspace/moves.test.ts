@@ -166,7 +166,7 @@ test("SRC-2: two files that were removed from one place, one after the other, ke
   assert.equal(after.get("y.md"), before.get("b.md"));
 });
 
-test("SRC-2: a moved file keeps its id also if the system first tells of its new place alone", async (t) => {
+test("SRC-2: a moved file keeps its id also if the system names its new place alone at first", async (t) => {
   const { ids, move, opened, place } = await look(t);
   const before = await ids();
   await move("docs/one.md", "plain/moved.md");
