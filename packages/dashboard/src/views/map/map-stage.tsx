@@ -109,11 +109,14 @@ export function MapStage(props: StageProps) {
     return true;
   };
 
-  // A panel that has come may cover the page.
-  const shownPage = selected.page?.position;
+  // A panel that has come may cover the page. A URL that has a place is shown as it is, such as that of the Back button.
+  const placedPage = useRef(search.at === undefined ? undefined : search.page);
+  const { id: shownId, position: shownPosition } = selected.page ?? {};
   useEffect(() => {
-    if (shownPage !== undefined) picture.reveal(shownPage);
-  }, [picture, shownPage]);
+    if (shownPosition === undefined) return;
+    if (shownId !== placedPage.current) picture.reveal(shownPosition);
+    placedPage.current = undefined;
+  }, [picture, shownId, shownPosition]);
 
   const actions = useRef({ choose, open, leave, isPicking });
   actions.current = { choose, open, leave, isPicking };
