@@ -118,11 +118,11 @@ export async function scanFolder(
   const root = await openRoot(directory);
   const at = { path: "", diskPath: "" };
   try {
-    const look = { hints: before === null || hints?.has("") ? null : hints, fresh: [] };
+    const look = { hints: before === null || hints?.has("") ? null : hints, arrived: [] };
     const now = await new FolderScan(root, at, before, look).run();
-    const twice = seenTwice(now, look.fresh);
+    const twice = seenTwice(now, look.arrived);
     if (twice.size === 0) return now;
-    return await new FolderScan(root, at, now, { hints: twice, fresh: [] }).run();
+    return await new FolderScan(root, at, now, { hints: twice, arrived: [] }).run();
   } finally {
     await root.close();
   }
@@ -159,11 +159,11 @@ export function identityOf({ dev, ino, birthtimeMs }: Stats): string {
 }
 
 /**
- * The paths of files that are one file of the disk, of which one was just read. It was moved, and was seen at its former place
- * as well: before the move, or because the hints do not name that place yet. Hard links are such files too.
+ * Finds the paths that share an inode with a new file. A file that was moved is seen at its former place as well if that was read
+ * before the move, or if no hint names it yet. Hard links share an inode too.
  */
-function seenTwice(folder: ScannedFolder, fresh: readonly ReadFile[]): Set<string> {
-  const inodes = new Set(fresh.map(({ stamp }) => stamp.ino));
+function seenTwice(folder: ScannedFolder, arrived: readonly ReadFile[]): Set<string> {
+  const inodes = new Set(arrived.map(({ stamp }) => stamp.ino));
   if (inodes.size === 0) return new Set();
   const files = withFolders(folder)
     .flatMap(({ read }) => [...read.values()])
@@ -176,8 +176,8 @@ function seenTwice(folder: ScannedFolder, fresh: readonly ReadFile[]): Set<strin
 
 interface Look {
   readonly hints: Hints;
-  /** Receives the files that are read. */
-  readonly fresh: ReadFile[];
+  /** Receives the files that were not at their paths before. */
+  readonly arrived: ReadFile[];
 }
 
 /** The scan of one folder. */
@@ -187,7 +187,7 @@ class FolderScan {
   readonly #diskPath: string;
   readonly #before: ScannedFolder | null;
   readonly #hints: Hints;
-  readonly #fresh: ReadFile[];
+  readonly #arrived: ReadFile[];
   readonly #skipped: SkippedEntry[] = [];
   readonly #read = new Map<string, ReadFile>();
 
@@ -195,14 +195,14 @@ class FolderScan {
     open: OpenFolder,
     { path, diskPath }: Pick<ScannedFolder, "path" | "diskPath">,
     before: ScannedFolder | null,
-    { hints, fresh }: Look,
+    { hints, arrived }: Look,
   ) {
     this.#open = open;
     this.#path = path;
     this.#diskPath = diskPath;
     this.#before = before;
     this.#hints = hints;
-    this.#fresh = fresh;
+    this.#arrived = arrived;
   }
 
   async run(): Promise<ScannedFolder> {
@@ -287,7 +287,7 @@ class FolderScan {
       const diskPath = joinPath(this.#diskPath, entry.name);
       return await new FolderScan(folder, { path: place, diskPath }, before, {
         hints,
-        fresh: this.#fresh,
+        arrived: this.#arrived,
       }).run();
     } finally {
       await folder.close();
@@ -328,7 +328,7 @@ class FolderScan {
       const isEqual = before !== undefined && sameFile(before.file, file);
       const kept = isEqual ? { ...read, file: before.file } : read;
       this.#read.set(name, kept);
-      this.#fresh.push(kept);
+      if (before?.stamp.ino !== kept.stamp.ino) this.#arrived.push(kept);
       return kept.file;
     } finally {
       await handle.close();

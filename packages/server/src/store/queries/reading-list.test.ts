@@ -7,9 +7,8 @@ import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages
 import {
   nextRereading,
   nodesAwaitingContent,
+  requeueDoubtfulTexts,
   requeueDueRereadings,
-  requeueRecentlyEdited,
-  requeueUnsettled,
 } from "./reading-list.ts";
 
 const minute = 60_000;
@@ -56,10 +55,10 @@ test("SYNC-7: a text is read again that is unsettled, or was read within two min
       await upsertNodes(trx, id, [page(number, { updatedAt: edited })]);
       await saveContent(trx, id, nodeId(number), { ...text, reading });
     }
-    await requeueUnsettled(trx, id);
+    await requeueDoubtfulTexts(trx, id, { roundsEditTimes: false });
   });
   assert.deepEqual(await awaiting(database, id), [nodeId(3)]);
-  await database.transaction((trx) => requeueRecentlyEdited(trx, id));
+  await database.transaction((trx) => requeueDoubtfulTexts(trx, id, { roundsEditTimes: true }));
   assert.deepEqual(await awaiting(database, id), [nodeId(0), nodeId(1), nodeId(3)]);
 });
 

@@ -36,14 +36,23 @@ export async function nodesAwaitingContent(db: ReadHandle, connectionId: number)
   }));
 }
 
-/** Requeues unsettled texts. */
-export async function requeueUnsettled(trx: WriteTransaction, connectionId: number): Promise<void> {
-  await requeuedTexts(trx, connectionId).where("text_state", "=", "unsettled").execute();
-}
-
-/** Requeues texts that were read so soon after an edit that another edit may have the same time at the provider. */
-export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId: number): Promise<void> {
-  await requeuedTexts(trx, connectionId).where("read_at", "<", overlapEnd).execute();
+/**
+ * Requeues unsettled texts and, if the provider rounds the times of edits, those that were read so soon after an edit that
+ * another one may have the same time there.
+ */
+export async function requeueDoubtfulTexts(
+  trx: WriteTransaction,
+  connectionId: number,
+  { roundsEditTimes }: { readonly roundsEditTimes: boolean },
+): Promise<void> {
+  await requeuedTexts(trx, connectionId)
+    .where((where) =>
+      where.or([
+        where("text_state", "=", "unsettled"),
+        ...(roundsEditTimes ? [where("read_at", "<", overlapEnd)] : []),
+      ]),
+    )
+    .execute();
 }
 
 /** Milliseconds from the time of an edit after which no other edit has that time. */

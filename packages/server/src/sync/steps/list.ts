@@ -3,10 +3,9 @@ import { blocksOf, collectionsOf } from "../../store/queries/containers.ts";
 import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
 import { knownLocations } from "../../store/queries/known-nodes.ts";
 import {
+  requeueDoubtfulTexts,
   requeueDueRereadings,
-  requeueRecentlyEdited,
   requeueTexts,
-  requeueUnsettled,
 } from "../../store/queries/reading-list.ts";
 import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
 import { retryListOnce } from "../provider-calls.ts";
@@ -129,9 +128,7 @@ export async function endListing({
   reader,
 }: StoreToWrite & { readonly reader: Pick<WorkspaceReader, "roundsEditTimes"> }): Promise<void> {
   await database.transaction(async (trx) => {
-    if (!(await endCrawl(trx, connectionId))) return;
-    await requeueUnsettled(trx, connectionId);
-    if (reader.roundsEditTimes) await requeueRecentlyEdited(trx, connectionId);
+    if (await endCrawl(trx, connectionId)) await requeueDoubtfulTexts(trx, connectionId, reader);
   });
 }
 
