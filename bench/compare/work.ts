@@ -1,10 +1,10 @@
 import { createClient } from "@clew/client";
 import type { ClewProcess } from "../../test/support/clew-process.ts";
 import { clientOf, createToken, type SignIn, waitForSync } from "../../test/support/session.ts";
-import { cpuSeconds } from "../http/cpu-time.ts";
 import { measure } from "../http/load.ts";
 import { sampleRows } from "../http/targets.ts";
 import { agentOf } from "../mcp/agent.ts";
+import { cpuSeconds } from "../process-usage.ts";
 
 /** A server with the work that is measured on it. */
 export interface Subject {

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type ChangedNode, openWorkspace, watchFolder } from "@clew/folder";
-import { integer, seededRandom } from "@clew/stand-in/testing/random";
+import { seededRandom } from "@clew/stand-in/testing/random";
 import { writeLargeFolder } from "./large-folder.ts";
+import { measureLatencies } from "./latencies.ts";
 
 // A large folder of Markdown: how long it takes to read it, how soon an edit is seen, and what watching costs while nothing
 // happens. `npm run bench folder`; the files have 4 kB and eight links each.
@@ -67,19 +68,10 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function latencies(name: string, once: (count: number) => Promise<void>): Promise<void> {
-  const times: number[] = [];
   const cpu = process.cpuUsage();
-  for (let count = 0; count < edits; count += 1) {
-    const from = performance.now();
-    await once(count);
-    times.push(performance.now() - from);
-    // People save less often than this.
-    await setTimeout(integer(random, 500, 1_500));
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round(times[Math.ceil(share * times.length) - 1] ?? 0);
+  const { median, p99 } = await measureLatencies(edits, random, once);
   const { user, system } = process.cpuUsage(cpu);
   const each = ((user + system) / edits / 1e6).toFixed(2);
   console.log(`${name}: ${each} s of processor time, with the links of other pages`);
-  console.log(`${name} is known after ${at(0.5)} ms, ${at(0.99)} ms (99 %)`);
+  console.log(`${name} is known after ${median} ms, ${p99} ms (99 %)`);
 }

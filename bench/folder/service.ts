@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +6,9 @@ import { type Client, createClient } from "@clew/client";
 import { integer, seededRandom } from "@clew/stand-in/testing/random";
 import { spawnClew } from "../../test/support/clew-process.ts";
 import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
+import { cpuSeconds, memoryOf } from "../process-usage.ts";
 import { writeLargeFolder } from "./large-folder.ts";
+import { measureLatencies } from "./latencies.ts";
 
 // A large folder behind a running Clew: the time to its first graph, how soon agents see an edit, and what the process takes
 // while nothing happens. `npm run bench folder-service`; Linux alone says what a process takes.
@@ -37,9 +38,9 @@ try {
   await measureEdits(createClient({ url: clew.url, token }));
   // Until all that the last edit led to has ended.
   await setTimeout(15_000);
-  const before = processorSeconds();
+  const before = cpuSeconds(clew.pid);
   await setTimeout(idleSeconds * 1_000);
-  const idle = (processorSeconds() - before) / idleSeconds;
+  const idle = (cpuSeconds(clew.pid) - before) / idleSeconds;
   console.log(`idle: ${(100 * idle).toFixed(2)} % of a processor`);
 } finally {
   await clew.kill();
@@ -57,12 +58,10 @@ async function waitForTitles(client: Client): Promise<void> {
 
 /** Edits a text, and waits until the changes feed and the text have it. */
 async function measureEdits(client: Client): Promise<void> {
-  const times: number[] = [];
-  const from = processorSeconds();
+  const before = cpuSeconds(clew.pid);
   let { next_cursor: cursor } = await client.listChanges({ cursor: "now" });
-  for (let edit = 0; edit < edits; edit += 1) {
+  const { median, p99 } = await measureLatencies(edits, random, async (edit) => {
     const word = `edited${edit}`;
-    const begun = performance.now();
     await appendFile(fileAt(integer(random, 0, files - 1)), ` ${word} `);
     for (let isSeen = false; !isSeen; ) {
       const changes = await client.listChanges({ cursor, wait: 20 });
@@ -70,31 +69,16 @@ async function measureEdits(client: Client): Promise<void> {
       for (const { node_id: id } of changes.items)
         isSeen ||= (await client.getPageContent({ id })).markdown?.includes(word) ?? false;
     }
-    times.push(performance.now() - begun);
-    // People save less often than this.
-    await setTimeout(integer(random, 500, 1_500));
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round(times[Math.ceil(share * times.length) - 1] ?? 0);
-  const each = (processorSeconds() - from) / edits;
-  console.log(`${edits} edits of texts: seen after ${at(0.5)} ms (median), ${at(0.99)} ms (99 %)`);
+  });
+  const each = (cpuSeconds(clew.pid) - before) / edits;
+  console.log(`${edits} edits of texts: seen after ${median} ms (median), ${p99} ms (99 %)`);
   console.log(`an edit: ${each.toFixed(2)} s of processor time, with all questions about it`);
 }
 
 function say(what: string): void {
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  const megabytes = Math.round(memoryOf(clew.pid).peak / 1e6);
   console.log(
-    `${what}: ${seconds} s after the start, ${processorSeconds().toFixed(1)} s of processor time, ${peakMegabytes()} MB at most`,
+    `${what}: ${seconds} s after the start, ${cpuSeconds(clew.pid).toFixed(1)} s of processor time, ${megabytes} MB at most`,
   );
-}
-
-/** Seconds of processor time that Clew has taken (proc(5), fields utime and stime, in hundredths). */
-function processorSeconds(): number {
-  const fields = readFileSync(`/proc/${clew.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-function peakMegabytes(): number {
-  const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${clew.pid}/status`, "utf8"))?.[1];
-  return Math.round(Number(kilobytes) / 1_000);
 }

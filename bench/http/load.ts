@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { cpuSeconds } from "./cpu-time.ts";
+import { cpuSeconds } from "../process-usage.ts";
 
 export const operations = ["search", "node", "neighbors", "paths"] as const;
 export type Operation = (typeof operations)[number];

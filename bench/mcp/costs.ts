@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient, type Node } from "@clew/client";
 import type { ClewProcess } from "../../test/support/clew-process.ts";
-import { cpuSeconds } from "../http/cpu-time.ts";
+import { cpuSeconds } from "../process-usage.ts";
 import { type Agent, agentOf } from "./agent.ts";
 import { median } from "./latency.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { settingsFor, startNotion } from "../../test/support/notion.ts";
 import { clientOf, signIn, waitForSync } from "../../test/support/session.ts";
 import { openStage, type Stage } from "../../test/support/stage.ts";
 import { count, megabytes, table } from "../graph/figures.ts";
+import { cpuSeconds, memoryOf } from "../process-usage.ts";
 
 /**
  * Measures what an operator has to provide for a workspace: memory, disk and the time of the first sync, of a whole server in
@@ -80,7 +81,7 @@ async function measure(stage: Stage, pages: number, database: string): Promise<F
     ...allocator,
     LOG_LEVEL: "error",
   });
-  const { resident: atStart } = await memoryOf(clew.pid);
+  const { resident: atStart } = memoryOf(clew.pid);
   notion.resetCalls();
   const began = performance.now();
   const session = await signIn(clew.url);
@@ -88,11 +89,11 @@ async function measure(stage: Stage, pages: number, database: string): Promise<F
   const client = clientOf(clew.url, session);
   while ((await client.searchTexts({ q: "plan", limit: 1 })).indexed < 1) await sleep(500);
   const syncMs = performance.now() - began;
-  const processorSeconds = await processorSecondsOf(clew.pid);
+  const processorSeconds = cpuSeconds(clew.pid);
   const calls = Object.values(notion.calls()).reduce((sum, each) => sum + each, 0);
-  const { peak } = await memoryOf(clew.pid);
+  const { peak } = memoryOf(clew.pid);
   await sleep(60_000);
-  const { resident: atRest } = await memoryOf(clew.pid);
+  const { resident: atRest } = memoryOf(clew.pid);
   const disk = await place.bytes();
   const textBytes = await bytesBelow(directory);
   return { atStart, peak, atRest, syncMs, processorSeconds, calls, disk, textBytes };
@@ -131,19 +132,6 @@ async function onServer(stage: Stage): Promise<Place> {
     settings: { DATABASE_URL: server.url, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
     bytes: async () => ({ database: await size(), index: null }),
   };
-}
-
-/** Resident bytes of a process now and at most so far. */
-async function memoryOf(pid: number): Promise<{ readonly resident: number; readonly peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;
-  return { resident: read("VmRSS"), peak: read("VmHWM") };
-}
-
-/** Processor time of a process so far, in the clock ticks of Linux: 100 a second. */
-async function processorSecondsOf(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /, "").split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function bytesBelow(folder: string): Promise<number> {

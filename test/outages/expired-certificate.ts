@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { makeAuthority, makeCertificate } from "../support/certificates.ts";
 import type { Stage } from "../support/stage.ts";
 import { Ground } from "./ground.ts";
 
@@ -14,8 +14,9 @@ import { Ground } from "./ground.ts";
  * certificate, and the next one completes once it is renewed. Needs the program openssl.
  */
 export async function runExpiredCertificate(stage: Stage): Promise<string> {
-  const valid = await makeCertificate(stage.folder, "valid", 2);
-  const expired = await makeCertificate(stage.folder, "expired", -1);
+  makeAuthority(stage.folder, "authority");
+  const valid = await certificateFor(stage.folder, "valid", 2);
+  const expired = await certificateFor(stage.folder, "expired", -1);
   const authority = join(stage.folder, "authority.pem");
   // For the person's browser, which is this process.
   setDefaultCACertificates([...getCACertificates(), await readFile(authority, "utf8")]);
@@ -50,50 +51,11 @@ interface Certificate {
   readonly cert: string;
 }
 
-/** Makes a certificate for localhost that the authority of the folder signs, and that is valid for `days` days from now; of a negative number it has expired. */
-async function makeCertificate(folder: string, name: string, days: number): Promise<Certificate> {
-  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  if (name === "valid")
-    openssl(
-      "req",
-      "-x509",
-      ...key,
-      "-days",
-      "2",
-      "-subj",
-      "/CN=authority",
-      "-keyout",
-      "authority.key",
-      "-out",
-      "authority.pem",
-    );
-  openssl(
-    "req",
-    ...key,
-    "-subj",
-    "/CN=localhost",
-    "-addext",
-    "subjectAltName=DNS:localhost",
-    "-keyout",
-    `${name}.key`,
-    "-out",
-    `${name}.csr`,
-  );
-  const issuer = [
-    "-CA",
-    "authority.pem",
-    "-CAkey",
-    "authority.key",
-    "-CAcreateserial",
-    "-copy_extensions",
-    "copy",
-  ];
-  openssl("x509", "-req", "-in", `${name}.csr`, ...issuer, "-days", String(days), "-out", `${name}.pem`);
-  return {
-    key: await readFile(join(folder, `${name}.key`), "utf8"),
-    cert: await readFile(join(folder, `${name}.pem`), "utf8"),
-  };
+/** Makes a certificate for localhost, which has expired if `days` is negative, and reads it. */
+async function certificateFor(folder: string, name: string, days: number): Promise<Certificate> {
+  makeCertificate(folder, name, "authority", days);
+  const read = (ending: string) => readFile(join(folder, `${name}.${ending}`), "utf8");
+  return { key: await read("key"), cert: await read("pem") };
 }
 
 /** Serves the provider with TLS. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -9,51 +8,17 @@ import { databaseExists, openDatabase } from "../../packages/server/src/store/da
 import { DatabaseError } from "../../packages/server/src/store/port.ts";
 import { connectTo, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { startTestServer } from "../../scripts/postgres.ts";
+import { makeAuthority, makeCertificate, noCertificates } from "../support/certificates.ts";
 
-const skip =
-  (!onPostgres && "it is run with the tests that use PostgreSQL") ||
-  (spawnSync("openssl", ["version"]).status !== 0 && "openssl is not installed: install the package openssl");
-
-/** Makes a certificate authority, and a certificate of its own for a server with these names. */
-function makeCertificates(folder: string, authority: string): void {
-  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
-  const elliptic = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  openssl(
-    "req",
-    "-x509",
-    ...elliptic,
-    "-subj",
-    `/CN=${authority}`,
-    "-keyout",
-    `${authority}.key`,
-    "-out",
-    `${authority}.pem`,
-  );
-  const issuer = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-CAcreateserial"];
-  openssl("req", ...elliptic, "-subj", "/CN=server", "-keyout", "server.key", "-out", "server.csr");
-  openssl(
-    "x509",
-    "-req",
-    "-in",
-    "server.csr",
-    ...issuer,
-    "-days",
-    "2",
-    "-extfile",
-    "names",
-    "-out",
-    "server.pem",
-  );
-}
+const skip = (!onPostgres && "it is run with the tests that use PostgreSQL") || noCertificates;
 
 test("OPS-8: with sslmode=verify-full only a server with a valid certificate for the host is used", {
   skip,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "clew-tls-"));
   t.after(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, "names"), "subjectAltName = DNS:localhost\n");
-  makeCertificates(folder, "other");
-  makeCertificates(folder, "right");
+  for (const authority of ["other", "right"]) makeAuthority(folder, authority);
+  makeCertificate(folder, "server", "right", 2);
 
   const server = await startTestServer();
   t.after(() => server.stop());

@@ -17,3 +17,10 @@ export function cpuSeconds(pid: number): number {
     return Number.NaN;
   }
 }
+
+/** Resident bytes of a process, now and at most so far (proc_pid_status(5): `VmRSS` and `VmHWM`). */
+export function memoryOf(pid: number): { readonly resident: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;
+  return { resident: read("VmRSS"), peak: read("VmHWM") };
+}
