@@ -135,7 +135,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
   },
   simulation: {
     shows:
-      "Whatever a seed does to two instances on one database, with kills, clocks that are off, a network that loses and repeats, and a provider that fails: what they answer about tokens, sessions and connections is linearizable, one instance at a time syncs, a complete sync has what was edited before, no answer is a 500, nobody reads what another person shares, and in the end both show what a new import has. A seed repeats with the same events.",
+      "Two instances on one database stay correct under kills, wrong clocks, a faulty network and a faulty provider. Answers about tokens, sessions and connections are linearizable. One instance at a time syncs. A complete sync has every earlier edit. No answer is a 500, and no person reads the pages of another. In the end both show what a new import has. A seed repeats with the same events.",
     doesNotShow:
       "What Clew does in threads: the text index, searches of texts, contexts, maps, large texts and graphs. PostgreSQL. A stop in order. Machines that lose power. Other orders of events than an event loop has, and state that two instances would have apart because they are processes. Looks, and syncs by schedule. Pages that a sync adds may be unknown to the other instance until it has built the graph, and are not asked for before.",
     found:

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { beginResult, commitsSince, readResults } from "./results.ts";
 
 test("runs are kept in their order, with the last paragraph that they printed", async (t) => {
@@ -15,7 +16,10 @@ test("runs are kept in their order, with the last paragraph that they printed", 
     folder,
   )("began\n\nseed 1: 5 s\nnone broken\n", 0);
   beginResult("work.campaign.ts", "SEED=2 npm run campaign work", folder)(`${"line\n".repeat(99)}end\n`, 1);
-  const [first, second] = readResults("work.campaign.ts", folder);
+  const file = new URL("results.ts", import.meta.url);
+  beginResult("work.campaign.ts", "failing", folder)(`at ${file.href}:1 and ${fileURLToPath(file)}:2`, 1);
+  const [first, second, third] = readResults("work.campaign.ts", folder);
+  assert.deepEqual(third?.printed, ["at scripts/results/results.ts:1 and scripts/results/results.ts:2"]);
   assert.deepEqual([first?.printed, first?.exitCode], [["seed 1: 5 s", "none broken"], 0]);
   assert.match(first?.commit ?? "", /^[0-9a-f]{8,}\+?$/);
   assert.match(first?.date ?? "", /^\d{4}-\d\d-\d\d$/);

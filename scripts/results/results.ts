@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** A whole run of a program: when, where and of what, and the figures that it printed. */
 export interface Result {
@@ -65,10 +66,12 @@ export function beginResult(program: string, command: string, folder = root) {
 /** The most lines of a result. Above it, the beginning of the paragraph is left out. */
 const mostLines = 24;
 
-/** Returns the lines after the last empty line, and not more than a page can show. */
+/** Returns the lines after the last empty line, with paths below the root, and not more than a page can show. */
 function lastParagraph(output: string): readonly string[] {
   const paragraph =
     output
+      .replaceAll(`${pathToFileURL(root).href}/`, "")
+      .replaceAll(`${root}/`, "")
       .trim()
       .split(/\n\s*\n/)
       .at(-1) ?? "";

@@ -117,7 +117,7 @@ export class Network {
     return promise;
   }
 
-  /** Has a request arrive. Calls back with its answer, or with null if nobody listens or the process is killed. */
+  /** Delivers a request, and calls back with its answer: null if no process listens, or if it is killed first. */
   #deliver(request: SentRequest, answered: (answer: Arrived | null) => void): void {
     const endpoint = this.#endpoints.get(request.url.port);
     const road = new Machine("the network", this.#scheduler);

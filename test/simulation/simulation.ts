@@ -151,7 +151,7 @@ class Simulation {
 
   /** Notes that something failed outside of every answer. */
   fail(error: unknown): void {
-    this.#failures.push(`nobody handled ${error instanceof Error ? error.stack : error}`);
+    this.#failures.push(`unhandled rejection: ${error instanceof Error ? error.stack : error}`);
   }
 
   run(): Promise<Course> {
@@ -311,7 +311,7 @@ class Simulation {
   }
 }
 
-/** Calls back with errors that nobody handles, but for those of machines that were killed. Returns a function that ends this. */
+/** Reports unhandled rejections, except those of killed machines. Returns a function that stops this. */
 function watchRejections(onError: (error: unknown) => void): () => void {
   const listener = (error: unknown) => {
     const isOfKilled = error instanceof TypeError && error.message === "The database connection is not open";

@@ -16,7 +16,7 @@ interface Reading {
   readonly calledAt: Map<Machine, number>;
 }
 
-/** The history of which process reads what each grant opens (SYNC-9): one at a time, but for what a lease allows. */
+/** Records which process reads with each grant (SYNC-9). A second one may read only once the lease has run out. */
 export class SyncWatch {
   readonly #history: History;
   readonly #readings = new Map<string, Reading>();

@@ -9,7 +9,7 @@ export interface Line {
   readonly error: number;
 }
 
-/** Fits a line to points by least squares. Throws `RangeError` for fewer than four, of which no interval can be given. */
+/** Fits a line to points by least squares. Throws `RangeError` for fewer than four points, which give no interval. */
 export function fitLine(points: readonly (readonly [at: number, value: number])[]): Line {
   const count = points.length;
   if (count < 4) throw new RangeError(`${count} points have no slope with an interval`);
