@@ -1,22 +1,16 @@
 import { pino } from "pino";
 import { readConfig } from "../../packages/server/src/config/config.ts";
 import { openServer } from "../../packages/server/src/server.ts";
+import { quiet, type Settings } from "../support/clew-process.ts";
 import { randomBytes } from "./machine/builtins.ts";
 import { Machine } from "./machine/machine.ts";
 import type { Scheduler } from "./machine/scheduler.ts";
 import type { Endpoint, Network, SentRequest } from "./network.ts";
 
-type Settings = Readonly<Record<string, string>>;
-
 /** The settings of every instance, besides its own. Its threads never start, so it indexes no texts. */
 const common: Settings = {
+  ...quiet,
   CLEW_ROLE: "serve,sync",
-  SYNC_INTERVAL: "0",
-  RATE_LIMIT_TOKEN: "0",
-  RATE_LIMIT_SESSION: "0",
-  RATE_LIMIT_SIGN_IN: "0",
-  RATE_LIMIT_FAILED_AUTH: "0",
-  RATE_LIMIT_OPEN: "0",
   LOG_LEVEL: "info",
 };
 

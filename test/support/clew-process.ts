@@ -6,11 +6,21 @@ import { join } from "node:path";
 /** Clew's main module. */
 export const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
 
-/** Clew's settings by name; nothing else of the environment reaches it. */
 /** The same, with a demo workspace over the folder of the setting `DEMO_DIRECTORY`. */
 const demoMain = join(import.meta.dirname, "demo-main.ts");
 
+/** Clew's settings by name; nothing else of the environment reaches it. */
 export type Settings = Readonly<Record<string, string>>;
+
+/** Settings without rate limits and scheduled syncs. */
+export const quiet: Settings = {
+  SYNC_INTERVAL: "0",
+  RATE_LIMIT_TOKEN: "0",
+  RATE_LIMIT_SESSION: "0",
+  RATE_LIMIT_SIGN_IN: "0",
+  RATE_LIMIT_FAILED_AUTH: "0",
+  RATE_LIMIT_OPEN: "0",
+};
 
 /** A Clew that runs in a process of its own. */
 export interface ClewProcess {

@@ -12,7 +12,7 @@ import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts"
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
 import { openServer } from "../../packages/server/src/server.ts";
 import { dataRoot, onPostgres } from "../../packages/server/src/store/testing/location.ts";
-import { freePort, type Settings } from "./clew-process.ts";
+import { freePort, quiet, type Settings } from "./clew-process.ts";
 import { databaseSettings } from "./database-settings.ts";
 
 interface Options {
@@ -42,16 +42,6 @@ export interface RunningClew {
   stop(): Promise<void>;
 }
 
-const quiet: Settings = {
-  SYNC_INTERVAL: "0",
-  RATE_LIMIT_TOKEN: "0",
-  RATE_LIMIT_SESSION: "0",
-  RATE_LIMIT_SIGN_IN: "0",
-  RATE_LIMIT_FAILED_AUTH: "0",
-  RATE_LIMIT_OPEN: "0",
-  LOG_LEVEL: "silent",
-};
-
 /** Starts the whole service as `main.ts` does, on a free port with a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
   const { env = {}, directory, clock, documentNetwork, log: destination, onServer = () => {} } = options;
@@ -60,7 +50,7 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const { settings: database, remove: removeDatabase } = await databaseSettings();
   // One instance alone: what people allow in its demo workspace is in its folder.
   const data = { DATA_DIR: join(folder, "data"), ...(onPostgres && { STAND_IN: "1" }), ...database };
-  const settings = { PORT: port, ...data, ...quiet, ...env };
+  const settings = { PORT: port, ...data, ...quiet, LOG_LEVEL: "silent", ...env };
   const config = readConfig(settings);
   const log =
     destination === undefined

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { dataRoot } from "../../packages/server/src/store/testing/location.ts";
-import { type ClewProcess, type Settings, spawnClew } from "./clew-process.ts";
+import { type ClewProcess, quiet, type Settings, spawnClew } from "./clew-process.ts";
 
 /** A temporary folder, and the processes that use it. */
 export interface Stage {
@@ -52,12 +52,3 @@ export async function stageOf(test: TestContext): Promise<Stage> {
   test.after(() => stage.close());
   return stage;
 }
-
-const quiet: Settings = {
-  SYNC_INTERVAL: "0",
-  RATE_LIMIT_TOKEN: "0",
-  RATE_LIMIT_SESSION: "0",
-  RATE_LIMIT_SIGN_IN: "0",
-  RATE_LIMIT_FAILED_AUTH: "0",
-  RATE_LIMIT_OPEN: "0",
-};
