@@ -70,8 +70,8 @@ export function joinColumns<Column extends Uint8Array | Uint32Array | Float64Arr
 }
 
 /**
- * A copy of a structure of typed arrays and plain values in memory that threads can share: sent to another thread, it is
- * still the same memory.
+ * A structure of typed arrays and plain values in memory that threads can share: sent to another thread, it is still the same
+ * memory. What is not in such memory is copied.
  */
 export function inSharedMemory<Structure extends object>(structure: Structure): Structure {
   const copies = new Map<ArrayBufferView, ArrayBufferView>();
@@ -95,6 +95,7 @@ const isColumn = (value: unknown): value is Column =>
   value instanceof Uint16Array || value instanceof Uint32Array || value instanceof Float64Array;
 
 function sharedCopy(view: Uint8Array | Column): Uint8Array | Column {
+  if (view.buffer instanceof SharedArrayBuffer) return view;
   const memory = new SharedArrayBuffer(view.byteLength);
   new Uint8Array(memory).set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
   if (Buffer.isBuffer(view)) return Buffer.from(memory);
@@ -118,6 +119,17 @@ export function byteLengthOf(structure: object): number {
 export function firstPosition(column: Uint32Array, passes: (value: number) => boolean): number {
   return firstIndex(0, column.length, (position) => passes(at(column, position)));
 }
+
+/** Whether two columns of one kind have the same values. */
+export function isSameColumn<Values extends Uint8Array | Uint16Array | Uint32Array>(
+  one: Values,
+  other: Values,
+): boolean {
+  return Buffer.compare(bytesOf(one), bytesOf(other)) === 0;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** The position of each number in a permutation. */
 export function inverse(permutation: Uint32Array): Uint32Array {

@@ -14,8 +14,13 @@ export interface GraphRows {
   readonly aliases: Iterable<AliasRow>;
   /** The names of authors, in any order; those of some may be missing. */
   readonly authors: Iterable<Author>;
-  /** All references, in any order. They may start or end at nodes that are not among `nodes`. */
+  /** All references, or those that start at `sources`, in any order. They may start or end at nodes that are not among `nodes`. */
   readonly references: Iterable<ReferenceRows>;
+  /**
+   * The ids of nodes, 16 bytes each, if all others have the references that they had in an earlier graph, and that had the same
+   * nodes.
+   */
+  readonly sources?: Uint8Array | null;
 }
 
 /** A batch of nodes. Element n of each column belongs to the nth node. */

@@ -16,10 +16,16 @@ interface EdgeBatch extends Ends {
   readonly count: number;
 }
 
+/** The edges of a graph, in rows of their sources. */
+export interface ResolvedEdges {
+  readonly edges: EdgeRows;
+  readonly labels: EdgeLabels;
+  /** 1 for each node with a reference to something that is not in the graph. */
+  readonly broken: Uint8Array;
+}
+
 /**
- * All edges of a graph, in rows of their sources: the references between its nodes, and an edge from each parent to its
- * child. References from or to anything else, and of a node to itself, are left out; equal edges become one. `broken` is 1
- * for each node with a reference to something else.
+ * The edges of a graph: the given references between its nodes, and an edge from each parent to its child. References from or to anything else, and of a node to itself, are left out; equal edges become one.
  *
  * Transposing twice sorts each row: rows of targets are filled in the order of labels, and their transposition visits
  * the targets in order.
@@ -28,12 +34,13 @@ export function resolveEdges(
   references: Iterable<ReferenceRows>,
   parents: Uint32Array,
   lookUp: IdLookup,
-): { edges: EdgeRows; labels: EdgeLabels; broken: Uint8Array } {
+): ResolvedEdges {
   const broken = new Uint8Array(parents.length);
   const collector = new LabelCollector();
   const batches = [{ ...childEnds(parents), label: collector.numberOf("child", null), count: 1 }];
   for (const { ends, type, name, count } of references) {
-    batches.push({ ...resolvedEnds(ends, lookUp, broken), label: collector.numberOf(type, name), count });
+    const resolved = resolvedEnds(ends, lookUp, broken);
+    if (resolved.from.length > 0) batches.push({ ...resolved, label: collector.numberOf(type, name), count });
   }
   const { labels, indexes } = collector.sorted();
   const sorted = batches

@@ -1,4 +1,4 @@
-import { at, GrowingColumn, identityOrder, inverse, sortByKeys, startsOf } from "./columns.ts";
+import { at, GrowingColumn, identityOrder, inverse, isSameColumn, sortByKeys, startsOf } from "./columns.ts";
 import type { AliasRow } from "./graph-rows.ts";
 import { type IdLookup, packIds } from "./node-ids.ts";
 import {
@@ -67,9 +67,17 @@ export function collectAliases(rows: Iterable<AliasRow>, lookUp: IdLookup): Alia
   return { texts, owners: owners.values() };
 }
 
-/** Indexes the titles of nodes, and their aliases as further titles. */
-export function indexTitles(titles: TextColumn, aliases: Aliases): UnrankedTitles {
+/** What an index of titles needs of an earlier graph. */
+interface EarlierTitles {
+  readonly nodes: { readonly titles: TextColumn };
+  readonly titles: TitleIndex;
+}
+
+/** Indexes the titles of nodes, and their aliases as further titles. Keeps an earlier index of the same ones. */
+export function indexTitles(titles: TextColumn, aliases: Aliases, earlier?: EarlierTitles): UnrankedTitles {
   const nodeCount = titles.offsets.length - 1;
+  if (earlier && isSameText(titles, earlier.nodes.titles) && hasAliases(earlier.titles, nodeCount, aliases))
+    return unranked(earlier.titles);
   const count = nodeCount + aliases.texts.length;
   const textOf = (text: number) =>
     (text < nodeCount ? textAt(titles, text) : aliases.texts[text - nodeCount]) ?? "";
@@ -79,6 +87,40 @@ export function indexTitles(titles: TextColumn, aliases: Aliases): UnrankedTitle
     titles: packed,
     sortedTitles: sortTexts(packed, packed.offsets.slice(0, -1)),
     ...indexTerms(packed),
+  };
+}
+
+const isSameText = (one: TextColumn, other: TextColumn) =>
+  isSameColumn(one.offsets, other.offsets) && isSameColumn<Uint8Array>(one.bytes, other.bytes);
+
+/** Whether these are the aliases in an index of as many titles. */
+function hasAliases(
+  { nodes, texts, ranks, titles }: TitleIndex,
+  titleCount: number,
+  aliases: Aliases,
+): boolean {
+  const { units, offsets } = titles;
+  if (ranks.length !== titleCount || offsets.length - 1 - titleCount !== aliases.texts.length) return false;
+  const { texts: words, owners } = aliases;
+  const folded = packFolded(words.length, (alias) => words[alias] ?? "", 0);
+  const isOwned = texts.every(
+    (text, rank) => text < titleCount || at(owners, text - titleCount) === at(nodes, rank),
+  );
+  const first = at(offsets, titleCount);
+  return (
+    isOwned &&
+    isSameColumn(folded.units, units.slice(first, first + folded.units.length)) &&
+    folded.offsets.every((offset, alias) => offset + first === at(offsets, titleCount + alias))
+  );
+}
+
+/** An index of titles without its ranks. */
+function unranked({ nodes: _nodes, texts, ranks: _ranks, ...index }: TitleIndex): UnrankedTitles {
+  const { positions, owners } = index.sortedTitles;
+  return {
+    ...index,
+    sortedTitles: { positions, owners: picked(texts, owners) },
+    postings: picked(texts, index.postings),
   };
 }
 

@@ -151,6 +151,7 @@ export class FolderReading {
   async stopWatching(_: null): Promise<void> {
     const watching = this.#watching;
     this.#watching = null;
+    this.#state = null;
     await watching?.stop();
   }
 
@@ -169,8 +170,13 @@ export class FolderReading {
     throw notFound("database");
   }
 
-  async #search({ tags: withTags }: Reading): Promise<Omit<List, "isPartial" | "at">> {
-    const workspace = await this.#reload();
+  async #search({
+    tags: withTags,
+    few,
+  }: ListQuery & { of: "search" }): Promise<Omit<List, "isPartial" | "at">> {
+    // Who expects few asks for the latest edits: a watch with events has seen them, or tells of them next.
+    const isWatched = few && this.#state === "events";
+    const workspace = isWatched ? (await this.#current()).workspace : await this.#reload();
     const tags = withTags ? workspace.tags() : null;
     if (this.#sorted?.workspace !== workspace || this.#sorted.tags !== tags) {
       const entries = [...workspace.entries.filter(({ inTrash }) => !inTrash), ...(tags?.all ?? [])].sort(

@@ -154,6 +154,26 @@ test("SRC-2: without events, all is seen at the next scan", async (t) => {
   assert.deepEqual(changed, [{ of: "page", id: opened.current().entries[0]?.id }]);
 });
 
+test("SRC-2: while events arrive, scans that take long are seldom", async (t) => {
+  const opened = await openWorkspace(await writeFolder(t, files));
+  await opened.ready();
+  let scans = 0;
+  const slow: OpenWorkspace = {
+    ...bound(opened),
+    look: async (hints) => {
+      if (hints === null) scans += 1;
+      await setTimeout(100);
+      return opened.look(hints);
+    },
+  };
+  const ready = Promise.withResolvers<WatchState>();
+  const watch = watchFolder(slow, { scanEvery: 20, onChange: () => {}, onState: ready.resolve });
+  t.after(() => watch.stop());
+  assert.equal(await ready.promise, "events");
+  await setTimeout(500);
+  assert.equal(scans, 1);
+});
+
 test("SRC-2: events that come while a look is due and another is under way are not lost", async (t) => {
   const directory = await writeFolder(t, files);
   const opened = await openWorkspace(directory);

@@ -19,7 +19,7 @@ export interface WatchOptions {
   readonly quiet?: number;
   /** The longest pause after the first one. */
   readonly maxWait?: number;
-  /** The pause between scans of everything. */
+  /** The pause between scans of everything. While events arrive, it is longer if scans take long (`maxScanShare`). */
   readonly scanEvery?: number;
 }
 
@@ -27,6 +27,12 @@ export interface WatchOptions {
 export interface FolderWatch {
   stop(): Promise<void>;
 }
+
+/** The share of the time that scans of everything may take while events arrive. */
+const maxScanShare = 1 / 125;
+
+/** The longest pause between scans of everything that follows from it. */
+const maxScanPause = 10 * 60_000;
 
 /** With more hints than this, all is scanned: the system may have dropped events. */
 const maxHints = 2_000;
@@ -50,6 +56,8 @@ class Watch implements FolderWatch {
   #since: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #lastScan = Number.NEGATIVE_INFINITY;
+  /** The time that it took. */
+  #scanTime = 0;
   #state: WatchState | null = null;
   #looking: Promise<void>;
   #isStopped = false;
@@ -80,12 +88,18 @@ class Watch implements FolderWatch {
   /** Plans the next look: soon if there were events, else with the next scan of everything. */
   #plan(): void {
     if (this.#isStopped) return;
-    const { quiet = 100, maxWait = 500, scanEvery = 60_000 } = this.#options;
+    const { quiet = 100, maxWait = 500 } = this.#options;
     const now = performance.now();
-    const scan = this.#lastScan + scanEvery;
+    const scan = this.#lastScan + this.#scanPause();
     const due = this.#since === null ? scan : Math.min(now + quiet, this.#since + maxWait, scan);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#begin(due >= scan), Math.max(0, due - now));
+  }
+
+  #scanPause(): number {
+    const { scanEvery = 60_000 } = this.#options;
+    if (this.#state !== "events") return scanEvery;
+    return Math.max(scanEvery, Math.min(this.#scanTime / maxScanShare, maxScanPause));
   }
 
   #begin(isScan: boolean): void {
@@ -102,6 +116,7 @@ class Watch implements FolderWatch {
     if (hints === null) this.#lastScan = performance.now();
     try {
       await this.#opened.look(hints);
+      if (hints === null) this.#scanTime = performance.now() - this.#lastScan;
       // A folder may have changed before it was watched.
       for (let added = this.#follow(); added.size > 0; added = this.#follow()) await this.#opened.look(added);
       await this.#tellState();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { buildColumns, Graph } from "@clew/graph";
 import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
@@ -8,7 +9,13 @@ import { parseLocation } from "../model/database-location.ts";
 import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
 import { readGraphRows } from "../store/choose-backend.ts";
 import type { Database } from "../store/port.ts";
-import { upsertNodes } from "../store/queries/graph-pages.ts";
+import {
+  failContent,
+  removeNodes,
+  saveContents,
+  setParents,
+  upsertNodes,
+} from "../store/queries/graph-pages.ts";
 import { countGraph, isLargerThan } from "../store/queries/graph-reading.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
@@ -51,7 +58,7 @@ test("GRAPH-7: a graph built from the rows of the store is the one built from ob
   const { database } = await scratchDatabase(t);
   const agree = async (input: Input) => {
     const connectionId = await stored(database, input);
-    const { columns } = await database.graphRows(connectionId, columnsOf);
+    const { columns } = await database.graphRows(connectionId, (rows) => columnsOf(rows));
     const expected = buildGraph(await readGraph(database.read, connectionId));
     assert.deepEqual(columns, expected.columns);
     const { nodeCount, edgeCount } = new Graph(columns);
@@ -69,9 +76,10 @@ test("a graph that is read in several pages is complete, and has nothing of othe
   const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
   const references = nodes.map((_, n) => reference(n + 1, 25 - n, "link", { count: 3 }));
   const connectionId = await stored(database, { nodes, references });
-  const { columns } = await database.graphRows(connectionId, columnsOf);
+  const { columns } = await database.graphRows(connectionId, (rows) => columnsOf(rows));
   for (const size of [1, 7, 25]) {
-    assert.deepEqual(await readGraphRows(location, connectionId, buildColumns, size), columns);
+    const read = readGraphRows(location, connectionId, (rows) => buildColumns(rows), { nodesAtATime: size });
+    assert.deepEqual(await read, columns);
   }
   const graph = new Graph(columns);
   assert.deepEqual([graph.nodeCount, graph.edgeCount], [25, 48]);
@@ -97,6 +105,68 @@ test("GRAPH-7: a graph that another thread built is the same", async (t) => {
   assert.deepEqual(built.graph.node(id(2)), expected.graph.node(id(2)));
 });
 
+/** A change of a stored graph. */
+interface Change {
+  readonly what: "title" | "parent" | "properties" | "text" | "failure" | "removal" | "addition";
+  readonly node: number;
+  readonly other: number;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  what: fc.constantFrom("title", "parent", "properties", "text", "failure", "removal", "addition"),
+  node: fc.nat(7),
+  other: fc.nat(9),
+});
+
+/** Makes a change as a sync does. */
+async function apply(database: Database, connectionId: number, { what, node, other }: Change): Promise<void> {
+  const link = { type: "link", targetId: id(other), name: null, count: 1 + other } as const;
+  const text = { markdown: `${other}`, references: [link], state: "ready" } as const;
+  const title = `Title ${other}`;
+  await database.transaction(async (trx) => {
+    if (what === "title" || what === "addition")
+      await upsertNodes(trx, connectionId, [
+        { ...page(what === "title" ? node : 10 + other, { title }), properties: {} },
+      ]);
+    if (what === "parent") await setParents(trx, connectionId, [{ id: id(node), from: null, to: id(other) }]);
+    if (what === "properties") await setPropertyReferences(trx, connectionId, id(node), [link]);
+    if (what === "text") await saveContents(trx, connectionId, new Map([[id(node), text]]));
+    if (what === "failure") await failContent(trx, connectionId, id(node), "unreadable");
+    if (what === "removal") await removeNodes(trx, connectionId, [id(node)], 0);
+  });
+}
+
+test("GRAPH-7: a graph that is built from an earlier one and what changed since is the graph of all rows", async (t) => {
+  const { database, location } = await scratchDatabase(t);
+  let kept = 0;
+  const property = fc.asyncProperty(
+    arbitraryGraph(8),
+    fc.array(change, { minLength: 1, maxLength: 4 }),
+    async (input, changes) => {
+      const connectionId = await stored(database, input);
+      let earlier = await readGraphRows(location, connectionId, (rows) => columnsOf(rows));
+      for (const each of changes) {
+        await apply(database, connectionId, each);
+        const whole = await readGraphRows(location, connectionId, (rows) => columnsOf(rows));
+        const since = earlier.version;
+        const built = await readGraphRows(
+          location,
+          connectionId,
+          (rows) => {
+            if (rows.sources) kept += 1;
+            return columnsOf(rows, earlier.columns);
+          },
+          { since },
+        );
+        assert.deepEqual(built, whole);
+        earlier = built;
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 40 });
+  assert.ok(kept > 0, "references of earlier graphs were kept");
+});
+
 test("graphs that are built one after the other share a thread", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
@@ -108,12 +178,14 @@ test("graphs that are built one after the other share a thread", async (t) => {
   await builder.close();
 });
 
-test("the thread of a large graph ends with the build, and its memory with it", async (t) => {
+test("the thread of a large graph ends soon after the build, and its memory with it; another one waits", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
   const threads = countThreads(t);
-  const builder = new GraphBuilder(database, { inlineNodes: 0, maxKeptBytes: 1 });
+  const builder = new GraphBuilder(database, { inlineNodes: 0, maxKeptBytes: 1, largeIdleMs: 20 });
   await builder.build(connectionId);
+  assert.equal(threads(), 1);
+  while (threads() < 2) await setTimeout(10);
   await builder.build(connectionId);
   assert.equal(threads(), 2);
   await builder.close();

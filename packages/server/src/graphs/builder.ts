@@ -11,8 +11,11 @@ const maxInlineNodes = 1000;
 /** Graphs of up to this many nodes wait for one another alone: larger ones take up to ten seconds. */
 const maxSmallNodes = 50_000;
 
-/** Bytes of a graph after which the thread is ended: a build takes several times that, and the thread would keep it. */
+/** Bytes of a graph after which another thread takes over: a build takes several times that, and the thread would keep it. */
 const maxKeptBytes = 16 * 1024 ** 2;
+
+/** Milliseconds after a large build until that. Edits often follow one another, and a thread that has built is faster. */
+const largeIdleMs = 10_000;
 
 /** Milliseconds without a build after which the thread is ended. Starting another takes some hundreds of milliseconds. */
 const maxIdleMs = 10 * 60_000;
@@ -24,6 +27,8 @@ const maxYoungMb = 16;
 export interface BuildOrder {
   readonly location: DatabaseLocation;
   readonly connectionId: number;
+  /** An earlier graph of the connection; null if there is none. */
+  readonly earlier: Pick<StoredColumns, "columns" | "version"> | null;
 }
 
 /** The columns of a graph, its version, and the mark of that (`StoredVersion`). */
@@ -36,9 +41,9 @@ export interface StoredColumns {
 /** A graph as it was built from the store. */
 interface StoredGraph extends BuiltGraph, Pick<StoredColumns, "mark"> {}
 
-/** Builds a graph's columns; blocks the thread until they are done. */
-export function columnsOf(rows: StoredGraphRows): StoredColumns {
-  return { columns: buildColumns(rows), version: rows.revision, mark: rows.mark };
+/** Builds a graph's columns; blocks the thread until they are done. `earlier` is the graph since which the rows were read. */
+export function columnsOf(rows: StoredGraphRows, earlier?: GraphColumns): StoredColumns {
+  return { columns: buildColumns(rows, earlier), version: rows.revision, mark: rows.mark };
 }
 
 function graphOf({ columns, ...rest }: StoredColumns): StoredGraph {
@@ -58,22 +63,32 @@ export class GraphBuilder {
   /** The limits are those of production unless a test gives others. */
   constructor(database: Pick<Database, "graphRows" | "location" | "read">, limits: BuildLimits = {}) {
     this.#database = database;
-    this.#limits = { inlineNodes: maxInlineNodes, smallNodes: maxSmallNodes, maxKeptBytes, ...limits };
-    this.#small = new BuildThread(this.#limits.maxKeptBytes);
-    this.#large = new BuildThread(this.#limits.maxKeptBytes);
+    this.#limits = {
+      inlineNodes: maxInlineNodes,
+      smallNodes: maxSmallNodes,
+      maxKeptBytes,
+      largeIdleMs,
+      ...limits,
+    };
+    this.#small = new BuildThread(this.#limits);
+    this.#large = new BuildThread(this.#limits);
   }
 
   /**
-   * Builds a connection's stored graph. Rejects if that fails or `close` ends it, with `DatabaseUnavailableError` or the
+   * Builds a connection's stored graph, with what stayed as it was in an earlier one. Rejects if that fails or `close` ends it, with `DatabaseUnavailableError` or the
    * database's own error if that cannot be used now.
    */
-  async build(connectionId: number): Promise<StoredGraph> {
+  async build(connectionId: number, earlier: BuiltGraph | null = null): Promise<StoredGraph> {
     const { location, read } = this.#database;
     const { inlineNodes, smallNodes } = this.#limits;
     if (!(await isLargerThan(read, connectionId, inlineNodes)))
-      return graphOf(await this.#database.graphRows(connectionId, columnsOf));
+      return graphOf(await this.#database.graphRows(connectionId, (rows) => columnsOf(rows)));
     const isLarge = await isLargerThan(read, connectionId, smallNodes);
-    return (isLarge ? this.#large : this.#small).build({ location, connectionId });
+    return (isLarge ? this.#large : this.#small).build({
+      location,
+      connectionId,
+      earlier: earlier && { columns: earlier.graph.columns, version: earlier.version },
+    });
   }
 
   /** Ends the running builds and those that wait for them. */
@@ -86,22 +101,23 @@ interface BuildLimits {
   readonly inlineNodes?: number;
   readonly smallNodes?: number;
   readonly maxKeptBytes?: number;
+  readonly largeIdleMs?: number;
 }
 
 /**
- * A thread that builds one graph after the other. It serves builds that follow one another; after a large one it is ended,
- * which frees that memory.
+ * A thread that builds one graph after the other. It serves builds that follow one another; some time after a large one another
+ * thread takes its place, which frees that memory.
  */
 class BuildThread {
-  readonly #maxKeptBytes: number;
+  readonly #limits: Required<BuildLimits>;
   readonly #thread: Thread<BuildOrder, StoredColumns>;
   /** The latest build. */
   #latest: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(maxKeptBytes: number) {
-    this.#maxKeptBytes = maxKeptBytes;
+  constructor(limits: Required<BuildLimits>) {
+    this.#limits = limits;
     this.#thread = new Thread({ module: new URL("./build-worker.ts", import.meta.url), maxYoungMb });
   }
 
@@ -126,8 +142,20 @@ class BuildThread {
       bytes = built.graph.byteLength;
       return built;
     } finally {
-      if (bytes > this.#maxKeptBytes) void this.#thread.terminate();
-      else this.#idle = setTimeout(() => void this.#thread.terminate(), maxIdleMs).unref();
+      this.#endLater(bytes > this.#limits.maxKeptBytes);
     }
+  }
+
+  /** Ends the thread once no build comes. After a large one that is soon, and another thread waits for the next. */
+  #endLater(wasLarge: boolean): void {
+    const end = async () => {
+      await this.#thread.terminate();
+      if (!wasLarge || this.#isClosed) return;
+      this.#endLater(false);
+      // A failure shows with the next build.
+      await this.#thread.start().catch(() => {});
+    };
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(end, wasLarge ? this.#limits.largeIdleMs : maxIdleMs).unref();
   }
 }

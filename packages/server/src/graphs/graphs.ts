@@ -198,7 +198,8 @@ export class Graphs {
   }
 
   async #fromStore(connectionId: number): Promise<BuiltGraph> {
-    const { graph, version, mark } = await this.#builder.build(connectionId);
+    const earlier = this.#cache.peek(connectionId);
+    const { graph, version, mark } = await this.#builder.build(connectionId, earlier);
     if (mark !== null) this.#files?.keep({ connectionId, revision: version, mark }, graph.columns);
     return { graph, version };
   }

@@ -1,6 +1,6 @@
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { Migration } from "./migrate.ts";
-import type { Database, StoredGraphRows, TextReader, TextWriter } from "./port.ts";
+import type { Database, GraphReading, StoredGraphRows, TextReader, TextWriter } from "./port.ts";
 import type { LockWait } from "./wrappers/lock-wait.ts";
 
 /*
@@ -61,7 +61,7 @@ interface GraphRowsModule {
     address: string,
     connectionId: number,
     use: (rows: StoredGraphRows) => T,
-    nodesAtATime?: number,
+    reading?: GraphReading,
   ): T | Promise<T>;
   isUnavailable(error: unknown): boolean;
 }

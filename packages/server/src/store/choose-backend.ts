@@ -2,7 +2,7 @@ import type { DatabaseLocation } from "../model/database-location.ts";
 import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
 import { reasonOf } from "../model/thrown.ts";
 import type { Backend } from "./backend.ts";
-import type { StoredGraphRows } from "./port.ts";
+import type { GraphReading, StoredGraphRows } from "./port.ts";
 
 /*
  * The choice of the backend. Its modules are loaded when they are needed: a thread that builds a graph starts several times sooner
@@ -38,12 +38,12 @@ export async function readGraphRows<T>(
   location: DatabaseLocation,
   connectionId: number,
   use: (rows: StoredGraphRows) => T,
-  nodesAtATime?: number,
+  reading?: GraphReading,
 ): Promise<T> {
   const { graphRows, address } = backendOf(location);
   const { readGraphRows: read, isUnavailable } = await graphRows();
   try {
-    return await read(address, connectionId, use, nodesAtATime);
+    return await read(address, connectionId, use, reading);
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     throw new DatabaseUnavailableError(reasonOf(error), { cause: error });

@@ -183,6 +183,13 @@ export interface StoredGraphRows extends GraphRows {
   readonly mark: string | null;
 }
 
+/** How a graph is read. */
+export interface GraphReading {
+  /** The revision of an earlier graph: if it has the same nodes, its references need not be read again (`GraphRows.sources`). */
+  readonly since?: number | undefined;
+  readonly nodesAtATime?: number | undefined;
+}
+
 /** The room on the disk of a database in a file. */
 export interface DiskRoom {
   /** Infinite before it was first measured. */

@@ -5,6 +5,7 @@ import type { Log } from "../model/log.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { FoundBy, RunKind } from "../model/sync-report.ts";
 import type { Database } from "../store/port.ts";
+import type { NodeLoader } from "./node-loader.ts";
 import type { Progress, Publisher } from "./progress.ts";
 import { type CircuitBreaker, singleFailure } from "./provider-calls.ts";
 import type { ReportCollector } from "./report.ts";
@@ -41,6 +42,7 @@ export interface SyncContext {
   readonly reader: WorkspaceReader;
   readonly breaker: CircuitBreaker;
   readonly state: SyncState;
+  readonly loader: NodeLoader;
   readonly queue: WorkQueue;
   readonly writer: NodeWriter;
   readonly report: ReportCollector;

@@ -67,14 +67,16 @@ export async function syncConnection(
  * follow (SYNC-2).
  */
 async function runSteps(context: SyncContext): Promise<void> {
-  const { progress, publisher, signal } = context;
+  const { plan, progress, publisher, signal } = context;
   progress.begin("titles");
   await loadKnownState(context);
   await list(context);
   await crawl(context);
   await reconcile(context);
   await showTitles(context);
-  await publisher.publish();
+  // The few texts of edits are there soon: one new version of the graph has both.
+  if (plan.kind === "edits") await publisher.publishIfDue();
+  else await publisher.publish();
   try {
     await fetchTexts(context);
     await locateReferences(context);

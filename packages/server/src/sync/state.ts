@@ -42,7 +42,7 @@ type ListingGap = "search-rest" | "search-entry" | "rows";
  * begin with `mark`, `add`, `drop`, `hold` or `release`; all others only read (`StateReader`).
  */
 export class SyncState {
-  /** The container of every known node: a page, database, collection or block; null at the top. */
+  /** The container of each loaded node (`NodeLoader`): a page, database, collection or block; null at the top. */
   readonly #containers = new IdMap();
   /** Nodes that this run has seen. */
   readonly #seen = new IdMap();
@@ -62,6 +62,9 @@ export class SyncState {
   readonly #collectionsWithColumns = new Set<string>();
   readonly #unsettled = new Set<NodeId>();
   readonly #gone = new Set<NodeId>();
+  readonly #removed = new Set<NodeId>();
+  /** Databases that lost a collection to another one. */
+  readonly #formerDatabases = new Set<NodeId>();
   #hasNewCollections = false;
   readonly #gaps = new Set<ListingGap>();
   #editsListedAt: number | null = null;
@@ -80,12 +83,19 @@ export class SyncState {
     this.#blocks.set(id, containerId);
   }
 
-  /** Adds a node that was found, now or by an earlier sync, with collections that this run observed. */
+  /** Adds a node that an earlier sync stored, unless this run found or removed it since. */
+  addStored(id: NodeId, containerId: string | null): void {
+    if (!this.#containers.has(id) && !this.#removed.has(id)) this.#containers.set(id, containerId);
+  }
+
+  /** Adds a node that this run found, with collections that it observed. */
   addNode(id: NodeId, containerId: string | null, collections: readonly Pick<Collection, "id">[] = []): void {
     this.#containers.set(id, containerId);
     this.#gone.delete(id);
     for (const collection of collections) {
-      if (!this.#databases.has(collection.id)) this.#hasNewCollections = true;
+      const before = this.#databases.get(collection.id);
+      if (before === undefined) this.#hasNewCollections = true;
+      else if (before !== id) this.#formerDatabases.add(before);
       this.#databases.set(collection.id, id);
       this.#observedCollections.add(collection.id);
     }
@@ -135,6 +145,7 @@ export class SyncState {
   /** Marks a node as removed from the store. */
   markRemoved(id: NodeId): void {
     this.#containers.delete(id);
+    this.#removed.add(id);
   }
 
   /** Drops a collection that, as the provider says, is not there. */
@@ -169,6 +180,7 @@ export class SyncState {
 
   // Reads
 
+  /** Whether a node is stored, among those that were loaded. */
   hasNode(id: string): boolean {
     return this.#containers.has(id);
   }
@@ -177,9 +189,19 @@ export class SyncState {
     return this.#containers.keys();
   }
 
-  /** The known nodes that this sync has not seen. */
-  unseenNodes(): NodeId[] {
-    return [...this.nodeIds()].filter((id) => !this.wasSeenBySync(id));
+  /** Those of these nodes that are stored and that this sync has not seen. */
+  unseenOf(ids: Iterable<NodeId>): NodeId[] {
+    return [...ids].filter((id) => this.hasNode(id) && !this.wasSeenBySync(id));
+  }
+
+  /** The nodes that this run has seen. */
+  seenNodes(): Iterable<NodeId> {
+    return this.#seen.keys();
+  }
+
+  /** Nodes that this run removed, and databases that lost a collection: what was in them may be elsewhere now. */
+  formerParents(): readonly NodeId[] {
+    return [...this.#removed, ...this.#formerDatabases];
   }
 
   /** Whether this run has seen a node. */
@@ -240,9 +262,9 @@ export class SyncState {
     return this.#gone.has(id);
   }
 
-  /** Nodes that are gone and not removed yet. */
-  goneNodes(): NodeId[] {
-    return [...this.#gone].filter((id) => this.hasNode(id));
+  /** Nodes that the provider said are gone, those included that are removed or never were stored. */
+  goneNodes(): readonly NodeId[] {
+    return [...this.#gone];
   }
 
   /** Whether a collection was new to this run, so that references to it may be stored as they were named. */
@@ -277,13 +299,19 @@ export class SyncState {
     return this.#containers.get(id) === id;
   }
 
+  /** What contains a node, a collection or a block, as far as the run knows; null if nothing does. */
+  containerOf(id: string): string | null {
+    const ofNode = this.#containers.get(id);
+    return ofNode === undefined ? (this.#databases.get(id) ?? this.#blocks.get(id) ?? null) : ofNode;
+  }
+
   /** The nearest node that contains a node, as far as the run knows; null if there is none. */
   parentOf(id: NodeId): NodeId | null {
     const visited = new Set<string>();
     let here = this.#containers.get(id) ?? null;
     while (here !== null && !this.hasNode(here) && !visited.has(here)) {
       visited.add(here);
-      here = this.#databases.get(here) ?? this.#blocks.get(here) ?? null;
+      here = this.containerOf(here);
     }
     return here !== null && this.hasNode(here) ? here : null;
   }

@@ -58,6 +58,11 @@ export class WorkQueue {
     else this.add({ kind: "find-database", id: parent.id, raisedBy });
   }
 
+  /** The ids of what the waiting lookups are about: whether they are needed depends on whether those are known. */
+  waitingIds(): string[] {
+    return [...this.#waiting.values()].flatMap((lookups) => [...lookups.values()].map(({ id }) => id));
+  }
+
   /** Takes the waiting lookups of one kind; none when nothing waits any more. */
   takeNext(): QueuedLookup[] {
     for (const kind of lookupKinds) {

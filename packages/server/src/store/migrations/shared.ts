@@ -17,6 +17,7 @@ import { activity } from "./0028-activity.ts";
 import { sources } from "./0029-sources.ts";
 import { authors } from "./0030-authors.ts";
 import { tags } from "./0031-tags.ts";
+import { nodeIndexes } from "./0032-node-indexes.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -38,4 +39,5 @@ export const shared: readonly SharedMigration[] = [
   sources,
   authors,
   tags,
+  nodeIndexes,
 ];

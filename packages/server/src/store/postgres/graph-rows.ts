@@ -1,7 +1,7 @@
 import type { AliasRow, Author, NodeRows, ReferenceRows } from "@clew/graph";
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
 import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
-import type { StoredGraphRows } from "../port.ts";
+import type { GraphReading, StoredGraphRows } from "../port.ts";
 import { openPool, type Pool, type PooledConnection } from "./pool.ts";
 import { decodeText } from "./text.ts";
 
@@ -17,13 +17,13 @@ export async function readPooledGraphRows<T>(
   pool: Pool,
   connectionId: number,
   use: (rows: StoredGraphRows) => T,
-  page = pageSize,
+  reading: GraphReading = {},
 ): Promise<T> {
   const connection = await pool.acquire();
   let isDone = false;
   try {
     await connection.run("begin isolation level repeatable read, read only");
-    const rows = await rowsIn(connection, connectionId, page);
+    const rows = await rowsIn(connection, connectionId, reading);
     await connection.run("commit");
     isDone = true;
     return use(rows);
@@ -37,11 +37,11 @@ export async function readGraphRows<T>(
   location: string,
   connectionId: number,
   use: (rows: StoredGraphRows) => T,
-  page = pageSize,
+  reading: GraphReading = {},
 ): Promise<T> {
   const pool = openPool(parsePostgresUrl(location), { maxConnections: 1 });
   try {
-    return await readPooledGraphRows(pool, connectionId, use, page);
+    return await readPooledGraphRows(pool, connectionId, use, reading);
   } finally {
     await pool.close();
   }
@@ -50,7 +50,7 @@ export async function readGraphRows<T>(
 async function rowsIn(
   connection: PooledConnection,
   connectionId: number,
-  page: number,
+  { since, nodesAtATime = pageSize }: GraphReading,
 ): Promise<StoredGraphRows> {
   const {
     rows: [version],
@@ -66,18 +66,20 @@ async function rowsIn(
     "select id, name from authors where connection_id = $1 order by id",
     [connectionId],
   );
+  const renewed = since === undefined ? null : await renewedSince(connection, [connectionId, since]);
   const nodes: NodeRows[] = [];
   const references: ReferenceRows[] = [];
   let after: Uint8Array = new Uint8Array();
   for (;;) {
-    const { rows } = await connection.query<NodePageRow>(selectNodes, [connectionId, after, page]);
+    const { rows } = await connection.query<NodePageRow>(selectNodes, [connectionId, after, nodesAtATime]);
     const [row] = rows;
     if (!row?.ids) break;
     const { ids } = row;
     nodes.push(nodeRowsOf({ ...row, ids }, decoded));
     const last = ids.subarray(-16);
     const ends = [connectionId, ids.subarray(0, 16), last];
-    references.push(...(await connection.query<ReferenceRows>(selectReferences, ends)).rows);
+    if (renewed === null)
+      references.push(...(await connection.query<ReferenceRows>(selectReferences, ends)).rows);
     after = last;
   }
   return {
@@ -87,7 +89,20 @@ async function rowsIn(
     aliases: aliases.rows.map((row): AliasRow => ({ id: row.id, aliases: JSON.parse(row.aliases) })),
     authors: authors.rows,
     references,
+    ...renewed,
   };
+}
+
+/** The references that changed since a revision, and the nodes at which they start; null if nodes were added or removed. */
+async function renewedSince(
+  connection: PooledConnection,
+  connectionAndRevision: [number, number],
+): Promise<Required<Pick<StoredGraphRows, "references" | "sources">> | null> {
+  const same = await connection.query(selectSameNodes, connectionAndRevision);
+  if (same.rows.length === 0) return null;
+  const sources = await connection.query<{ ids: Uint8Array | null }>(selectSources, connectionAndRevision);
+  const references = await connection.query<ReferenceRows>(selectChangedReferences, connectionAndRevision);
+  return { sources: sources.rows[0]?.ids ?? new Uint8Array(), references: references.rows };
 }
 
 const concatenated = (column: string) => `string_agg(${column}, '')`;
@@ -112,6 +127,19 @@ const selectNodes = `
 const selectReferences = `
   select type, name, count, string_agg(from_id || target_id, '') as ends
   from node_references where connection_id = $1 and from_id between $2 and $3 group by type, name, count`;
+
+const selectSameNodes = `
+  select 1 from connections where id = $1 and revision >= $2 and forgotten_revision <= $2
+    and not exists (select 1 from nodes where connection_id = $1 and changed_revision > $2 and added_revision > $2)
+    and not exists (select 1 from tombstones where connection_id = $1 and revision > $2)`;
+
+const changedNodes = "nodes where connection_id = $1 and changed_revision > $2 and references_revision > $2";
+
+const selectSources = `select string_agg(id, '') as ids from ${changedNodes}`;
+
+const selectChangedReferences = `
+  select type, name, count, string_agg(from_id || target_id, '') as ends
+  from node_references where connection_id = $1 and from_id in (select id from ${changedNodes}) group by type, name, count`;
 
 /** Texts as they are stored, decoded where any of them has to be. */
 function decoded({ bytes, lengths }: NodeRows["titles"]): NodeRows["titles"] {

@@ -1,5 +1,6 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId, Reference } from "@clew/graph";
+import { sql } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
@@ -71,9 +72,30 @@ export async function locationsOf(
   return locations;
 }
 
-/** The stored children of a node. */
-export async function childrenOf(db: ReadHandle, connectionId: number, id: NodeId): Promise<NodeId[]> {
-  const rows = await nodesOf(db, connectionId).select("id").where("parent_id", "=", nodeKey(id)).execute();
+/** The stored children of these nodes. */
+export async function childrenOf(
+  db: ReadHandle,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<NodeId[]> {
+  const children: NodeId[] = [];
+  for (const some of batches(ids, pageSize)) {
+    const rows = await nodesOf(db, connectionId)
+      .select("id")
+      .where("parent_id", "in", some.map(nodeKey))
+      .execute();
+    children.push(...rows.map((row) => nodeIdOf(row.id)));
+  }
+  return children;
+}
+
+/** The nodes at the top that have a container: it is not stored, or the way up from it leads back to the node. */
+export async function cutOffNodes(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
+  const rows = await nodesOf(db, connectionId)
+    .select("id")
+    .where("parent_id", "is", null)
+    .where("container_id", "is not", null)
+    .execute();
   return rows.map((row) => nodeIdOf(row.id));
 }
 
@@ -184,7 +206,7 @@ export async function orphanedNodes(db: ReadHandle, connectionId: number): Promi
 
 /** The nodes that are not completely looked up. */
 export async function unsettledNodes(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
-  const rows = await nodesOf(db, connectionId).select("id").where("unsettled", "=", 1).execute();
+  const rows = await nodesOf(db, connectionId).select("id").where("unsettled", "=", sql.lit(1)).execute();
   return rows.map(({ id }) => nodeIdOf(id));
 }
 

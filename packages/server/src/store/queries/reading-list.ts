@@ -1,4 +1,4 @@
-import type { NodeType } from "@clew/contract";
+import type { ContentState, NodeType } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
@@ -24,7 +24,8 @@ export interface AwaitingNode {
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await nodesOf(db, connectionId)
     .select(["id", "type", "description", "text_state as textState", "content_state"])
-    .where("content_state", "in", ["pending", "failed"])
+    // As in the index: a parameter might be another state.
+    .where("content_state", "in", [sql.lit<ContentState>("pending"), sql.lit<ContentState>("failed")])
     .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")
     .orderBy("id")

@@ -1,7 +1,7 @@
 import type { AliasRow, Author, NodeRows, ReferenceRows } from "@clew/graph";
 import type { Database } from "better-sqlite3";
 import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
-import type { StoredGraphRows } from "../port.ts";
+import type { GraphReading, StoredGraphRows } from "../port.ts";
 import { openForReading } from "./file.ts";
 
 export { isUnavailable } from "./file.ts";
@@ -21,34 +21,65 @@ export function readGraphRows<T>(
   path: string,
   connectionId: number,
   use: (rows: StoredGraphRows) => T,
-  page = pageSize,
+  reading: GraphReading = {},
 ): T {
   const file = openForReading(path, { timeout: busyTimeoutMs });
   try {
     // SQLite sorts in memory: there may be no room for temporary files.
     file.pragma("temp_store = memory");
     file.exec("begin");
-    return use(rowsIn(file, connectionId, page));
+    return use(rowsIn(file, connectionId, reading));
   } finally {
     file.close();
   }
 }
 
-function rowsIn(file: Database, connectionId: number, page: number): StoredGraphRows {
+function rowsIn(
+  file: Database,
+  connectionId: number,
+  { since, nodesAtATime = pageSize }: GraphReading,
+): StoredGraphRows {
   const pages: { readonly first: Uint8Array; readonly last: Uint8Array }[] = [];
   const version = file
     .prepare<[number], Pick<StoredGraphRows, "revision" | "mark">>(
       "select revision, graph_mark as mark from connections where id = ?",
     )
     .get(connectionId);
+  const renewed = since === undefined ? null : renewedSince(file, { connectionId, since });
   return {
     revision: version?.revision ?? 0,
     mark: version?.mark ?? null,
-    nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
+    nodes: pagesOfNodes(file, connectionId, nodesAtATime, (first, last) => pages.push({ first, last })),
     aliases: aliasesOf(file, connectionId),
     authors: authorsOf(file, connectionId),
     references: referencesOf(file, connectionId, pages),
+    ...renewed,
   };
+}
+
+/** The references that changed since a revision, and the nodes at which they start; null if nodes were added or removed. */
+function renewedSince(
+  file: Database,
+  window: { readonly connectionId: number; readonly since: number },
+): Required<Pick<StoredGraphRows, "references" | "sources">> | null {
+  const hasSameNodes = file.prepare(`
+    select 1 from connections where id = $connectionId and revision >= $since and forgotten_revision <= $since
+      and not exists (select 1 from nodes
+        where connection_id = $connectionId and changed_revision > $since and added_revision > $since)
+      and not exists (select 1 from tombstones where connection_id = $connectionId and revision > $since)`);
+  if (hasSameNodes.get(window) === undefined) return null;
+  const changed = `nodes where nodes.connection_id = $connectionId and changed_revision > $since and references_revision > $since`;
+  const sources = file
+    .prepare<[object], { readonly ids: Uint8Array | null }>(
+      `select cast(group_concat(id, '') as blob) as ids from ${changed}`,
+    )
+    .get(window);
+  const references = file.prepare<[object], ReferenceRows>(`
+    select reference.type, name, count, cast(group_concat(from_id || target_id, '') as blob) as ends
+    from node_references as reference
+    where reference.connection_id = $connectionId and from_id in (select id from ${changed})
+    group by reference.type, name, count`);
+  return { sources: sources?.ids ?? new Uint8Array(), references: references.all(window) };
 }
 
 function* pagesOfNodes(

@@ -5,6 +5,11 @@ import { test } from "node:test";
 import { pick, type Random, seededRandom } from "@clew/stand-in/testing/random";
 import { requestJob, type SyncRequest } from "../../connections/request-sync.ts";
 import { findJob } from "../../store/queries/jobs.ts";
+import { locationsOf } from "../../store/queries/known-nodes.ts";
+import { createNodeLoader } from "../node-loader.ts";
+import { SyncState } from "../state.ts";
+import { loadKnownState } from "../steps/list.ts";
+import { resolveParents } from "../steps/place-nodes.ts";
 import { dated, isText } from "../testing/calls.ts";
 import { type Looking, openLooking } from "../testing/looking.ts";
 import { createRandomWorkspace, type Happening } from "../testing/random-workspace.ts";
@@ -44,6 +49,18 @@ async function fromNothing(looking: Looking, like: number) {
   return graph;
 }
 
+/** The parents of all nodes: those that are stored, and those that follow from all that contains them. */
+async function parentsOf({ database }: Looking, connectionId: number) {
+  const state = new SyncState();
+  const loader = createNodeLoader({ connectionId, database, state });
+  await loadKnownState({ connectionId, database, plan: { kind: "incremental" }, state, loader });
+  const stored = await locationsOf(database.read, connectionId, [...state.nodeIds()]);
+  return {
+    stored: new Map(stored.map(({ id, parentId }) => [id, parentId])),
+    following: resolveParents(state.nodeIds(), state),
+  };
+}
+
 for (let attempt = 0; attempt < tries; attempt += 1)
   test(`SYNC-7, SYNC-11: after looks and a whole listing the graph is what a first sync gives (${attempt})`, async (t) => {
     const random = seededRandom(attempt + 1);
@@ -66,6 +83,9 @@ for (let attempt = 0; attempt < tries; attempt += 1)
         await rm(looking.directory, { recursive: true });
         await looking.write(model.files());
         await looking.pass(pick(random, [5 * second, 40 * second, 3 * minute, 12 * minute]));
+        if ((await looking.connection(id)).sync.state !== "idle") continue;
+        const { stored, following } = await parentsOf(looking, id);
+        assert.deepEqual(stored, following);
       }
       await looking.pass(63 * minute);
       assert.deepEqual(await storedGraph(looking.database, id), await fromNothing(looking, id));

@@ -10,7 +10,10 @@ import { lookupOf, type QueuedLookup } from "../work-queue.ts";
 
 /** Looking up takes all but what tells people how far the sync is. */
 export type CrawlContext = StoreToWrite &
-  Pick<SyncContext, "plan" | "reader" | "breaker" | "state" | "queue" | "writer" | "report" | "log">;
+  Pick<
+    SyncContext,
+    "plan" | "reader" | "breaker" | "state" | "loader" | "queue" | "writer" | "report" | "log"
+  >;
 
 /**
  * Makes the queued lookups, and those that their answers make necessary, until none is left (SYNC-1): rows of databases,
@@ -18,9 +21,12 @@ export type CrawlContext = StoreToWrite &
  * shared. Any other failure of a single lookup is noted, and the next sync asks again.
  */
 export async function crawl(context: CrawlContext): Promise<void> {
-  const { queue, writer } = context;
+  const { loader, queue, writer } = context;
   await writer.flush();
-  for (let lookups = queue.takeNext(); lookups.length > 0; lookups = queue.takeNext()) {
+  for (;;) {
+    await loader.load(queue.waitingIds());
+    const lookups = queue.takeNext();
+    if (lookups.length === 0) return;
     await forEachConcurrently(lookups, maxConcurrentCalls, (lookup) => attempt(lookup, context));
     await writer.flush();
   }

@@ -167,7 +167,7 @@ async function fetchText(
   { follower, writer }: TextTools,
   context: FetchContext,
 ): Promise<readonly NodeId[]> {
-  const { reader, breaker, state, report, signal } = context;
+  const { reader, breaker, state, loader, report, signal } = context;
   const { id, textState } = page;
   const askedAt = reader.time();
   let content: PageContent;
@@ -179,6 +179,7 @@ async function fetchText(
   }
   content = await withKnownTitles(content, context);
   state.holdText(content.markdown.length);
+  await loader.load(namedIn(content, state));
   const named = textState === "whole" ? await newlyNamed(content, id, context) : content;
   const isSettled = await follower.follow(id, named);
   signal.throwIfAborted();
@@ -198,7 +199,7 @@ async function missingChildren(
 ): Promise<readonly NodeId[]> {
   if (plan.kind !== "edits" || !complete) return [];
   const shown = new Set(children.flatMap((child) => [child.id, standsFor(child, state)]));
-  return (await childrenOf(database.read, connectionId, id)).filter((child) => !shown.has(child));
+  return (await childrenOf(database.read, connectionId, [id])).filter((child) => !shown.has(child));
 }
 
 /** Notes that a part of a text could not be read. The earlier text stays if it was whole. */
@@ -272,6 +273,11 @@ export function childMentions(children: readonly ShownNode[]): Reference[] {
 
 /** The pages and databases that a page's text names. */
 type NamedByText = Pick<PageContent, "children" | "mentioned">;
+
+/** The ids of all that a text names. */
+function namedIn({ children, mentioned }: NamedByText, state: StateReader): string[] {
+  return [...children.map((child) => standsFor(child, state)), ...mentioned.map(({ id }) => id)];
+}
 
 /** The nodes that a page's text shows as its own although their parents are others, as far as the run knows. */
 function shownByReference(pageId: NodeId, children: readonly ShownNode[], state: StateReader): ShownNode[] {

@@ -28,7 +28,7 @@ export interface HydratedNode {
 }
 
 /** Hydrating calls the provider and reads the store; it marks what it asks and cannot get. */
-export interface HydrateContext extends StoreToRead, Faults, Pick<SyncContext, "plan"> {
+export interface HydrateContext extends StoreToRead, Faults, Pick<SyncContext, "plan" | "loader"> {
   readonly state: SyncContext["state"];
   readonly reader: Pick<WorkspaceReader, "database" | "property" | "missingFacts">;
 }
@@ -89,12 +89,12 @@ function idsOf(collections: readonly Collection[]): string[] {
 }
 
 /** A hydrated node with its container; null if it is in the trash. */
-function withPlace(
+async function withPlace(
   hydrated: HydratedNode,
   node: ListedNode,
   known: KnownNode | null,
-  context: Faults & Pick<SyncContext, "state">,
-): HydratedNode | null {
+  context: Faults & Pick<SyncContext, "state" | "loader">,
+): Promise<HydratedNode | null> {
   if (node.inTrash) {
     context.state.markGone(node.id);
     return null;
@@ -105,6 +105,7 @@ function withPlace(
     const reason = new ProviderError("malformed", `a parent of the type ${type} is not supported`);
     recordUnanswered(node.id, `failed to place ${node.id}`, reason, context);
   }
+  await context.loader.load(namedBy(node));
   return { ...hydrated, node, containerId, isUnsettled: isUnsettled(node, context.state) };
 }
 
@@ -129,12 +130,13 @@ function mayHaveChanged(
 
 /** Whether a node leaves something out or names something that is not known. */
 function isUnsettled(node: ListedNode, state: Pick<StateReader, "unsettledNodes" | "hasNode">): boolean {
-  const containerId = containerOf(node.parent);
-  return (
-    state.unsettledNodes().has(node.id) ||
-    (containerId !== null && !state.hasNode(containerId)) ||
-    node.mentioned.some(({ id }) => !state.hasNode(id))
-  );
+  return state.unsettledNodes().has(node.id) || namedBy(node).some((id) => !state.hasNode(id));
+}
+
+/** What contains a node, and what it mentions. */
+function namedBy({ parent, mentioned }: ListedNode): string[] {
+  const containerId = containerOf(parent);
+  return [...(containerId === null ? [] : [containerId]), ...mentioned.map(({ id }) => id)];
 }
 
 /** The database with the facts that a list left out. Null if it could not be retrieved. */

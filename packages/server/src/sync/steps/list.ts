@@ -1,25 +1,25 @@
-import type { SearchEntry, WorkspaceReader } from "@clew/provider";
+import type { NodeReference, SearchEntry, WorkspaceReader } from "@clew/provider";
 import { blocksOf, collectionsOf } from "../../store/queries/containers.ts";
 import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
-import { knownLocations } from "../../store/queries/known-nodes.ts";
 import {
   requeueDoubtfulTexts,
   requeueDueRereadings,
   requeueTexts,
 } from "../../store/queries/reading-list.ts";
-import type { StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
+import type { StoreToRead, StoreToWrite, SyncContext, SyncPlan } from "../context.ts";
 import { retryListOnce } from "../provider-calls.ts";
 import { lookupOf } from "../work-queue.ts";
 
-/** Loads what earlier syncs found out about the workspace into the state. */
+/** Loads what earlier syncs found out about the workspace into the state. Nodes are loaded as edits name them. */
 export async function loadKnownState({
   connectionId,
   database,
   plan,
   state,
-}: StoreToRead & Pick<SyncContext, "plan" | "state">): Promise<void> {
-  for await (const { id, containerId } of knownLocations(database.read, connectionId))
-    state.addNode(id, containerId);
+  loader,
+}: StoreToRead &
+  Pick<SyncContext, "state" | "loader"> & { readonly plan: Pick<SyncPlan, "kind"> }): Promise<void> {
+  if (plan.kind !== "edits") await loader.loadAll();
   for (const { id, databaseId, listedAt, hasColumns } of await collectionsOf(database.read, connectionId)) {
     state.addCollection(id, databaseId, listedAt);
     if (hasColumns && plan.kind !== "full") state.markColumnsKnown(id);
@@ -31,7 +31,7 @@ export async function loadKnownState({
 
 interface ListContext
   extends StoreToWrite,
-    Pick<SyncContext, "breaker" | "state" | "queue" | "writer" | "report" | "log"> {
+    Pick<SyncContext, "breaker" | "state" | "loader" | "queue" | "writer" | "report" | "log"> {
   readonly reader: Pick<WorkspaceReader, "search" | "trashed" | "time">;
 }
 
@@ -71,10 +71,13 @@ export async function listEdits(since: number, context: ListContext): Promise<vo
 }
 
 /** Has the stored ones of the pages in the trash looked up: the provider must confirm that they are gone (SYNC-7). */
-async function queueTrashed({ state, queue, reader }: ListContext): Promise<void> {
+async function queueTrashed({ state, loader, queue, reader }: ListContext): Promise<void> {
+  const trashed: NodeReference[] = [];
   for await (const entry of reader.trashed?.() ?? [])
-    if ((entry.type === "page" || entry.type === "database") && entry.inTrash && state.hasNode(entry.id))
-      queue.lookUp({ id: entry.id, type: entry.type }, null, "gone");
+    if ((entry.type === "page" || entry.type === "database") && entry.inTrash)
+      trashed.push({ id: entry.id, type: entry.type });
+  await loader.load(trashed.map(({ id }) => id));
+  for (const node of trashed) if (state.hasNode(node.id)) queue.lookUp(node, null, "gone");
 }
 
 /** The entries that search lists. A list that breaks off twice ends there, and the run knows it. */

@@ -10,6 +10,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import type { SyncContext, SyncPlan } from "../context.ts";
 import { type Claim, fenced } from "../jobs/lease.ts";
+import { createNodeLoader } from "../node-loader.ts";
 import { createProgress, createPublisher } from "../progress.ts";
 import { CircuitBreaker } from "../provider-calls.ts";
 import { createReport } from "../report.ts";
@@ -67,6 +68,7 @@ export function openContext(
     reader: provider.reader(tokens.accessToken, { signal, tags, onWait: progress.wait }),
     breaker: new CircuitBreaker(),
     state,
+    loader: createNodeLoader({ connectionId, database, state }),
     queue: new WorkQueue(state, kind),
     report: createReport(connectionId),
     progress,

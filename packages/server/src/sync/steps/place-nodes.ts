@@ -1,6 +1,8 @@
 import type { NodeId } from "@clew/graph";
 import { type ParentChange, setParents } from "../../store/queries/graph-pages.ts";
 import {
+  childrenOf,
+  cutOffNodes,
   type KnownLocation,
   knownLocations,
   locationsOf,
@@ -13,12 +15,15 @@ import { batchSize, type StateToRead, type StoreToWrite, type SyncContext } from
 import type { StateReader } from "../state.ts";
 
 /** Placing nodes reads the state and writes to the store. */
-type PlaceContext = StateToRead & StoreToWrite & Pick<SyncContext, "signal">;
+type PlaceContext = StateToRead & StoreToWrite & Pick<SyncContext, "loader" | "signal">;
 
 /** Stores what only the whole workspace tells: the parents of nodes, and the databases of collections. */
-export async function placeAllNodes(context: PlaceContext & Pick<SyncContext, "state">): Promise<void> {
-  const { state, connectionId, database } = context;
-  await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), context);
+export async function placeAllNodes(
+  context: PlaceContext & Pick<SyncContext, "plan" | "state">,
+): Promise<void> {
+  const { plan, state, connectionId, database } = context;
+  if (plan.kind === "edits") await placeNodes(await movableNodes(context), context);
+  else await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), context);
   const unsettled = await unsettledNodes(database.read, connectionId);
   const settled = unsettled.filter((id) => state.wasSeen(id) && !state.unsettledNodes().has(id));
   await database.transaction(async (trx) => {
@@ -28,10 +33,30 @@ export async function placeAllNodes(context: PlaceContext & Pick<SyncContext, "s
   state.markRedirected();
 }
 
-/** Stores the parents of these nodes. */
+/**
+ * The nodes that may have another parent after edits: those that this run has seen; those at the top with a container that was not
+ * shared before, or that were cut from a cycle; and the children of nodes that are gone or lost a collection.
+ */
+async function movableNodes({ state, connectionId, database }: PlaceContext): Promise<Set<NodeId>> {
+  const { read } = database;
+  return new Set([
+    ...state.seenNodes(),
+    ...(await cutOffNodes(read, connectionId)),
+    ...(await childrenOf(read, connectionId, state.formerParents())),
+  ]);
+}
+
+/** Stores the parents of these nodes, and of all that contains them: those may be a cycle since one of these has moved. */
 export async function placeNodes(ids: ReadonlySet<NodeId>, context: PlaceContext): Promise<void> {
-  const known = await locationsOf(context.database.read, context.connectionId, [...ids]);
-  await storeParents(ids, known, context);
+  const { state, loader, database, connectionId } = context;
+  await loader.load(ids);
+  const all = new Set(ids);
+  for (const id of all) {
+    const parent = state.parentOf(id);
+    if (parent !== null) all.add(parent);
+  }
+  const stored = await locationsOf(database.read, connectionId, [...all]);
+  await storeParents(all, stored, context);
 }
 
 /** Stores the parents of nodes that have another one in the store. */

@@ -2,16 +2,18 @@ import type { NodeId } from "@clew/graph";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { removeNodes } from "../../store/queries/graph-pages.ts";
 import { type DoubtfulNode, nodesFoundBy, orphanedNodes } from "../../store/queries/known-nodes.ts";
-import type { StateToRead, StoreToRead, StoreToWrite, SyncContext } from "../context.ts";
+import type { StoreToWrite, SyncContext } from "../context.ts";
 import { type CrawlContext, crawl } from "./crawl.ts";
 
 type RemovalContext = CrawlContext & Pick<SyncContext, "clock">;
 
 /** Looks up the nodes that this sync should have seen and did not, and removes those that are gone (SYNC-7). */
 export async function removeUnseen(context: RemovalContext): Promise<void> {
-  if (!context.state.isSearchComplete) return;
-  const listed: readonly FoundBy[] = context.plan.kind === "full" ? ["search", "rows", "crawl"] : ["search"];
-  await removeIfGone(await unseen(listed, context), context);
+  const { connectionId, database, state, plan } = context;
+  if (!state.isSearchComplete) return;
+  const listed: readonly FoundBy[] = plan.kind === "full" ? ["search", "rows", "crawl"] : ["search"];
+  const unseen = state.unseenOf(state.nodeIds());
+  await removeIfGone(await nodesFoundBy(database.read, connectionId, unseen, listed), context);
 }
 
 /** Removes the nodes that this run found in the trash or gone, and looks up what was below them. */
@@ -25,16 +27,11 @@ export async function removeGone(context: RemovalContext): Promise<void> {
  */
 export async function removeDoubtful(ids: ReadonlySet<NodeId>, context: RemovalContext): Promise<number> {
   if (ids.size === 0) return 0;
-  const nodes = await unseen(["search", "rows", "crawl"], context);
-  const doubtful = nodes.filter(({ id }) => ids.has(id));
+  const { connectionId, database, state, loader } = context;
+  await loader.load(ids);
+  const unseen = state.unseenOf(ids);
+  const doubtful = await nodesFoundBy(database.read, connectionId, unseen, ["search", "rows", "crawl"]);
   return removeIfGone(doubtful, context);
-}
-
-function unseen(
-  foundBy: readonly FoundBy[],
-  { database, connectionId, state }: StoreToRead & StateToRead,
-): Promise<DoubtfulNode[]> {
-  return nodesFoundBy(database.read, connectionId, state.unseenNodes(), foundBy);
 }
 
 /**
@@ -64,11 +61,13 @@ async function removeConfirmed({
   connectionId,
   database,
   state,
+  loader,
   report,
   log,
   clock,
-}: StoreToWrite & Pick<SyncContext, "state" | "report" | "log" | "clock">): Promise<number> {
-  const gone = state.goneNodes();
+}: StoreToWrite & Pick<SyncContext, "state" | "loader" | "report" | "log" | "clock">): Promise<number> {
+  await loader.load(state.goneNodes());
+  const gone = state.goneNodes().filter((id) => state.hasNode(id));
   if (gone.length === 0) return 0;
   const removed = await database.transaction((trx) => removeNodes(trx, connectionId, gone, clock()));
   for (const id of gone) state.markRemoved(id);

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { onPostgres } from "../testing/location.ts";
+import { recordStatements } from "../testing/record-statements.ts";
+import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { setParents, upsertNodes } from "./graph-pages.ts";
+import { childrenOf, cutOffNodes, unsettledNodes } from "./known-nodes.ts";
+import { nodesAwaitingContent } from "./reading-list.ts";
+
+test("SYNC-7: nodes at the top with a container are those that the graph could not place in it", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [
+      page(1),
+      page(2, { containerId: nodeId(1) }),
+      page(3, { containerId: nodeId(9), isUnsettled: true }),
+      page(4, { containerId: nodeId(1) }),
+    ]);
+    await setParents(trx, id, [
+      { id: nodeId(2), from: null, to: nodeId(1) },
+      { id: nodeId(4), from: null, to: nodeId(2) },
+    ]);
+  });
+  assert.deepEqual(await cutOffNodes(database.read, id), [nodeId(3)]);
+  assert.deepEqual(await unsettledNodes(database.read, id), [nodeId(3)]);
+  assert.deepEqual(await childrenOf(database.read, id, [nodeId(1), nodeId(2), nodeId(3)]), [
+    nodeId(2),
+    nodeId(4),
+  ]);
+  assert.deepEqual(await childrenOf(database.read, id, []), []);
+});
+
+test("SYNC-11: what a reading of edits asks is found by an index, however many nodes there are", {
+  skip: onPostgres,
+}, async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const recorded = recordStatements(t);
+  const queries: Readonly<Record<string, () => Promise<unknown>>> = {
+    nodes_by_parent: async () => {
+      await childrenOf(database.read, id, [nodeId(1)]);
+      await cutOffNodes(database.read, id);
+    },
+    nodes_to_read: () => nodesAwaitingContent(database.read, id),
+    nodes_unsettled: () => unsettledNodes(database.read, id),
+  };
+  for (const [index, query] of Object.entries(queries)) {
+    const before = recorded().length;
+    await query();
+    const statements = recorded()
+      .slice(before)
+      .filter((statement) => statement.startsWith("select"));
+    assert.ok(statements.length > 0);
+    for (const statement of statements) {
+      const explained = sql.raw<{ detail: string }>(`explain query plan ${statement.replaceAll("?", "1")}`);
+      const { rows } = await explained.execute(database.read);
+      assert.match(rows.map(({ detail }) => detail).join("; "), new RegExp(index));
+    }
+  }
+});
