@@ -67,7 +67,7 @@ export function collectAliases(rows: Iterable<AliasRow>, lookUp: IdLookup): Alia
   return { texts, owners: owners.values() };
 }
 
-/** What an index of titles needs of an earlier graph. */
+/** The titles of an earlier graph, and their index. */
 interface EarlierTitles {
   readonly nodes: { readonly titles: TextColumn };
   readonly titles: TitleIndex;

@@ -174,7 +174,7 @@ export class FolderReading {
     tags: withTags,
     few,
   }: ListQuery & { of: "search" }): Promise<Omit<List, "isPartial" | "at">> {
-    // Who expects few asks for the latest edits: a watch with events has seen them, or tells of them next.
+    // A caller that expects few wants the latest edits: a watch with events has seen them, or reports them next.
     const isWatched = few && this.#state === "events";
     const workspace = isWatched ? (await this.#current()).workspace : await this.#reload();
     const tags = withTags ? workspace.tags() : null;

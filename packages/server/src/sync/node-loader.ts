@@ -1,5 +1,5 @@
+import type { Database } from "../store/port.ts";
 import { knownLocations, locationsOf } from "../store/queries/known-nodes.ts";
-import type { StoreToRead } from "./context.ts";
 import type { SyncState } from "./state.ts";
 
 /** Loads into the state where the nodes are that earlier syncs stored. */
@@ -15,8 +15,12 @@ export function createNodeLoader({
   connectionId,
   database,
   state,
-}: StoreToRead & { readonly state: SyncState }): NodeLoader {
-  /** What was asked for; null once all are loaded. */
+}: {
+  readonly connectionId: number;
+  readonly database: Pick<Database, "read">;
+  readonly state: SyncState;
+}): NodeLoader {
+  /** The ids that were asked for; null once all nodes are loaded. */
   let asked: Set<string> | null = new Set();
   let previous: Promise<void> = Promise.resolve();
 

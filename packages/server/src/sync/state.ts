@@ -299,7 +299,7 @@ export class SyncState {
     return this.#containers.get(id) === id;
   }
 
-  /** What contains a node, a collection or a block, as far as the run knows; null if nothing does. */
+  /** The page, database, collection or block that contains one of these, as far as the run knows; null if nothing does. */
   containerOf(id: string): string | null {
     const ofNode = this.#containers.get(id);
     return ofNode === undefined ? (this.#databases.get(id) ?? this.#blocks.get(id) ?? null) : ofNode;

@@ -8,8 +8,9 @@ import type { ReadHandle, TextWriter } from "../store/port.ts";
 import { graphRevision } from "../store/queries/changes.ts";
 import { connectionIds, publicationsSince } from "../store/queries/connections.ts";
 import {
+  countAwaitedTexts,
   countChangedAfter,
-  countTexts,
+  countPages,
   type SearchedNode,
   searchedNodesAfter,
   textsOf,
@@ -259,9 +260,11 @@ export class Indexer {
 
   /** The share of texts that can be found if the index is complete up to a position; null stands for the end. */
   async #indexedShare(connectionId: number, position: NodePosition | null): Promise<number> {
-    const { all, awaited } = await countTexts(this.#db, connectionId);
+    const awaited = await countAwaitedTexts(this.#db, connectionId);
     const ahead = position === null ? 0 : await countChangedAfter(this.#db, connectionId, position);
-    return all === 0 ? 1 : Math.max(0, Math.floor((1 - (awaited + ahead) / all) * 10_000) / 10_000);
+    if (awaited + ahead === 0) return 1;
+    const all = await countPages(this.#db, connectionId);
+    return Math.max(0, Math.floor((1 - (awaited + ahead) / all) * 10_000) / 10_000);
   }
 }
 

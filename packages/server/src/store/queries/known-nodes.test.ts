@@ -39,10 +39,8 @@ test("SYNC-11: what a reading of edits asks is found by an index, however many n
   const id = await someConnection(database);
   const recorded = recordStatements(t);
   const queries: Readonly<Record<string, () => Promise<unknown>>> = {
-    nodes_by_parent: async () => {
-      await childrenOf(database.read, id, [nodeId(1)]);
-      await cutOffNodes(database.read, id);
-    },
+    nodes_by_parent: () => childrenOf(database.read, id, [nodeId(1)]),
+    nodes_at_top: () => cutOffNodes(database.read, id),
     nodes_to_read: () => nodesAwaitingContent(database.read, id),
     nodes_unsettled: () => unsettledNodes(database.read, id),
   };

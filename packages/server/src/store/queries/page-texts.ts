@@ -4,6 +4,7 @@ import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "./precompiled.ts";
+import { nodesToRead } from "./reading-list.ts";
 import { countRows, type NodePosition, nodeIdOf, nodeKey, nodesChangedAfter, nodesOf } from "./statements.ts";
 
 /* Queries with which text search reads pages and databases. */
@@ -106,13 +107,15 @@ export async function readSearchedPage(
   };
 }
 
-/** The number of texts of a connection, and of those that are not stored yet. */
-export async function countTexts(
-  db: ReadHandle,
-  connectionId: number,
-): Promise<{ readonly all: number; readonly awaited: number }> {
-  const pages = nodesOf(db, connectionId).where("type", "=", "page");
-  const awaited = pages
+/** The number of pages of a connection. Reads all of its nodes. */
+export function countPages(db: ReadHandle, connectionId: number): Promise<number> {
+  return countRows(nodesOf(db, connectionId).where("type", "=", "page"));
+}
+
+/** The number of pages whose text is not stored yet. */
+export function countAwaitedTexts(db: ReadHandle, connectionId: number): Promise<number> {
+  const awaited = nodesToRead(db, connectionId)
+    .where("type", "=", "page")
     .leftJoin("contents", (join) =>
       join
         .onRef("contents.connection_id", "=", "nodes.connection_id")
@@ -120,7 +123,7 @@ export async function countTexts(
     )
     .where("content_state", "=", "pending")
     .where("contents.node_id", "is", null);
-  return { all: await countRows(pages), awaited: await countRows(awaited) };
+  return countRows(awaited);
 }
 
 /** The number of pages that changed after a position. */

@@ -20,12 +20,17 @@ export interface AwaitingNode {
   readonly hasFailed: boolean;
 }
 
+/** A connection's nodes whose text is still to be read; what to select is still to be added. */
+export function nodesToRead(db: ReadHandle, connectionId: number) {
+  // Constants, as in the condition of the index.
+  const states = [sql.lit<ContentState>("pending"), sql.lit<ContentState>("failed")];
+  return nodesOf(db, connectionId).where("content_state", "in", states);
+}
+
 /** Nodes whose text is still to be read. Those that failed come last; among equals, the latest edit comes first. */
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
-  const rows = await nodesOf(db, connectionId)
+  const rows = await nodesToRead(db, connectionId)
     .select(["id", "type", "description", "text_state as textState", "content_state"])
-    // As in the index: a parameter might be another state.
-    .where("content_state", "in", [sql.lit<ContentState>("pending"), sql.lit<ContentState>("failed")])
     .orderBy(sql`case content_state when 'failed' then 1 else 0 end`)
     .orderBy("updated_at", "desc")
     .orderBy("id")

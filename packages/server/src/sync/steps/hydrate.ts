@@ -133,7 +133,7 @@ function isUnsettled(node: ListedNode, state: Pick<StateReader, "unsettledNodes"
   return state.unsettledNodes().has(node.id) || namedBy(node).some((id) => !state.hasNode(id));
 }
 
-/** What contains a node, and what it mentions. */
+/** The ids of the container of a node, and of all that it mentions. */
 function namedBy({ parent, mentioned }: ListedNode): string[] {
   const containerId = containerOf(parent);
   return [...(containerId === null ? [] : [containerId]), ...mentioned.map(({ id }) => id)];
