@@ -65,6 +65,16 @@ test("GRAPH-7: references that did not change may be read again", () => {
     assert.deepEqual(renewed(graph, graph, sources), buildGraph(graph).columns);
 });
 
+test("GRAPH-7: the titles of an earlier graph are indexed anew if an alias is that of another node", () => {
+  const nodes = [page(1, { title: "Moon" }), page(2, { title: "Earth" })];
+  const named = (owner: number) => ({
+    nodes: nodes.map((node, at) => ({ ...node, aliases: at === owner ? ["Luna"] : [] })),
+    references: [],
+  });
+  assert.deepEqual(renewed(named(0), named(1), []), buildGraph(named(1)).columns);
+  assert.deepEqual(renewed(named(0), named(0), []), buildGraph(named(0)).columns);
+});
+
 test("GRAPH-7: an earlier graph of other nodes is refused", () => {
   const references = [reference(1, 2, "link")];
   const earlier = { nodes: [page(1), page(2)], references };

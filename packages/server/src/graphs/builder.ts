@@ -75,8 +75,8 @@ export class GraphBuilder {
   }
 
   /**
-   * Builds a connection's stored graph, with what stayed as it was in an earlier one. Rejects if that fails or `close` ends it, with `DatabaseUnavailableError` or the
-   * database's own error if that cannot be used now.
+   * Builds a connection's stored graph. What did not change since an earlier one is taken from it. Rejects if the build fails
+   * or `close` ends it, with `DatabaseUnavailableError` or the database's own error if that cannot be used now.
    */
   async build(connectionId: number, earlier: BuiltGraph | null = null): Promise<StoredGraph> {
     const { location, read } = this.#database;

@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { testProvider, writeFolder } from "@clew/folder/testing";
 import type { Database } from "../store/port.ts";
 import { changesOf } from "../store/queries/change-feed.ts";
 import { graphRevision } from "../store/queries/changes.ts";
+import { readContent } from "../store/queries/graph-reading.ts";
 import { textOfLinks } from "../store/queries/reference-offsets.ts";
 import { titleRevisions } from "../store/queries/shown-titles.ts";
+import { newLocation } from "../store/testing/location.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
 import { wrapWrites } from "../store/testing/wrap-writes.ts";
 import { dated, isSearch, isText, textsAsked, unshared } from "./testing/calls.ts";
+import { storedGraph } from "./testing/stored-graph.ts";
+import { openSyncing } from "./testing/syncing.ts";
 import { changed, createWorkspace, type Json, type Workspace } from "./testing/workspace.ts";
 
 const files = {
@@ -203,4 +211,42 @@ test("SYNC-12: a sync that is interrupted while it shows titles is finished by t
   assert.equal(texts.filter(({ markdown }) => markdown.includes(">Centre<")).length, 250);
   await workspace.run(id);
   assert.equal(writes, 2);
+});
+
+test("SYNC-12: the description of a database follows the titles of the pages that it names, whichever were edited", async (t) => {
+  const directory = await writeFolder(t, {
+    "people/_database.yml": "title: People\n",
+    "people/index.md": "Above all [[Ada]].\n",
+    "notes/Ada.md": "# Ada\n",
+    "notes/Grace.md": "# Grace\n",
+  });
+  const { provider, thread } = testProvider(directory);
+  const { location, remove } = await newLocation();
+  const syncing = await openSyncing({ location, provider });
+  t.after(async () => {
+    await syncing.close();
+    await thread.close();
+    await remove();
+  });
+  const { database } = syncing;
+  const { id } = await syncing.connectWithToken("owner", "folder notes");
+  await syncing.run(id);
+  const titled = async (title: string) => {
+    const { nodes } = await readGraph(database.read, id);
+    return nodes.find((node) => node.title === title)?.id ?? "";
+  };
+  const shown = async () => (await readContent(database.read, id, await titled("People")))?.markdown ?? "";
+  assert.deepEqual(inTags(await shown()), ["Ada"]);
+  const page = await titled("Ada");
+  await writeFile(join(directory, "notes/Ada.md"), "# Ada Lovelace\n");
+  for await (const _ of provider.reader("folder notes").search({ few: true })) break;
+  await syncing.run(id, { by: "watch", only: [{ of: "page", id: page }] });
+  assert.deepEqual(inTags(await shown()), ["Ada Lovelace"]);
+  const before = await storedGraph(database, id);
+  await syncing.run(id);
+  assert.deepEqual(
+    await storedGraph(database, id),
+    before,
+    "a listing of everything finds nothing to change",
+  );
 });

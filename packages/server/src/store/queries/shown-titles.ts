@@ -14,8 +14,10 @@ import {
   nodeIdOrNull,
   nodeKey,
   nodesChangedAfter,
+  nodesOf,
   setInNodes,
   updateConnection,
+  updateNodes,
 } from "./statements.ts";
 
 /* The titles of other nodes that texts show (SYNC-12), and the nodes whose titles they may show outdated. */
@@ -89,6 +91,43 @@ export async function renamedAfter(
   return { nodes, end: last === undefined ? null : { revision: last.changed_revision, key: last.key } };
 }
 
+/** The databases that have a description, which is their text. Its references count as those of properties. */
+export async function describedDatabases(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
+  const rows = await nodesOf(db, connectionId)
+    .select("id")
+    .where("type", "=", "database")
+    .where("description", "is not", null)
+    .execute();
+  return rows.map(({ id }) => nodeIdOf(id));
+}
+
+/** Those of these databases whose descriptions may show titles of these nodes. */
+export async function databasesShowing(
+  db: ReadHandle,
+  connectionId: number,
+  described: readonly NodeId[],
+  nodes: readonly RenamedNode[],
+): Promise<NodeId[]> {
+  if (nodes.length === 0) return [];
+  const showing = new Set<NodeId>();
+  for (const some of batches(described, 1000)) {
+    const rows = await db
+      .selectFrom("node_references")
+      .select("from_id")
+      .where("connection_id", "=", connectionId)
+      .where("from_id", "in", some.map(nodeKey))
+      .where("source", "=", "properties")
+      .where(
+        "target_id",
+        "in",
+        nodes.map(({ key }) => key),
+      )
+      .execute();
+    for (const { from_id } of rows) showing.add(nodeIdOf(from_id));
+  }
+  return [...showing];
+}
+
 /** The nodes whose texts may show titles of these nodes: those that name them, and their parents. */
 export async function nodesShowing(
   db: ReadHandle,
@@ -140,6 +179,11 @@ export async function saveRetitled(
       .set({ markdown, total_chars: countCodePoints(markdown), digest: digestOf(markdown) })
       .where("connection_id", "=", connectionId)
       .where("node_id", "=", nodeKey(nodeId))
+      .execute();
+    // The next listing compares it with what the provider shows.
+    await updateNodes(trx, connectionId, [nodeId])
+      .set({ description: markdown })
+      .where("description", "is not", null)
       .execute();
   }
   const located = new Map([...texts].map(([nodeId, { references }]) => [nodeId, references]));

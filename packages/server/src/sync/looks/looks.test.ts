@@ -6,7 +6,7 @@ import { recordInstance } from "../../store/queries/instances.ts";
 import { recordStatements } from "../../store/testing/record-statements.ts";
 import { dated, isSearch } from "../testing/calls.ts";
 import { openLooking } from "../testing/looking.ts";
-import { apiError } from "../testing/workspace.ts";
+import { apiError, changed, type Json } from "../testing/workspace.ts";
 import { nextLook } from "./shares.ts";
 
 const second = 1_000;
@@ -136,14 +136,40 @@ test("SYNC-7, SYNC-11: a page in the trash is noticed within six minutes, and re
     return nodes.map(({ title }) => title).sort();
   };
   assert.deepEqual(await titles(), ["First", "Guide", "Start"]);
-  await looking.write({ "guide/first.md": dated("# First\n", "2025-05-01T00:00:00Z", "in_trash: true\n") });
+  const inTrash = "in_trash: true\n";
+  await looking.write({
+    "guide/first.md": dated("# First\n", "2025-05-01T00:00:00Z", inTrash),
+    // No text of another page shows that it is gone.
+    "start.md": dated("# Start\n", "2025-05-01T00:00:00Z", inTrash),
+  });
   looking.calls.length = 0;
   await looking.pass(6 * minute + 30 * second);
   assert.ok(
     looking.calls.some(({ path }) => path.startsWith("/v1/pages/")),
     "the page is looked up",
   );
-  assert.deepEqual(await titles(), ["Guide", "Start"]);
+  assert.deepEqual(await titles(), ["Guide"]);
+});
+
+test("SYNC-7, SYNC-11: a page that the latest edits list as in the trash is removed", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(3 * minute);
+  const at = new Date(looking.clock()).toISOString();
+  looking.intercept(async (call, pass) => {
+    if (!isSearch(call)) return pass();
+    const isStart = (page: Json) => page.properties?.title?.title[0]?.plain_text === "Start";
+    return changed(await pass(), (list) => ({
+      ...list,
+      results: list.results
+        .map((page: Json) => (isStart(page) ? { ...page, in_trash: true, last_edited_time: at } : page))
+        .sort((a: Json, b: Json) => Number(isStart(b)) - Number(isStart(a))),
+    }));
+  });
+  await looking.pass(90 * second);
+  assert.equal(await looking.nodeTitled(id, "Start"), null);
+  assert.ok((await looking.nodeTitled(id, "Guide")) !== null);
 });
 
 test("SYNC-11: looks spread over the minute", async (t) => {

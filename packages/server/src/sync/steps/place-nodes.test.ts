@@ -3,8 +3,13 @@ import { test } from "node:test";
 import type { NodeId } from "@clew/graph";
 import { uuidOf } from "@clew/text/basics";
 import fc from "fast-check";
+import type { Database } from "../../store/port.ts";
+import { removeNodes, setObservations, upsertNodes } from "../../store/queries/graph-pages.ts";
+import { locationsOf } from "../../store/queries/known-nodes.ts";
+import { page, scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
+import { createNodeLoader } from "../node-loader.ts";
 import { SyncState } from "../state.ts";
-import { resolveParents } from "./place-nodes.ts";
+import { placeAllNodes, resolveParents } from "./place-nodes.ts";
 
 /** An id whose bytes are those of a name. */
 function idOf(name: string): NodeId {
@@ -65,4 +70,90 @@ test("SYNC-1: for any parents, every path up ends, and at a node", () => {
       }
     }),
   );
+});
+
+/** The nodes of a workspace, some with a container that is not there, and a collection in one of them. */
+interface Places {
+  /** The container of each node, by the node's place in `ids`; null at the top, undefined if the node is not there. */
+  readonly containers: readonly (string | null | undefined)[];
+  /** The database that has the collection. */
+  readonly owner: NodeId;
+}
+
+const ids = ["a", "b", "c", "d", "e"].map(idOf);
+const collection = idOf("rows");
+const anyPlaces: fc.Arbitrary<Places> = fc
+  .record({
+    containers: fc.array(fc.constantFrom(undefined, null, collection, ...ids, ...ids), {
+      minLength: ids.length,
+      maxLength: ids.length,
+    }),
+    owner: fc.constantFrom(...ids),
+  })
+  .filter((places) => containerIn(places, places.owner) !== undefined);
+
+const containerIn = ({ containers }: Places, id: NodeId) => containers[ids.indexOf(id)];
+
+/** The state of a run that knows all of these nodes, or none of them. */
+function stateIn(places: Places, nodes: readonly NodeId[]): SyncState {
+  const state = new SyncState();
+  state.addCollection(collection, places.owner, null);
+  for (const id of nodes) {
+    const containerId = containerIn(places, id);
+    if (containerId !== undefined) state.addNode(id, containerId);
+  }
+  return state;
+}
+
+/** Stores what differs between two workspaces, and tells the state as a run does that is told of it. */
+async function change(
+  database: Database,
+  connectionId: number,
+  state: SyncState,
+  before: Places,
+  now: Places,
+) {
+  for (const id of ids) {
+    const containerId = containerIn(now, id);
+    const isNewOwner = id === now.owner && before.owner !== now.owner;
+    if (containerId === containerIn(before, id) && !isNewOwner) continue;
+    if (containerId === undefined) {
+      await database.transaction((trx) => removeNodes(trx, connectionId, [id], 0));
+      if (containerIn(before, id) !== undefined) state.markRemoved(id);
+      continue;
+    }
+    const node = { ...page(0), id, containerId };
+    const observed = { id, containerId, isUnsettled: false, foundBy: "search" } as const;
+    await database.transaction((trx) =>
+      containerIn(before, id) === undefined
+        ? upsertNodes(trx, connectionId, [node])
+        : setObservations(trx, connectionId, [observed]),
+    );
+    state.addNode(id, containerId, id === now.owner ? [{ id: collection }] : []);
+    state.markSeen(id);
+  }
+}
+
+test("SYNC-1, SYNC-11: after edits, all nodes are where a listing of everything would place them", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const none: Places = { containers: [], owner: idOf("nowhere") };
+  const property = fc.asyncProperty(anyPlaces, anyPlaces, async (before, now) => {
+    const connectionId = await someConnection(database);
+    const store = { connectionId, database, signal: AbortSignal.timeout(60_000) };
+    const first = stateIn(before, ids);
+    await change(database, connectionId, first, none, before);
+    const all = createNodeLoader({ connectionId, database, state: first });
+    await all.loadAll();
+    await placeAllNodes({ ...store, state: first, loader: all, plan: { kind: "first" } });
+
+    const edits = stateIn(before, []);
+    await change(database, connectionId, edits, before, now);
+    const loader = createNodeLoader({ connectionId, database, state: edits });
+    await placeAllNodes({ ...store, state: edits, loader, plan: { kind: "edits" } });
+    const stored = await locationsOf(database.read, connectionId, ids);
+    const placed = new Map(stored.map(({ id, parentId }) => [id, parentId]));
+    const state = stateIn(now, ids);
+    assert.deepEqual(placed, resolveParents(state.nodeIds(), state));
+  });
+  await fc.assert(property, { numRuns: 100 });
 });

@@ -11,7 +11,13 @@ import {
 } from "../../store/queries/known-nodes.ts";
 import { redirectToDatabases } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
-import { batchSize, type StateToRead, type StoreToWrite, type SyncContext } from "../context.ts";
+import {
+  batchSize,
+  type StateToRead,
+  type StoreToWrite,
+  type SyncContext,
+  type SyncPlan,
+} from "../context.ts";
 import type { StateReader } from "../state.ts";
 
 /** Placing nodes reads the state and writes to the store. */
@@ -19,7 +25,7 @@ type PlaceContext = StateToRead & StoreToWrite & Pick<SyncContext, "loader" | "s
 
 /** Stores what only the whole workspace tells: the parents of nodes, and the databases of collections. */
 export async function placeAllNodes(
-  context: PlaceContext & Pick<SyncContext, "plan" | "state">,
+  context: PlaceContext & Pick<SyncContext, "state"> & { readonly plan: Pick<SyncPlan, "kind"> },
 ): Promise<void> {
   const { plan, state, connectionId, database } = context;
   if (plan.kind === "edits") await placeNodes(await movableNodes(context), context);

@@ -2,6 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { NodeId } from "@clew/graph";
 import { readContent } from "../../store/queries/graph-reading.ts";
 import {
+  databasesShowing,
+  describedDatabases,
   nodesShowing,
   type RetitledText,
   recordShownTitles,
@@ -62,13 +64,18 @@ export async function showTitles(
 /** The nodes with texts that may show an earlier title, each once. */
 async function* textsToCheck(since: number, { connectionId, database }: StoreToRead): AsyncGenerator<NodeId> {
   const checked = new IdMap();
+  const described = await describedDatabases(database.read, connectionId);
   let position: NodePosition | null = { revision: since, key: new Uint8Array() };
   while (position !== null) {
     const { nodes, end } = await renamedAfter(database.read, connectionId, since, {
       position,
       limit: nodesAtATime,
     });
-    for (const id of await nodesShowing(database.read, connectionId, nodes)) {
+    const showing = [
+      ...(await nodesShowing(database.read, connectionId, nodes)),
+      ...(await databasesShowing(database.read, connectionId, described, nodes)),
+    ];
+    for (const id of showing) {
       if (checked.has(id)) continue;
       checked.set(id, null);
       yield id;
