@@ -65,14 +65,15 @@ test("GRAPH-7: references that did not change may be read again", () => {
     assert.deepEqual(renewed(graph, graph, sources), buildGraph(graph).columns);
 });
 
-test("GRAPH-7: the titles of an earlier graph are indexed anew if an alias is that of another node", () => {
+test("GRAPH-7: an alias that another node has now is found there, and another alias is found at all", () => {
   const nodes = [page(1, { title: "Moon" }), page(2, { title: "Earth" })];
-  const named = (owner: number) => ({
-    nodes: nodes.map((node, at) => ({ ...node, aliases: at === owner ? ["Luna"] : [] })),
+  const named = (owner: number, alias: string) => ({
+    nodes: nodes.map((node, at) => ({ ...node, aliases: at === owner ? [alias] : [] })),
     references: [],
   });
-  assert.deepEqual(renewed(named(0), named(1), []), buildGraph(named(1)).columns);
-  assert.deepEqual(renewed(named(0), named(0), []), buildGraph(named(0)).columns);
+  const before = named(0, "Luna");
+  for (const now of [before, named(1, "Luna"), named(0, "Lune"), named(0, "Selene"), named(1, "")])
+    assert.deepEqual(renewed(before, now, []), buildGraph(now).columns);
 });
 
 test("GRAPH-7: an earlier graph of other nodes is refused", () => {

@@ -76,7 +76,11 @@ interface EarlierTitles {
 /** Indexes the titles of nodes, and their aliases as further titles. Keeps an earlier index of the same ones. */
 export function indexTitles(titles: TextColumn, aliases: Aliases, earlier?: EarlierTitles): UnrankedTitles {
   const nodeCount = titles.offsets.length - 1;
-  if (earlier && isSameText(titles, earlier.nodes.titles) && hasAliases(earlier.titles, nodeCount, aliases))
+  if (
+    earlier &&
+    isSameText(titles, earlier.nodes.titles) &&
+    hasAliases(earlier.titles, nodeCount, aliases.texts)
+  )
     return unranked(earlier.titles);
   const count = nodeCount + aliases.texts.length;
   const textOf = (text: number) =>
@@ -93,22 +97,13 @@ export function indexTitles(titles: TextColumn, aliases: Aliases, earlier?: Earl
 const isSameText = (one: TextColumn, other: TextColumn) =>
   isSameColumn(one.offsets, other.offsets) && isSameColumn<Uint8Array>(one.bytes, other.bytes);
 
-/** Whether these are the aliases in an index of as many titles. */
-function hasAliases(
-  { nodes, texts, ranks, titles }: TitleIndex,
-  titleCount: number,
-  aliases: Aliases,
-): boolean {
+/** Whether an index of as many titles has the same aliases, whichever nodes have them. */
+function hasAliases({ ranks, titles }: TitleIndex, titleCount: number, words: readonly string[]): boolean {
   const { units, offsets } = titles;
-  if (ranks.length !== titleCount || offsets.length - 1 - titleCount !== aliases.texts.length) return false;
-  const { texts: words, owners } = aliases;
+  if (ranks.length !== titleCount || offsets.length - 1 - titleCount !== words.length) return false;
   const folded = packFolded(words.length, (alias) => words[alias] ?? "", 0);
-  const isOwned = texts.every(
-    (text, rank) => text < titleCount || at(owners, text - titleCount) === at(nodes, rank),
-  );
   const first = at(offsets, titleCount);
   return (
-    isOwned &&
     isSameColumn(folded.units, units.slice(first, first + folded.units.length)) &&
     folded.offsets.every((offset, alias) => offset + first === at(offsets, titleCount + alias))
   );
