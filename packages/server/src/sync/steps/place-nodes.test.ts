@@ -100,7 +100,7 @@ function stateIn(places: Places, nodes: readonly NodeId[]): SyncState {
   state.addCollection(collection, places.owner, null);
   for (const id of nodes) {
     const containerId = containerIn(places, id);
-    if (containerId !== undefined) state.addNode(id, containerId);
+/** Stores the difference between two workspaces, and changes the state as a run does that finds it. */
   }
   return state;
 }
