@@ -100,12 +100,12 @@ function stateIn(places: Places, nodes: readonly NodeId[]): SyncState {
   state.addCollection(collection, places.owner, null);
   for (const id of nodes) {
     const containerId = containerIn(places, id);
-/** Stores the difference between two workspaces, and changes the state as a run does that finds it. */
+    if (containerId !== undefined) state.addNode(id, containerId);
   }
   return state;
 }
 
-/** Stores what differs between two workspaces, and tells the state as a run does that is told of it. */
+/** Stores the difference between two workspaces, and changes the state as a run does that finds it. */
 async function change(
   database: Database,
   connectionId: number,
