@@ -154,8 +154,9 @@ test("SRC-2: without events, all is seen at the next scan", async (t) => {
   assert.deepEqual(changed, [{ of: "page", id: opened.current().entries[0]?.id }]);
 });
 
-test("SRC-2: while events arrive, scans that take long are seldom", async (t) => {
-  const opened = await openWorkspace(await writeFolder(t, files));
+test("SRC-2: while events arrive, scans that take long are seldom, but not while the folder is away", async (t) => {
+  const directory = await writeFolder(t, files);
+  const opened = await openWorkspace(directory);
   await opened.ready();
   let scans = 0;
   const slow: OpenWorkspace = {
@@ -167,11 +168,21 @@ test("SRC-2: while events arrive, scans that take long are seldom", async (t) =>
     },
   };
   const ready = Promise.withResolvers<WatchState>();
-  const watch = watchFolder(slow, { scanEvery: 20, onChange: () => {}, onState: ready.resolve });
+  const back = Promise.withResolvers<void>();
+  const watch = watchFolder(slow, {
+    scanEvery: 20,
+    onChange: () => back.resolve(),
+    onState: ready.resolve,
+  });
   t.after(() => watch.stop());
   assert.equal(await ready.promise, "events");
   await setTimeout(500);
   assert.equal(scans, 1);
+  await rename(directory, `${directory}-away`);
+  while (scans < 4) await setTimeout(20);
+  await writeFile(path.join(`${directory}-away`, "a.md"), "# Another");
+  await rename(`${directory}-away`, directory);
+  await back.promise;
 });
 
 test("SRC-2: events that come while a look is due and another is under way are not lost", async (t) => {

@@ -11,7 +11,7 @@ export type WatchState = "events" | "scans";
 export interface WatchOptions {
   /** Receives what has changed, once the workspace is the new one, also if another caller read it again. */
   readonly onChange: (changed: readonly ChangedNode[]) => void;
-  /** Receives the state at first and when it changes. */
+  /** Receives the state at first, when it changes, and after a look that failed. */
   readonly onState?: (state: WatchState) => void;
   /** Receives the error of each scan that failed. */
   readonly onFailure?: (error: unknown) => void;
@@ -123,8 +123,9 @@ class Watch implements FolderWatch {
       // Links of other pages are followed in the first pause: with many pages that takes seconds.
       if (this.#since === null || hints === null) await this.#opened.followLinks();
     } catch (error) {
-      // Watches of a folder that went away stay silent when it is back.
+      // Watches of a folder that went away stay silent when it is back: scans alone see that.
       this.#folders.close();
+      this.#state = null;
       this.#options.onFailure?.(error);
     }
     this.#plan();
