@@ -108,8 +108,8 @@ export async function databasesShowing(
   described: readonly NodeId[],
   nodes: readonly RenamedNode[],
 ): Promise<NodeId[]> {
-  if (nodes.length === 0) return [];
   const showing = new Set<NodeId>();
+  const keys = nodes.map(({ key }) => key);
   for (const some of batches(described, 1000)) {
     const rows = await db
       .selectFrom("node_references")
@@ -117,11 +117,7 @@ export async function databasesShowing(
       .where("connection_id", "=", connectionId)
       .where("from_id", "in", some.map(nodeKey))
       .where("source", "=", "properties")
-      .where(
-        "target_id",
-        "in",
-        nodes.map(({ key }) => key),
-      )
+      .where("target_id", "in", keys)
       .execute();
     for (const { from_id } of rows) showing.add(nodeIdOf(from_id));
   }

@@ -64,13 +64,16 @@ export async function showTitles(
 /** The nodes with texts that may show an earlier title, each once. */
 async function* textsToCheck(since: number, { connectionId, database }: StoreToRead): AsyncGenerator<NodeId> {
   const checked = new IdMap();
-  const described = await describedDatabases(database.read, connectionId);
+  /** Read once a node was renamed: most edits rename none. */
+  let described: readonly NodeId[] | null = null;
   let position: NodePosition | null = { revision: since, key: new Uint8Array() };
   while (position !== null) {
     const { nodes, end } = await renamedAfter(database.read, connectionId, since, {
       position,
       limit: nodesAtATime,
     });
+    if (nodes.length === 0) return;
+    described ??= await describedDatabases(database.read, connectionId);
     const showing = [
       ...(await nodesShowing(database.read, connectionId, nodes)),
       ...(await databasesShowing(database.read, connectionId, described, nodes)),
