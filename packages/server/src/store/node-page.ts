@@ -50,6 +50,20 @@ export function nodeRowsOf(row: NodePage, decode: (texts: Texts) => Texts = (tex
   };
 }
 
+/**
+ * SQL for a reading of a graph since a revision, with the two parameters in the form of a database. `sameNodes` selects a row if the
+ * connection has the nodes that it had then; `changed` are the nodes whose references changed since.
+ */
+export function sinceRevision(connectionId: string, since: string) {
+  return {
+    sameNodes: `select 1 from connections where id = ${connectionId} and revision >= ${since} and forgotten_revision <= ${since}
+      and not exists (select 1 from nodes
+        where connection_id = ${connectionId} and changed_revision > ${since} and added_revision > ${since})
+      and not exists (select 1 from tombstones where connection_id = ${connectionId} and revision > ${since})`,
+    changed: `nodes where connection_id = ${connectionId} and changed_revision > ${since} and references_revision > ${since}`,
+  };
+}
+
 /** JSON.parse is the fastest reader of number lists. */
 function numbersIn(list: string): number[] {
   return JSON.parse(`[${list}]`);

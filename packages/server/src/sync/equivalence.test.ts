@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { repetitions, runSeed } from "@clew/stand-in/testing/share";
 import fc from "fast-check";
 import { isText } from "./testing/calls.ts";
-import { createRandomWorkspace, type Happening, roots } from "./testing/random-workspace.ts";
+import { createRandomWorkspace, type Happening, happeningKinds, roots } from "./testing/random-workspace.ts";
 import { storedGraph } from "./testing/stored-graph.ts";
 import { changed, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
@@ -18,19 +18,7 @@ interface Episode {
   readonly shared: readonly string[] | null;
 }
 
-const kinds = [
-  "page",
-  "page",
-  "database",
-  "edit",
-  "edit",
-  "rename",
-  "move",
-  "trash",
-  "restore",
-  "delete",
-] as const;
-const happening = fc.record({ what: fc.constantFrom(...kinds), one: fc.nat(50), other: fc.nat(50) });
+const happening = fc.record({ what: fc.constantFrom(...happeningKinds), one: fc.nat(50), other: fc.nat(50) });
 const episode: fc.Arbitrary<Episode> = fc.record({
   happenings: fc.array(happening, { minLength: 1, maxLength: 6 }),
   seconds: fc.constantFrom(5, 5, 40, 200, 7200),

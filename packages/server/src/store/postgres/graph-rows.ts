@@ -1,6 +1,6 @@
 import type { AliasRow, Author, NodeRows, ReferenceRows } from "@clew/graph";
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
-import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
+import { type NodePageRow, nodeRowsOf, sinceRevision } from "../node-page.ts";
 import type { GraphReading, StoredGraphRows } from "../port.ts";
 import { openPool, type Pool, type PooledConnection } from "./pool.ts";
 import { decodeText } from "./text.ts";
@@ -98,7 +98,7 @@ async function renewedSince(
   connection: PooledConnection,
   connectionAndRevision: [number, number],
 ): Promise<Required<Pick<StoredGraphRows, "references" | "sources">> | null> {
-  const same = await connection.query(selectSameNodes, connectionAndRevision);
+  const same = await connection.query(sameNodes, connectionAndRevision);
   if (same.rows.length === 0) return null;
   const sources = await connection.query<{ ids: Uint8Array | null }>(selectSources, connectionAndRevision);
   const references = await connection.query<ReferenceRows>(selectChangedReferences, connectionAndRevision);
@@ -128,18 +128,13 @@ const selectReferences = `
   select type, name, count, string_agg(from_id || target_id, '') as ends
   from node_references where connection_id = $1 and from_id between $2 and $3 group by type, name, count`;
 
-const selectSameNodes = `
-  select 1 from connections where id = $1 and revision >= $2 and forgotten_revision <= $2
-    and not exists (select 1 from nodes where connection_id = $1 and changed_revision > $2 and added_revision > $2)
-    and not exists (select 1 from tombstones where connection_id = $1 and revision > $2)`;
+const { sameNodes, changed } = sinceRevision("$1", "$2");
 
-const changedNodes = "nodes where connection_id = $1 and changed_revision > $2 and references_revision > $2";
-
-const selectSources = `select string_agg(id, '') as ids from ${changedNodes}`;
+const selectSources = `select string_agg(id, '') as ids from ${changed}`;
 
 const selectChangedReferences = `
   select type, name, count, string_agg(from_id || target_id, '') as ends
-  from node_references where connection_id = $1 and from_id in (select id from ${changedNodes}) group by type, name, count`;
+  from node_references where connection_id = $1 and from_id in (select id from ${changed}) group by type, name, count`;
 
 /** Texts as they are stored, decoded where any of them has to be. */
 function decoded({ bytes, lengths }: NodeRows["titles"]): NodeRows["titles"] {

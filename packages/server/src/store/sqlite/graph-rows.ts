@@ -1,6 +1,6 @@
 import type { AliasRow, Author, NodeRows, ReferenceRows } from "@clew/graph";
 import type { Database } from "better-sqlite3";
-import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
+import { type NodePageRow, nodeRowsOf, sinceRevision } from "../node-page.ts";
 import type { GraphReading, StoredGraphRows } from "../port.ts";
 import { openForReading } from "./file.ts";
 
@@ -57,28 +57,23 @@ function rowsIn(
   };
 }
 
+const { sameNodes, changed } = sinceRevision("$connectionId", "$since");
+
 /** The references that changed since a revision, and the nodes at which they start; null if nodes were added or removed. */
 function renewedSince(
   file: Database,
   window: { readonly connectionId: number; readonly since: number },
 ): Required<Pick<StoredGraphRows, "references" | "sources">> | null {
-  const hasSameNodes = file.prepare(`
-    select 1 from connections where id = $connectionId and revision >= $since and forgotten_revision <= $since
-      and not exists (select 1 from nodes
-        where connection_id = $connectionId and changed_revision > $since and added_revision > $since)
-      and not exists (select 1 from tombstones where connection_id = $connectionId and revision > $since)`);
-  if (hasSameNodes.get(window) === undefined) return null;
-  const changed = `nodes where nodes.connection_id = $connectionId and changed_revision > $since and references_revision > $since`;
+  if (file.prepare(sameNodes).get(window) === undefined) return null;
   const sources = file
     .prepare<[object], { readonly ids: Uint8Array | null }>(
       `select cast(group_concat(id, '') as blob) as ids from ${changed}`,
     )
     .get(window);
   const references = file.prepare<[object], ReferenceRows>(`
-    select reference.type, name, count, cast(group_concat(from_id || target_id, '') as blob) as ends
-    from node_references as reference
-    where reference.connection_id = $connectionId and from_id in (select id from ${changed})
-    group by reference.type, name, count`);
+    select type, name, count, cast(group_concat(from_id || target_id, '') as blob) as ends
+    from node_references where connection_id = $connectionId and from_id in (select id from ${changed})
+    group by type, name, count`);
   return { sources: sources?.ids ?? new Uint8Array(), references: references.all(window) };
 }
 

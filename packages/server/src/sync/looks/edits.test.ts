@@ -12,7 +12,7 @@ import { loadKnownState } from "../steps/list.ts";
 import { resolveParents } from "../steps/place-nodes.ts";
 import { dated, isText } from "../testing/calls.ts";
 import { type Looking, openLooking } from "../testing/looking.ts";
-import { createRandomWorkspace, type Happening } from "../testing/random-workspace.ts";
+import { createRandomWorkspace, type Happening, happeningKinds } from "../testing/random-workspace.ts";
 import { storedGraph } from "../testing/stored-graph.ts";
 import { changed } from "../testing/workspace.ts";
 
@@ -23,22 +23,9 @@ const minute = 60 * second;
 const tries = Number(process.env.LOOK_TRIES ?? 2);
 const hours = Number(process.env.LOOK_HOURS ?? 1);
 
-const kinds = [
-  "page",
-  "page",
-  "database",
-  "edit",
-  "edit",
-  "rename",
-  "move",
-  "trash",
-  "restore",
-  "delete",
-] as const;
-
 function happeningOf(random: Random): Happening {
   const [one, other] = [Math.floor(random() * 50), Math.floor(random() * 50)];
-  return { what: pick(random, kinds), one, other };
+  return { what: pick(random, happeningKinds), one, other };
 }
 
 /** The graph that a first sync gives. */

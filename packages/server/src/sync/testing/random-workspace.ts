@@ -15,9 +15,23 @@ interface Link {
   readonly tag: `mention-${Leaf["kind"]}` | null;
 }
 
+/** Kinds of happenings, as often as a test is to draw each. */
+export const happeningKinds = [
+  "page",
+  "page",
+  "database",
+  "edit",
+  "edit",
+  "rename",
+  "move",
+  "trash",
+  "restore",
+  "delete",
+] as const;
+
 /** Something that happens in the workspace; the numbers choose among what there is. */
 export interface Happening {
-  readonly what: "page" | "database" | "edit" | "rename" | "move" | "trash" | "restore" | "delete";
+  readonly what: (typeof happeningKinds)[number];
   readonly one: number;
   readonly other: number;
 }
