@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -56,23 +56,40 @@ async function waitForTitles(client: Client): Promise<void> {
   }
 }
 
-/** Edits a text, and waits until the changes feed and the text have it. */
+/** Measures edits of texts, new files and renamed files, one after the other. */
 async function measureEdits(client: Client): Promise<void> {
+  const place = (name: string) => path.join(directory, `${name}.md`);
+  const names: string[] = [];
+  await measure("edits of texts", client, (word) =>
+    appendFile(fileAt(integer(random, 0, files - 1)), ` ${word} `),
+  );
+  await measure("new files", client, async (word) => {
+    names.push(word);
+    await writeFile(place(word), "A new note.\n");
+  });
+  await measure("renamed files", client, (word) => rename(place(names.pop() ?? ""), place(word)));
+}
+
+/** Makes edits, each with a word of its own, and measures how long it takes until the changes feed and the text or title have it. */
+async function measure(what: string, client: Client, make: (word: string) => Promise<void>): Promise<void> {
   const before = cpuSeconds(clew.pid);
   let { next_cursor: cursor } = await client.listChanges({ cursor: "now" });
-  const { median, p99 } = await measureLatencies(edits, random, async (edit) => {
-    const word = `edited${edit}`;
-    await appendFile(fileAt(integer(random, 0, files - 1)), ` ${word} `);
+  const { median, p99 } = await measureLatencies(edits, random, async (count) => {
+    const word = `${what.split(" ")[0]}${count}`;
+    await make(word);
     for (let isSeen = false; !isSeen; ) {
       const changes = await client.listChanges({ cursor, wait: 20 });
       cursor = changes.next_cursor;
-      for (const { node_id: id } of changes.items)
-        isSeen ||= (await client.getPageContent({ id })).markdown?.includes(word) ?? false;
+      for (const { node_id: id, node } of changes.items)
+        isSeen ||=
+          node?.title.includes(word) ||
+          (await client.getPageContent({ id })).markdown?.includes(word) ||
+          false;
     }
   });
   const each = (cpuSeconds(clew.pid) - before) / edits;
-  console.log(`${edits} edits of texts: seen after ${median} ms (median), ${p99} ms (99 %)`);
-  console.log(`an edit: ${each.toFixed(2)} s of processor time, with all questions about it`);
+  console.log(`${edits} ${what}: seen after ${median} ms (median), ${p99} ms (99 %)`);
+  console.log(`each of the ${what}: ${each.toFixed(2)} s of processor time, with all questions about it`);
 }
 
 function say(what: string): void {

@@ -29,7 +29,7 @@ export interface FolderWatch {
 }
 
 /** The share of the time that scans of everything may take while events arrive. */
-const maxScanShare = 1 / 125;
+const maxScanShare = 1 / 200;
 
 /** The longest pause between scans of everything that follows from it. */
 const maxScanPause = 10 * 60_000;
@@ -120,8 +120,8 @@ class Watch implements FolderWatch {
       // A folder may have changed before it was watched.
       for (let added = this.#follow(); added.size > 0; added = this.#follow()) await this.#opened.look(added);
       await this.#tellState();
-      // Links of other pages are followed in the first pause: with many pages that takes seconds.
-      if (this.#since === null || hints === null) await this.#opened.followLinks();
+      // Links of other pages are followed in pauses, since with many pages that takes seconds; all of them after a scan of everything.
+      await this.#opened.followLinks(() => this.#since !== null && hints !== null);
     } catch (error) {
       // Watches of a folder that went away stay silent when it is back: scans alone see that.
       this.#folders.close();

@@ -28,8 +28,11 @@ export interface OpenWorkspace {
   reload(): Promise<Workspace>;
   /** Scans what the hints name. Links of other pages whose targets have changed are left to `followLinks`. */
   look(hints: Hints): Promise<Workspace>;
-  /** Finds the pages whose links lead elsewhere since the last look. Does nothing if there can be none. */
-  followLinks(): Promise<void>;
+  /**
+   * Finds the pages whose links lead elsewhere since the last look. Does nothing if there can be none, and leaves the rest to the next
+   * call if `mayStop`, which is asked again and again, says so.
+   */
+  followLinks(mayStop?: () => boolean): Promise<void>;
   /** Calls the listener with what each later scan finds changed. Returns a function that ends this. */
   subscribe(listener: ChangeListener): () => void;
   /** The folder as it was last scanned. */
@@ -130,8 +133,21 @@ class FolderWorkspace implements OpenWorkspace {
     return this.#want({ hints, changedAlone: true });
   }
 
-  async followLinks(): Promise<void> {
-    if (this.#parts.memory.mayDiffer) await this.#want({ hints: new Set(), changedAlone: false });
+  async followLinks(mayStop = () => false): Promise<void> {
+    // A scan that waits would run at the same time.
+    if (this.#next !== null) return;
+    const following = this.#running.then(() => this.#followNow(mayStop));
+    this.#running = following.catch(() => {});
+    await following;
+  }
+
+  async #followNow(mayStop: () => boolean): Promise<void> {
+    const { memory } = this.#parts;
+    if (memory.mayDiffer) this.#tell(await memory.followLinks(this.#now.workspace, mayStop));
+  }
+
+  #tell(changed: readonly ChangedNode[]): void {
+    for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
   }
 
   #want(wanted: Wanted): Promise<Workspace> {
@@ -178,7 +194,7 @@ class FolderWorkspace implements OpenWorkspace {
     const changed = [...new Map([...compared, ...tagged].map((node) => [node.id, node])).values()];
     this.#now = now;
     this.#dates = dates;
-    for (const listener of this.#listeners) if (changed.length > 0) listener(changed);
+    this.#tell(changed);
     return now.workspace;
   }
 

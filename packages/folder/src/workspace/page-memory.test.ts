@@ -164,3 +164,41 @@ async function timesOfTexts(t: TestContext, options: Pick<OpenOptions, "roundsTi
   }
   return [...seen];
 }
+
+test("SYNC-10: links of other pages are followed in parts, between which edits are looked at", async (t) => {
+  const linking = Array.from({ length: 1_200 }, (_, index) => [`page ${index}.md`, `[[target]] ${index}`]);
+  const directory = await writeFolder(t, { ...Object.fromEntries(linking), "last.md": "" });
+  const opened = await openWorkspace(directory);
+  await opened.ready();
+  const changed: string[] = [];
+  const isTold = (file: string) => {
+    const { id } = opened.current().entries.find(({ path }) => path === file) ?? {};
+    return id !== undefined && changed.includes(id);
+  };
+  opened.subscribe((nodes) => changed.push(...nodes.map(({ id }) => id)));
+  await writeFiles(directory, { "target.md": "" });
+  await opened.look(new Set(["target.md"]));
+  assert.equal(changed.length, 1);
+  await opened.followLinks(() => true);
+  assert(changed.length > 100 && changed.length < 1_200, `${changed.length} of 1200`);
+  await writeFiles(directory, { "last.md": "Edited" });
+  await opened.look(new Set(["last.md"]));
+  assert(isTold("last.md"));
+  await opened.followLinks();
+  // Each page once, and none after that.
+  assert.deepEqual([changed.length, new Set(changed).size], [1_202, 1_202]);
+  await opened.followLinks();
+  assert.equal(changed.length, 1_202);
+  // Names that change again let all links be followed again.
+  await rm(path.join(directory, "target.md"));
+  await opened.look(new Set(["target.md"]));
+  changed.length = 0;
+  await opened.followLinks(() => true);
+  const part = changed.splice(0).toSorted();
+  await writeFiles(directory, { "target.md": "Another one" });
+  await opened.look(new Set(["target.md"]));
+  changed.length = 0;
+  await opened.followLinks();
+  assert.deepEqual(changed.toSorted(), part);
+  assert(part.length > 100);
+});

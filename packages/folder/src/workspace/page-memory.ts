@@ -30,6 +30,9 @@ interface Remembered {
   readonly changedAt: number | null;
 }
 
+/** Memories to write, by their places; null for those to forget. */
+type Updates = Map<string, Remembered | null>;
+
 /** A page that has gone, with the place that it had, and the time at which that was seen. */
 interface Lost {
   readonly place: string;
@@ -81,6 +84,8 @@ export class PageMemory {
   #unread: readonly string[] = [];
   /** Whether links of pages whose texts are the same may have other targets. */
   #mayDiffer = true;
+  /** The number of pages, from the first one, whose links were followed since then. */
+  #followed = 0;
 
   private constructor({ clock, roundsTimes }: Times, journal: Journal<Remembered>) {
     this.#clock = clock;
@@ -197,21 +202,18 @@ export class PageMemory {
     before: WorkspaceOfFolder | null,
     { head, changedAlone, edited }: Comparison,
   ): Promise<readonly ChangedNode[]> {
-    if (edited === null) this.#mayDiffer ||= linksMayDiffer(before, { workspace, folder });
+    if (edited === null && linksMayDiffer(before, { workspace, folder })) {
+      this.#mayDiffer = true;
+      this.#followed = 0;
+    }
     const looksAtAll = this.#mayDiffer && !changedAlone;
-    const updates = new Map<string, Remembered | null>();
+    const updates: Updates = new Map();
     const places = new Set<string>();
     const changed: ChangedNode[] = [];
     for (const [index, entry] of (edited ?? workspace.entries).entries()) {
       if (index % batchSize === batchSize - 1) await setImmediate();
-      const place = placeOf(entry);
-      const known = this.#memoryOf(entry, place);
-      const page = digestsOf(workspace, entry, looksAtAll ? undefined : known);
-      const memory = memoryAfter(known, page, entry.editedAt, (latest) => this.#laterThan(latest));
-      places.add(place);
-      if (memory !== this.#journal.items.get(place)) updates.set(place, memory);
-      entry.editedAt = Math.max(entry.editedAt, memory.changedAt ?? 0);
-      const isSame = known?.text === memory.text && known.links === memory.links;
+      places.add(placeOf(entry));
+      const isSame = this.#comparePage(workspace, entry, looksAtAll, updates);
       if (!isSame || !isShownSame(before?.workspace ?? null, entry))
         changed.push({ of: entry.kind, id: entry.id });
     }
@@ -221,12 +223,38 @@ export class PageMemory {
     return changed;
   }
 
+  /**
+   * Follows the links that `compare` left out. Returns the pages whose links lead elsewhere. Stops after a batch of pages if `mayStop`
+   * says so; the next call goes on there.
+   */
+  async followLinks(workspace: Workspace, mayStop: () => boolean): Promise<readonly ChangedNode[]> {
+    const updates: Updates = new Map();
+    const changed: ChangedNode[] = [];
+    for (const entry of workspace.entries.slice(this.#followed)) {
+      if (!this.#comparePage(workspace, entry, true, updates)) changed.push({ of: entry.kind, id: entry.id });
+      this.#followed += 1;
+      if (this.#followed % batchSize !== 0) continue;
+      await setImmediate();
+      if (mayStop()) break;
+    }
+    await this.#remember(updates, this.head);
+    if (this.#followed >= workspace.entries.length) this.#mayDiffer = false;
+    return changed;
+  }
+
+  /** Compares a page with what is remembered: whether its text and links are the same. Its links only if `withLinks` or the text differs. */
+  #comparePage(workspace: Workspace, entry: Entry, withLinks: boolean, updates: Updates): boolean {
+    const place = placeOf(entry);
+    const known = this.#memoryOf(entry, place);
+    const page = digestsOf(workspace, entry, withLinks ? undefined : known);
+    const memory = memoryAfter(known, page, entry.editedAt, (latest) => this.#laterThan(latest));
+    if (memory !== this.#journal.items.get(place)) updates.set(place, memory);
+    entry.editedAt = Math.max(entry.editedAt, memory.changedAt ?? 0);
+    return known?.text === memory.text && known.links === memory.links;
+  }
+
   /** Finds what is no longer in the workspace. What cannot be read is remembered further. */
-  #removed(
-    workspace: Workspace,
-    places: ReadonlySet<string>,
-    updates: Map<string, Remembered | null>,
-  ): ChangedNode[] {
+  #removed(workspace: Workspace, places: ReadonlySet<string>, updates: Updates): ChangedNode[] {
     const removed: ChangedNode[] = [];
     const candidates = [
       ...updates.keys(),
@@ -245,7 +273,7 @@ export class PageMemory {
     return removed;
   }
 
-  async #remember(updates: ReadonlyMap<string, Remembered | null>, head: string | null): Promise<void> {
+  async #remember(updates: Readonly<Updates>, head: string | null): Promise<void> {
     for (const place of updates.keys()) {
       const before = this.#journal.items.get(place);
       if (before !== undefined && this.#places.get(before.origin) === place)
