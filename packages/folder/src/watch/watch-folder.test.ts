@@ -228,6 +228,44 @@ test("SRC-2: events that come while a look is due and another is under way are n
   await all.promise;
 });
 
+test("SRC-2: however many events come while a look is under way, one look sees them all", async (t) => {
+  const directory = await writeFolder(t, files);
+  const opened = await openWorkspace(directory);
+  await opened.ready();
+  const looks: unknown[] = [];
+  let gate = Promise.resolve();
+  const slow: OpenWorkspace = {
+    ...bound(opened),
+    look: async (hints) => {
+      looks.push(hints);
+      await gate;
+      return opened.look(hints);
+    },
+  };
+  const ready = Promise.withResolvers<void>();
+  const watch = watchFolder(slow, {
+    quiet: 1,
+    maxWait: 1,
+    onState: () => ready.resolve(),
+    onChange: () => {},
+  });
+  t.after(() => watch.stop());
+  await ready.promise;
+  const held = Promise.withResolvers<void>();
+  gate = held.promise;
+  looks.length = 0;
+  for (let count = 0; count < 10; count += 1) {
+    await appendFile(path.join(directory, "a.md"), `more ${count}`);
+    await setTimeout(20);
+  }
+  assert.equal(looks.splice(0).length, 1);
+  held.resolve();
+  while (!opened.current().entries.some(({ body }) => body.includes("more 9"))) await setTimeout(10);
+  await setTimeout(100);
+  // An event may come with those that the look is about.
+  assert(looks.length === 1 || looks.length === 2, `${looks.length} more looks`);
+});
+
 function bound(opened: OpenWorkspace): OpenWorkspace {
   return {
     directory: opened.directory,
@@ -235,7 +273,7 @@ function bound(opened: OpenWorkspace): OpenWorkspace {
     ready: () => opened.ready(),
     reload: () => opened.reload(),
     look: (hints) => opened.look(hints),
-    followLinks: () => opened.followLinks(),
+    followLinks: (mayStop) => opened.followLinks(mayStop),
     subscribe: (listener) => opened.subscribe(listener),
     scanned: () => opened.scanned(),
     isUnread: (id) => opened.isUnread(id),

@@ -60,6 +60,8 @@ class Watch implements FolderWatch {
   #scanTime = 0;
   #state: WatchState | null = null;
   #looking: Promise<void>;
+  /** Whether a look is under way, after which the next one is planned. */
+  #isLooking = false;
   #isStopped = false;
 
   constructor(opened: OpenWorkspace, options: WatchOptions) {
@@ -87,7 +89,7 @@ class Watch implements FolderWatch {
 
   /** Plans the next look: soon if there were events, else with the next scan of everything. */
   #plan(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isLooking) return;
     const { quiet = 100, maxWait = 500 } = this.#options;
     const now = performance.now();
     const scan = this.#lastScan + this.#scanPause();
@@ -104,12 +106,11 @@ class Watch implements FolderWatch {
 
   #begin(isScan: boolean): void {
     this.#timer = null;
-    this.#looking = this.#looking.then(() => this.#look(isScan));
+    this.#looking = this.#look(isScan);
   }
 
   async #look(isScan: boolean): Promise<void> {
-    if (this.#isStopped) return;
-    // Not before, because events come while the look before this one ends.
+    this.#isLooking = true;
     const hints = isScan ? null : this.#hints;
     this.#hints = new Set();
     this.#since = null;
@@ -128,6 +129,7 @@ class Watch implements FolderWatch {
       this.#state = null;
       this.#options.onFailure?.(error);
     }
+    this.#isLooking = false;
     this.#plan();
   }
 
