@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { plantedFaults } from "./planted-faults.ts";
+
+// Every process and thread of a run with a planted fault loads this first: NODE_OPTIONS, which tests pass on, has its address with
+// the name of the fault. It changes the text of one module as that is loaded, so that Clew has no switch for tests.
+const name = new URL(import.meta.url).searchParams.get("name");
+const fault = plantedFaults.find((each) => each.name === name);
+if (fault === undefined) throw new Error(`There is no planted fault "${name}".`);
+const file = join(import.meta.dirname, "../..", fault.file);
+const source = fault.changes.reduce(
+  (text, [before, after]) => text.replace(before, () => after),
+  readFileSync(file, "utf8"),
+);
+const { href } = pathToFileURL(file);
+
+registerHooks({
+  load: (address, context, nextLoad) =>
+    address === href
+      ? { format: "module-typescript", source, shortCircuit: true }
+      : nextLoad(address, context),
+});

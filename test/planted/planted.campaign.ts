@@ -1,0 +1,32 @@
+import { examine, passesWithout } from "./examine.ts";
+import { plantedFaults } from "./planted-faults.ts";
+
+/**
+ * Gives tests and campaigns the faults of `planted-faults.ts`, one at a time, and says which they see: `npm run campaign planted`. ONLY names
+ * tests, separated by commas. Each must pass without the fault first. The exit code is 1 if a fault was not seen, or if a test failed for
+ * another reason.
+ */
+const only = process.env.ONLY?.split(",");
+
+/** Lines of a failure that are printed. */
+const shownLines = 30;
+
+const faults = plantedFaults.filter(({ by }) => only === undefined || only.includes(by));
+const lines: string[] = [];
+const passed = new Map<string, Promise<boolean>>();
+for (const fault of faults) {
+  const { by, name, testFile, variables } = fault;
+  const key = JSON.stringify([by, testFile, variables]);
+  const passes = passed.get(key) ?? passesWithout(fault);
+  passed.set(key, passes);
+  const { kind, seconds, output } = await examine(fault);
+  const isRight = (await passes) && kind === "seen";
+  const words = (await passes) ? kind : "fails without the fault too";
+  lines.push(`${isRight ? "✔" : "✖"} ${by}: ${name}: ${words}, ${seconds} s`);
+  console.log(lines.at(-1));
+  if (!isRight) {
+    console.log(output.split("\n").slice(-shownLines).join("\n"));
+    process.exitCode = 1;
+  }
+}
+console.log(`\n${lines.join("\n")}`);
