@@ -128,6 +128,24 @@ test("SYNC-12: a text that is read while a title changes shows the title that th
   assert.deepEqual(inTags(await text("Plan")).slice(0, 1), ["Renamed"]);
 });
 
+test("SYNC-12: a text that cannot be read again shows the new title of a page that was below it", async (t) => {
+  const part = (title: string, edited?: string) =>
+    dated(`# ${title}\n`, edited).replace("---", "---\nid: 5d0e9d7a-54a0-4b0d-9c39-8a2f7e0b61c4");
+  const workspace = await createWorkspace(t, { ...files, "plan/part.md": part("Part") });
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const plan = await workspace.node(id, "Plan");
+  assert.equal(inTags(plan.markdown ?? "").at(-1), "Part");
+  await workspace.remove("plan/part.md");
+  await workspace.write({ "moved.md": part("Section", later) });
+  workspace.intercept(async (call, pass) =>
+    isText(call) && call.path.includes(plan.id) ? new Response("{") : pass(),
+  );
+  await workspace.run(id);
+  const kept = await workspace.node(id, "Plan");
+  assert.deepEqual([kept.contentState, inTags(kept.markdown ?? "").at(-1)], ["failed", "Section"]);
+});
+
 test("SYNC-12: the title of a page that no listing had until texts named it is shown too", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();

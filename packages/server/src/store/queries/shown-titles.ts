@@ -5,6 +5,7 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { moveRevision } from "./changes.ts";
 import { digestOf } from "./graph-pages.ts";
 import { precompiledLists } from "./precompiled.ts";
+import { nodesToRead } from "./reading-list.ts";
 import { saveOffsets } from "./reference-offsets.ts";
 import { saveTargetNames } from "./references.ts";
 import {
@@ -152,6 +153,26 @@ export async function nodesShowing(
     )
     .execute();
   return rows.map(({ key }) => nodeIdOf(key));
+}
+
+/**
+ * The nodes that show an earlier text, because it is still to be read or that failed. It may show pages that were below them and are
+ * elsewhere now: no reference is stored of these.
+ */
+export async function nodesWithEarlierTexts(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
+  const rows = await nodesToRead(db, connectionId)
+    .select("id")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("contents")
+          .select("node_id")
+          .whereRef("contents.connection_id", "=", "nodes.connection_id")
+          .whereRef("contents.node_id", "=", "nodes.id")
+          .where("total_chars", ">", 0),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => nodeIdOf(id));
 }
 
 /** A text with other titles of other nodes, and the references in it. */

@@ -5,6 +5,7 @@ import {
   databasesShowing,
   describedDatabases,
   nodesShowing,
+  nodesWithEarlierTexts,
   type RetitledText,
   recordShownTitles,
   renamedAfter,
@@ -65,7 +66,7 @@ export async function showTitles(
 async function* textsToCheck(since: number, { connectionId, database }: StoreToRead): AsyncGenerator<NodeId> {
   const checked = new IdMap();
   /** Read once a node was renamed: most edits rename none. */
-  let described: readonly NodeId[] | null = null;
+  let others: { readonly described: readonly NodeId[]; readonly earlier: readonly NodeId[] } | null = null;
   let position: NodePosition | null = { revision: since, key: new Uint8Array() };
   while (position !== null) {
     const { nodes, end } = await renamedAfter(database.read, connectionId, since, {
@@ -73,10 +74,14 @@ async function* textsToCheck(since: number, { connectionId, database }: StoreToR
       limit: nodesAtATime,
     });
     if (nodes.length === 0) return;
-    described ??= await describedDatabases(database.read, connectionId);
+    others ??= {
+      described: await describedDatabases(database.read, connectionId),
+      earlier: await nodesWithEarlierTexts(database.read, connectionId),
+    };
     const showing = [
       ...(await nodesShowing(database.read, connectionId, nodes)),
-      ...(await databasesShowing(database.read, connectionId, described, nodes)),
+      ...(await databasesShowing(database.read, connectionId, others.described, nodes)),
+      ...others.earlier,
     ];
     for (const id of showing) {
       if (checked.has(id)) continue;
