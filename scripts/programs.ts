@@ -237,7 +237,7 @@ const campaigns: Programs = {
   simulation: {
     file: "test/simulation/simulation.campaign.ts",
     help: "two instances, their clocks, network and provider in virtual time: faults and kills that a seed repeats",
-    variables: ["SEEDS", "SEED", "MINUTES", "AGAIN", "TRACE", "PLANT"],
+    variables: ["SEEDS", "SEED", "MINUTES", "AGAIN", "TRACE", "STOP_AFTER"],
     nodeOptions: ["--max-semi-space-size=64"],
   },
   failover: {
@@ -272,7 +272,7 @@ const campaigns: Programs = {
   "slow-clients": {
     file: "test/slow-clients/slow-clients.campaign.ts",
     help: "clients that do not read, hold requests back or only connect",
-    variables: ["SECONDS", "OPEN_FILES"],
+    variables: ["SECONDS", "OPEN_FILES", "ONLY"],
   },
   soak: {
     file: "test/soak/soak.campaign.ts",
@@ -310,6 +310,11 @@ const campaigns: Programs = {
     file: "test/mutants/mutants.campaign.ts",
     help: "one place of the code changed at a time: which changes the tests notice; writes docs/mutants.md",
     variables: ["AREA", "SAMPLE", "SEED", "AGAIN", "REPORT"],
+  },
+  planted: {
+    file: "test/planted/planted.campaign.ts",
+    help: "tests and campaigns that are given a fault, one at a time: whether they see it",
+    variables: ["ONLY"],
   },
   accessibility: {
     file: "test/accessibility/accessibility.campaign.ts",

@@ -140,8 +140,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
       "What Clew does in threads: the text index, searches of texts, contexts, maps, large texts and graphs. PostgreSQL. A stop in order. Machines that lose power. Other orders of events than an event loop has, and state that two instances would have apart because they are processes. Looks, and syncs by schedule. Pages that a sync adds may be unknown to the other instance until it has built the graph, and are not asked for before.",
     found:
       "An instance that held the empty graph of a connection denied a page once more after another one had read it in the first sync.",
-    planted:
-      "A lease that ends at once; a revocation that one instance does not see; an answer before the commit; a sync that passes over a failed page. From seed 1 on, they were seen at seeds 10, 1, 1 and 2; `npm run test:whole` plants all four.",
+    planted: null,
   },
   failover: {
     shows:
@@ -249,6 +248,13 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     doesNotShow: "Container engines: it is run with bubblewrap.",
     found: null,
     planted: null,
+  },
+  planted: {
+    shows:
+      "The tests and campaigns that it names fail with a fault that they are there for, and pass without it.",
+    doesNotShow: "That they see other faults. The faults were chosen so that a short run can see them.",
+    found: null,
+    planted: "A change that breaks nothing must be called one that was not seen.",
   },
   accessibility: {
     shows: "axe finds nothing in any state of the dashboard, light and dark, narrow and wide.",

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClewProcess } from "../support/clew-process.ts";
+import { settingsFor, startNotion } from "../support/notion.ts";
 import { signIn, waitForSync } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { openStage } from "../support/stage.ts";
 import { openTcpProxy } from "../support/tcp-proxy.ts";
 import { startLoad } from "./load.ts";
@@ -35,11 +37,13 @@ const clews: ClewProcess[] = [];
 try {
   let primary = await startPrimary();
   started.push(primary);
+  const notion = await startNotion(stage, await writeSmallWorkspace(stage));
   const proxy = await openTcpProxy(primary.port);
   stage.defer(() => proxy.close());
   const shared = {
     DATABASE_URL: `postgres://clew@127.0.0.1:${proxy.port}/postgres`,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    ...settingsFor(notion),
   };
   const first = await stage.start(shared);
   const second = await stage.start({ ...shared, PUBLIC_URL: first.url.href });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CreatedToken, type ServiceTokenList, scopeNames } from "@clew/contract";
 import { call } from "../support/call.ts";
-import { readWorkspaces, type SignedIn } from "../support/session.ts";
+import { clientOf, readWorkspaces, type SignedIn } from "../support/session.ts";
 
 /** The acknowledgements of an instance about a service token. A revocation without an answer may have happened or not. */
 interface Entry {
@@ -104,6 +104,18 @@ export async function startLoad(
     }
   }
 
+  /** The ids of all tokens, also of those that were revoked: a token that is lost is refused as a revoked one is. */
+  async function listedIds(): Promise<ReadonlySet<number>> {
+    const client = clientOf(first, session);
+    const ids = new Set<number>();
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const list = await client.listServiceTokens({ limit: 100, ...(cursor && { cursor }) });
+      for (const { id } of list.items) ids.add(id);
+      cursor = list.next_cursor;
+    }
+    return ids;
+  }
+
   const load: Omit<Load, "running"> = {
     counts,
     writes: () => writes,
@@ -114,6 +126,8 @@ export async function startLoad(
       await running;
     },
     async verify() {
+      const listed = await listedIds();
+      for (const { id } of ledger) assert.ok(listed.has(id), `token ${id} was acknowledged and is lost`);
       for (const url of urls) {
         for (const { token, state, id } of ledger) {
           const { status } = await call(url, "api/v1/token/", { token });

@@ -6,7 +6,7 @@ import { runInstances } from "./scenario.ts";
 
 /**
  * Four instances on one PostgreSQL that is restarted, killed, paused and cut off (OPS-8, OPS-9):
- * `OPERATIONS=100000 SEED=1 npm run campaign instances`. Their clocks differ by up to ten seconds. The exit code is 1 if an
+ * `OPERATIONS=100000 SEED=1 npm run campaign instances`. Their clocks differ by up to two minutes. The exit code is 1 if an
  * answer contradicts an earlier one, or is a 500. With `POOLER=1` all go through a pgbouncer in transaction mode. A seed decides operations and disturbances; their times depend on the machine.
  */
 const operations = Number(process.env.OPERATIONS ?? 100_000);

@@ -39,8 +39,8 @@ export interface Installation {
   whileTextsWait(work: () => Promise<unknown>): Promise<void>;
 }
 
-/** Milliseconds by which the clocks of instances are off, one after the other. */
-const skews = [5_000, -5_000, 0, 2_500];
+/** Milliseconds by which the clocks of instances are off, one after the other: more than leases and the tolerance for tokens. */
+const skews = [60_000, -60_000, 0, 30_000];
 
 const people = ["Ann", "Ben", "Cleo", "Dan"];
 
@@ -71,7 +71,7 @@ export async function startInstances(
   const shared = {
     PUBLIC_URL: `http://localhost:${ports[0]}`,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    NODE_OPTIONS: `--import=${new URL("skewed-clock.ts", import.meta.url).href}`,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${new URL("skewed-clock.ts", import.meta.url).href}`,
   };
   const networks: TcpProxy[] = [];
   const instances = await Promise.all(

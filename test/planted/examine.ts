@@ -20,7 +20,8 @@ const plant = pathToFileURL(join(import.meta.dirname, "plant.ts"));
 /** Runs the test of a fault with the fault. */
 export async function examine(fault: PlantedFault): Promise<Verdict> {
   const at = new URL(plant);
-  at.searchParams.set("name", fault.name);
+  const { file, changes } = fault;
+  at.searchParams.set("fault", JSON.stringify({ file, changes }));
   const { exitCode, seconds, output } = await run(fault, [`--import=${at.href.replaceAll("+", "%20")}`]);
   if (exitCode === 0) return { kind: "not seen", seconds, output };
   return { kind: fault.seen.test(output) ? "seen" : "otherwise", seconds, output };
@@ -40,7 +41,8 @@ async function run({ by, testFile, variables = {} }: PlantedFault, options: read
   const start = performance.now();
   const child = spawn(process.execPath, [...own, program], {
     cwd: root,
-    env: { ...process.env, NODE_OPTIONS: nodeOptions, ...variables },
+    // Within a test, Node would skip the tests of a file: it takes them for a repetition.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: nodeOptions, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

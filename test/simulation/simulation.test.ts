@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { repetitions, runSeed, share } from "@clew/stand-in/testing/share";
+import { repetitions, runSeed } from "@clew/stand-in/testing/share";
 import { onPostgres } from "../../packages/server/src/store/testing/location.ts";
-import { plantedFaults } from "./planted.ts";
 
 // A part of the campaign in `simulation.campaign.ts`. It needs a process of its own, since it replaces the timers of one.
 
@@ -38,11 +37,3 @@ test(
     );
   },
 );
-
-// Not every seed sees every fault, so several are tried.
-for (const [name, { seen }] of share("planted faults of the simulation", Object.entries(plantedFaults), 0))
-  test(`the simulation sees ${name}`, needsFile, async () => {
-    const { printed, exitCode } = await simulate({ PLANT: name, SEED: "1", SEEDS: "60", AGAIN: "0" });
-    assert.equal(exitCode, 1, printed);
-    assert.match(printed, seen);
-  });
