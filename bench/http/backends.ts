@@ -68,6 +68,8 @@ async function start(name: string, url: string): Promise<Backend> {
     DATA_DIR: name === "sqlite" ? folder : join(folder, name),
     DATABASE_URL: url,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    // One instance may serve the demo workspace from PostgreSQL.
+    STAND_IN: "1",
     LOG_LEVEL: "silent",
     RATE_LIMIT_TOKEN: "0",
     RATE_LIMIT_SESSION: "0",

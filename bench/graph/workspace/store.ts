@@ -67,7 +67,7 @@ async function connect(database: Database, provider: string, number: number): Pr
     workspaceId,
     name: "Bench",
     icon: null,
-    provider: "bench",
+    provider,
     grantId: "bench",
     // Never decrypted: no call to the provider is made.
     accessToken: Uint8Array.of(1),
