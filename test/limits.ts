@@ -59,7 +59,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
       "However the provider fails, a sync claims nothing that is wrong, and a later one is complete. The faults of a seed that breaks it are reduced.",
     doesNotShow: "Faults that the stand-in cannot make, and what the real provider does.",
     found:
-      "Deleted pages were kept if a broken search had not listed them; a database named as a page was never asked for; a page that could not be read was not left open.",
+      "Deleted pages were kept if a broken search had not listed them; a database named as a page was never asked for; a page that could not be read was not left open; a text that could not be read again kept the old title of a page that had been below it.",
     planted: null,
   },
   "kill-sync": {
@@ -253,7 +253,8 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     shows:
       "The tests and campaigns that it names fail with a fault that they are there for, and pass without it.",
     doesNotShow: "That they see other faults. The faults were chosen so that a short run can see them.",
-    found: null,
+    found:
+      "The campaigns equal and failover no longer started. failover did not see lost tokens, restore did not see lost commits, instances did not see a Clew that goes by the clock of its machine, and the full disk of outages did not stay full.",
     planted: "A change that breaks nothing must be called one that was not seen.",
   },
   accessibility: {

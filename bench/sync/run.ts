@@ -106,7 +106,9 @@ function lineOf({ sync, calls, aim, seconds, routes }: Row): string {
   return `| ${sync} | ${calls} | ${aimed} | ${verdict} | ${seconds.toFixed(1)} | ${routes} |`;
 }
 
-const mark = (isMet: boolean) => (isMet ? "✓" : "✗");
+function mark(isMet: boolean): string {
+  return isMet ? "✓" : "✗";
+}
 
 function ratio(number: number): string {
   return number.toFixed(3);
