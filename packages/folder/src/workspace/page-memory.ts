@@ -225,7 +225,7 @@ export class PageMemory {
 
   /**
    * Follows the links that `compare` left out. Returns the pages whose links lead elsewhere. Stops after a batch of pages if `mayStop`
-   * says so; the next call goes on there.
+   * says so; the next call continues there.
    */
   async followLinks(workspace: Workspace, mayStop: () => boolean): Promise<readonly ChangedNode[]> {
     const updates: Updates = new Map();
