@@ -22,7 +22,7 @@ export async function examine(fault: PlantedFault): Promise<Verdict> {
   const at = new URL(plant);
   const { file, changes } = fault;
   at.searchParams.set("fault", JSON.stringify({ file, changes }));
-  const { exitCode, seconds, output } = await run(fault, [`--import=${at.href.replaceAll("+", "%20")}`]);
+  const { exitCode, seconds, output } = await run(fault, [`--import=${at.href}`]);
   if (exitCode === 0) return { kind: "not seen", seconds, output };
   return { kind: fault.seen.test(output) ? "seen" : "otherwise", seconds, output };
 }

@@ -13,20 +13,21 @@ const shownLines = 30;
 
 const faults = plantedFaults.filter(({ by }) => only === undefined || only.includes(by));
 const lines: string[] = [];
-const passed = new Map<string, Promise<boolean>>();
+/** Whether each run passed without a fault, by its program and variables. */
+const passed = new Map<string, boolean>();
 for (const fault of faults) {
   const { by, name, testFile, variables } = fault;
   const key = JSON.stringify([by, testFile, variables]);
-  const passes = passed.get(key) ?? passesWithout(fault);
+  const passes = passed.get(key) ?? (await passesWithout(fault));
   passed.set(key, passes);
   const { kind, seconds, output } = await examine(fault);
-  const isRight = (await passes) && kind === "seen";
-  const words = (await passes) ? kind : "fails without the fault too";
-  lines.push(`${isRight ? "✔" : "✖"} ${by}: ${name}: ${words}, ${seconds} s`);
+  const isRight = passes && kind === "seen";
+  lines.push(
+    `${isRight ? "✔" : "✖"} ${by}: ${name}: ${passes ? kind : "fails without the fault too"}, ${seconds} s`,
+  );
   console.log(lines.at(-1));
-  if (!isRight) {
-    console.log(output.split("\n").slice(-shownLines).join("\n"));
-    process.exitCode = 1;
-  }
+  if (isRight) continue;
+  console.log(output.split("\n").slice(-shownLines).join("\n"));
+  process.exitCode = 1;
 }
 console.log(`\n${lines.join("\n")}`);
