@@ -202,3 +202,23 @@ test("SYNC-10: links of other pages are followed in parts, between which edits a
   assert.deepEqual(changed.toSorted(), part);
   assert(part.length > 100);
 });
+
+test("SYNC-10: a page counts as edited when the page that was at the missing target of its link is overwritten", async (t) => {
+  const texts = { "link.md": "[x](x.md)", "x.md": "The one", "other.md": "The other" };
+  const directory = await writeFolder(t, texts);
+  const place = (name: string) => path.join(directory, name);
+  const opened = await openWorkspace(directory);
+  await opened.ready();
+  const linking = () => opened.current().entries.find(({ path }) => path === "link.md") ?? assert.fail();
+  const target = () => opened.current().leadsTo(linking());
+  await rename(place("x.md"), place("y.md"));
+  await opened.reload();
+  // Another id than that of the page which was there.
+  const [missing] = target();
+  const changed: string[] = [];
+  opened.subscribe((nodes) => changed.push(...nodes.map(({ id }) => id)));
+  await rename(place("other.md"), place("y.md"));
+  await opened.reload();
+  assert.notEqual(target()[0], missing);
+  assert(changed.includes(linking().id));
+});

@@ -151,9 +151,13 @@ export class PageMemory {
       const from = this.#moved.get(place) ?? (isMovedAway(place) ? null : place);
       return from === null ? undefined : this.#memoryAt(from)?.origin;
     };
+    const moved = this.#moved;
     const has = (origin: string) => {
       const place = this.#places.get(origin);
-      return place !== undefined && (isMovedAway(place) || !isGone(place));
+      if (place === undefined) return false;
+      // Once the scan is remembered, places are those after the moves.
+      if (this.#moved !== moved) return true;
+      return isMovedAway(place) || !(isGone(place) || moved.has(place));
     };
     return new Origins({ at, has }, this.#ids);
   }

