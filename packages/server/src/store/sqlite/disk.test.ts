@@ -12,6 +12,16 @@ import { createDiskReserve, reservePath } from "./disk.ts";
 
 const mebibyte = 2 ** 20;
 
+test("OPS-9: two processes over one database hold one reserve, which they may create at the same time", async (t) => {
+  const path = join(await scratchFolder(t), "clew.sqlite");
+  const reserves = [1, 2, 3].map(() =>
+    createDiskReserve({ path, random: randomBytes, freeBytes: async () => 1_000 * mebibyte }),
+  );
+  await Promise.all(reserves.map(({ check }) => check()));
+  assert.equal((await stat(reservePath(path))).size, 8 * mebibyte);
+  assert.equal(existsSync(`${reservePath(path)}.unfinished`), false);
+});
+
 test("OPS-9: the reserve is held while there is room, and released when the disk is full", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   let free = 1_000 * mebibyte;

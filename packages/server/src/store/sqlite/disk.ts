@@ -39,7 +39,8 @@ export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: Res
       await rename(unfinished, file);
     } catch (error) {
       await rm(unfinished, { force: true });
-      throw error;
+      // Another process over the same database may have created it meanwhile.
+      if (!existsSync(file)) throw error;
     }
   }
 
