@@ -106,13 +106,9 @@ export async function startLoad(
 
   /** The ids of all tokens, also of those that were revoked: a token that is lost is refused as a revoked one is. */
   async function listedIds(): Promise<ReadonlySet<number>> {
-    const client = clientOf(first, session);
     const ids = new Set<number>();
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const list = await client.listServiceTokens({ limit: 100, ...(cursor && { cursor }) });
-      for (const { id } of list.items) ids.add(id);
-      cursor = list.next_cursor;
-    }
+    const tokens = clientOf(first, session).iterate("listServiceTokens", { limit: 100 });
+    for await (const { id } of tokens) ids.add(id);
     return ids;
   }
 

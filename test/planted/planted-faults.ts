@@ -21,6 +21,18 @@ export interface PlantedFault {
 /** The variables of a simulation that ends at the first broken seed: not every seed sees every fault. */
 const simulation = { SEED: "1", SEEDS: "60", AGAIN: "0", STOP_AFTER: "1" };
 
+/** Changes of `live-sessions.ts` by which a write is answered this many milliseconds before its commit. */
+const answerBeforeCommit = (milliseconds: number): PlantedFault["changes"] => [
+  [
+    "transaction: (work) =>\n      database.transaction(",
+    "transaction: (work) => new Promise((resolve, reject) => database.transaction(",
+  ],
+  [
+    "return work(trx);\n      }),",
+    `resolve(await work(trx));\n await new Promise((end) => setTimeout(end, ${milliseconds}));\n }).catch(reject)),`,
+  ],
+];
+
 /** Faults by the test that must see them, in its words. `npm run campaign planted` plants each. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -48,16 +60,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     by: "simulation",
     name: "a request is answered before the commit",
     file: "packages/server/src/auth/live-sessions.ts",
-    changes: [
-      [
-        "transaction: (work) =>\n      database.transaction(",
-        "transaction: (work) => new Promise((resolve, reject) => database.transaction(",
-      ],
-      [
-        "return work(trx);\n      }),",
-        "resolve(await work(trx));\n await new Promise((end) => setTimeout(end, 30));\n }).catch(reject)),",
-      ],
-    ],
+    changes: answerBeforeCommit(30),
     variables: simulation,
     seen: /(token|session) \d+ of Ann contradicts itself/,
   },
@@ -84,16 +87,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     by: "kill",
     name: "a write is acknowledged before its commit",
     file: "packages/server/src/auth/live-sessions.ts",
-    changes: [
-      [
-        "transaction: (work) =>\n      database.transaction(",
-        "transaction: (work) => new Promise((resolve, reject) => database.transaction(",
-      ],
-      [
-        "return work(trx);\n      }),",
-        "resolve(await work(trx));\n await new Promise((end) => setTimeout(end, 300));\n }).catch(reject)),",
-      ],
-    ],
+    changes: answerBeforeCommit(300),
     variables: { ROUNDS: "1", SEED: "1" },
     seen: /is neither good nor revoked: .*token_invalid|its acknowledged end is lost/,
   },

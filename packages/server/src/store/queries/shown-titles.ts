@@ -156,8 +156,8 @@ export async function nodesShowing(
 }
 
 /**
- * The nodes that show an earlier text, because it is still to be read or that failed. It may show pages that were below them and are
- * elsewhere now: no reference is stored of these.
+ * The nodes that show an earlier text, because the new one is still to be read or reading it failed. An earlier text may show pages that
+ * were below the node and are elsewhere now: no reference is stored of these.
  */
 export async function nodesWithEarlierTexts(db: ReadHandle, connectionId: number): Promise<NodeId[]> {
   const rows = await nodesToRead(db, connectionId)
