@@ -3,8 +3,11 @@ import type { Locator, Page } from "playwright-core";
 
 /** Steps of a person on the dashboard. Each waits for its result. */
 
+/** The link that begins a sign-in; by its address as well, since the application has links that open other things. */
 export const signInLink = (page: Page): Locator =>
-  page.getByRole("link", { name: /^Sign in with |^Try the demo workspace$|^Open / });
+  page
+    .getByRole("link", { name: /^Sign in with |^Try the demo workspace$|^Open / })
+    .and(page.locator('[href*="/api/integrations/auth/"]'));
 
 export async function openSignedOut(page: Page, clew: URL): Promise<void> {
   await page.goto(new URL("dashboard", clew).href);
