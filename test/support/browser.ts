@@ -68,6 +68,7 @@ export async function visit(
     if (isStray(request)) faults.push(`asked for ${request.url()}`);
   });
   stage.defer(async () => {
+    if (stage.hasFailed()) for (const page of context.pages()) console.error(await seen(page));
     await context.close();
     assert.deepEqual(
       faults.filter((fault) => !expectedFaults.some((expected) => expected.test(fault))),
@@ -76,6 +77,15 @@ export async function visit(
     );
   });
   return { context, page: await context.newPage(), expectedFaults };
+}
+
+/** What a person sees on a page, for the report of a test that failed. */
+async function seen(page: Page): Promise<string> {
+  const content = await page
+    .locator("body")
+    .ariaSnapshot({ timeout: 5_000 })
+    .catch((error: unknown) => String(error));
+  return `At the end, ${page.url()} showed:\n${content}`;
 }
 
 /** Whether a request of a page goes to another origin. */

@@ -16,6 +16,8 @@ export interface Stage {
   start(settings?: Settings): Promise<ClewProcess>;
   /** Registers a cleanup. Cleanups run in reverse order. */
   defer(end: () => Promise<unknown>): void;
+  /** Whether the test that the stage is for has failed so far. */
+  hasFailed(): boolean;
   /** Ends all processes and removes the folder. */
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export async function openStage(): Promise<Stage> {
       return clew;
     },
     defer: (end) => void ends.push(end),
+    hasFailed: () => false,
     async close() {
       const faults: unknown[] = [];
       // A failed cleanup must not prevent the others.
@@ -50,5 +53,7 @@ export async function openStage(): Promise<Stage> {
 export async function stageOf(test: TestContext): Promise<Stage> {
   const stage = await openStage();
   test.after(() => stage.close());
-  return stage;
+  // The types lack it: https://nodejs.org/api/test.html#contextpassed
+  const outcome = test as TestContext & { readonly passed: boolean };
+  return { ...stage, hasFailed: () => !outcome.passed };
 }
