@@ -33,6 +33,10 @@ export const equalMutants: Reasons = {
     "ClientFault.constructor: default removed, = {} → nothing, in options: { readonly cause?: unknown } = {}":
       "An `Error` takes no options as it takes empty ones.",
   },
+  [`${auth}/security-log.ts`]: {
+    'registerSecurityLog: value changed, "securityFacts" → ""':
+      "A hook sets the field on each request: announcing it only makes requests of one shape.",
+  },
   [`${auth}/token-use.ts`]: {
     "createRefusedUse.record: comparison changed, < → <=, in waiting.length < maxWaitingRefusals":
       "The bound is for memory: one more of 10 000 changes nothing.",
@@ -65,9 +69,6 @@ export const equalMutants: Reasons = {
 
 /** Surviving mutants that a person has read and that a test could notice, by file and name: why none does. */
 export const holes: Reasons = {
-  [`${auth}/gate.ts`]: {
-    'loggedSender: value changed, "open" → ""': "No test reads the log line of a request to sign in.",
-  },
   [`${secrets}/key-file.ts`]: {
     "createKeyFile: statement removed, await fsyncFolder(folder); → ;":
       "Only a loss of power between two steps shows it.",

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { problems, type Scope } from "@clew/contract";
+import type { Scope } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 
 /** The unverified credentials of a request. */
@@ -89,7 +89,7 @@ export function insufficientScope(needed: readonly Scope[]): ApiError {
 export function withChallenge(error: Error, parameters: Readonly<Record<string, string>>): Error {
   if (!(error instanceof ApiError)) return error;
   const header = error.headers["www-authenticate"];
-  if (header === undefined || problems[error.code].status !== 401) return error;
+  if (header === undefined) return error;
   const headers = {
     ...error.headers,
     "www-authenticate": header.replace(listed({ realm }), listed(parameters)),

@@ -19,6 +19,11 @@ test("LIM-1: a service token has a quota per minute, LIM-2: and the responses st
   assert.equal(refused.headers.get("ratelimit"), '"token";r=0;t=40');
   assert.equal(refused.headers.get("ratelimit-policy"), '"token";q=3;w=60');
   assert.equal(refused.headers.get("retry-after"), "40");
+  assert.equal(
+    refused.headers.get("connection"),
+    "close",
+    "requests that follow on the connection cost nothing",
+  );
   await problem(refused, 429, "rate_limited");
   assert.equal((await call("/api/v1/nodes/", other.raw)).status, 200, "another token has its own quota");
   clock.advance(39_500);

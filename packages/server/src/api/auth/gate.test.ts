@@ -200,19 +200,22 @@ test("OPS-2: the line of a request names its user and service token, also if the
     ["/api/open/", raw, 200],
   ];
   for (const [path, bearer] of calls) await (await server.call(path, bearer)).arrayBuffer();
+  const { refresh } = session;
+  await server.post("/api/auth/refresh/", { refresh });
+  const statuses = [...calls.map(([, , status]) => status), 200];
   const isRequest = ({ msg }: { msg: string }) => msg === "request completed";
   const lines = () => logged.map((line) => JSON.parse(line)).filter(isRequest);
   // The line follows the response.
-  while (lines().length < calls.length) await new Promise(setImmediate);
+  while (lines().length < statuses.length) await new Promise(setImmediate);
   const byToken = { user: user.id, token: id };
   const bySession = { user: user.id, token: undefined };
   const nobody = { user: undefined, token: undefined };
   assert.deepEqual(
     lines().map(({ user_id, token_id }) => ({ user: user_id, token: token_id })),
-    [byToken, byToken, bySession, bySession, nobody, nobody, nobody],
+    [byToken, byToken, bySession, bySession, nobody, nobody, nobody, nobody],
   );
   assert.deepEqual(
     lines().map(({ status }) => status),
-    calls.map(([, , status]) => status),
+    statuses,
   );
 });
