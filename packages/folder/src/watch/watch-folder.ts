@@ -59,9 +59,8 @@ class Watch implements FolderWatch {
   /** The time that it took. */
   #scanTime = 0;
   #state: WatchState | null = null;
-  #looking: Promise<void>;
-  /** Whether a look is under way, after which the next one is planned. */
-  #isLooking = false;
+  /** The look that is under way, after which the next one is planned. */
+  #looking: Promise<void> | null = null;
   #isStopped = false;
 
   constructor(opened: OpenWorkspace, options: WatchOptions) {
@@ -69,7 +68,7 @@ class Watch implements FolderWatch {
     this.#options = options;
     this.#folders = new WatchedFolders(opened.directory, (hint) => this.#onEvent(hint));
     this.#unsubscribe = opened.subscribe(options.onChange);
-    this.#looking = this.#look(true);
+    this.#begin(true);
   }
 
   async stop(): Promise<void> {
@@ -89,7 +88,7 @@ class Watch implements FolderWatch {
 
   /** Plans the next look: soon if there were events, else with the next scan of everything. */
   #plan(): void {
-    if (this.#isStopped || this.#isLooking) return;
+    if (this.#isStopped || this.#looking !== null) return;
     const { quiet = 100, maxWait = 500 } = this.#options;
     const now = performance.now();
     const scan = this.#lastScan + this.#scanPause();
@@ -110,7 +109,6 @@ class Watch implements FolderWatch {
   }
 
   async #look(isScan: boolean): Promise<void> {
-    this.#isLooking = true;
     const hints = isScan ? null : this.#hints;
     this.#hints = new Set();
     this.#since = null;
@@ -129,7 +127,7 @@ class Watch implements FolderWatch {
       this.#state = null;
       this.#options.onFailure?.(error);
     }
-    this.#isLooking = false;
+    this.#looking = null;
     this.#plan();
   }
 
