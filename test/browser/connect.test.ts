@@ -258,9 +258,12 @@ describe("connecting a program in a browser", { skip: noBrowser }, () => {
     expectedFaults.push(/Failed to load resource.*409/);
     await standInForSite(stage, page);
     await openRequest(page, url);
-    // Before somebody is signed in, Clew does not read the document, and cannot send the program a refusal.
     const asked = { client_id: documentId, redirect_uri: siteRedirect, scope: "everything" };
-    await page.goto(authorizationUrl(url, asked), { waitUntil: "commit" });
+    await page.goto(authorizationUrl(url, asked));
+    await title(page, "The program asked for something that Clew does not do").waitFor();
+    await page.getByText("Go back to reader.example only if you came from there").waitFor();
+    await examine(page, "a refused request");
+    await page.getByRole("link", { name: "Go back to the program" }).click();
     await page.waitForURL(`${siteRedirect}?**`);
     assert.equal(new URL(page.url()).searchParams.get("error"), "invalid_scope");
 

@@ -116,6 +116,19 @@ test("APP-3: a registered client connects, and its altered id does not", async (
     assert.equal((await authorize(url, { client_id: altered })).status, 400, altered);
 });
 
+test("APP-4: a stranger's program gets no browser sent to its website before a person decides", async () => {
+  const { url } = await sharedClew();
+  const site = "https://reader.example/callback";
+  const { client_id } = (await register(url, { client_name: "Reader", redirect_uris: [site] })).body;
+  const answer = await authorize(url, { client_id, redirect_uri: site, response_type: "token" });
+  assert.equal(`${answer.location?.origin}${answer.location?.pathname}`, `${url.href}dashboard/connect`);
+  const page = consentPage(await somebody(), answer);
+  const { redirect_to, redirect } = (await page.read()).body;
+  assert.equal(redirect.host, "reader.example");
+  assert.ok(redirect_to?.startsWith(`${site}?error=unsupported_response_type`), redirect_to ?? "null");
+  assert.equal((await page.approve()).status, 409);
+});
+
 test("APP-3: a scheme of the program's own may be registered, and is shown as it is", async () => {
   const { url } = await sharedClew();
   const own = "cursor://anysphere.cursor-mcp/oauth/callback";
@@ -200,10 +213,10 @@ test("APP-3: a document is read for a person who is signed in, and its copy serv
   assert.equal(reads(), 1);
   await read();
   assert.equal(reads(), 1, "the copy is used");
-  // From the copy, a fault of the redirect URI is seen at once, and other faults go to the client.
+  // From the copy, a fault of the redirect URI is seen at once; other faults lead to the person, as those of any program.
   assert.equal((await authorize(url, { ...asked, redirect_uri: "https://app.example/other" })).status, 400);
   const faulty = await authorize(url, { ...asked, code_challenge: undefined });
-  assert.equal(faulty.location?.host, "app.example");
+  assert.equal(faulty.location?.host, url.host);
 });
 
 test("APP-4: a fault of a request whose document was not read yet shows on the person's page", async () => {

@@ -85,7 +85,7 @@ export interface AppRequest {
   /** The person's usable tokens if the limit is reached, otherwise empty */
   usable_tokens: ServiceToken[];
   earlier_token: ServiceToken | null;
-  /** Set if Clew refuses the request: the browser goes there at once, and the program learns why */
+  /** Set if Clew refuses the request: the address at which the program learns why. The person decides whether to go there */
   redirect_to: string | null;
 }
 

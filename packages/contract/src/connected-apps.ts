@@ -53,7 +53,7 @@ export const AppRequest = named(
     redirect_to: nullable(
       Type.String({
         description:
-          "Set if Clew refuses the request: the browser goes there at once, and the program learns why",
+          "Set if Clew refuses the request: the address at which the program learns why. The person decides whether to go there",
       }),
     ),
   }),

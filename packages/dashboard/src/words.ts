@@ -388,11 +388,10 @@ export const connectWords = {
   overWhat: "To connect the program, start again from there. Nothing was changed here.",
   refused: "This program can’t be connected",
   seeTokens: "See your tokens",
-  sent: {
-    allowed: "Allowed",
-    denied: "Denied",
-    refused: "The program asked for something that Clew does not do",
-  },
+  sent: { allowed: "Allowed", denied: "Denied" },
+  refusal: "The program asked for something that Clew does not do",
+  refusalWhat: (host: string) =>
+    `Nothing was connected. Go back to ${host} only if you came from there: anyone can register an address.`,
   goingTo: (host: string) =>
     `You are being sent back to ${host}. If it does not answer, start again from the program.`,
   openApp: "Go back to the program",

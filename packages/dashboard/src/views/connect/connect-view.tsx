@@ -1,7 +1,7 @@
 import { type AppRequest, type Client, ResponseError } from "@clew/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { paths } from "../../paths.ts";
@@ -38,15 +38,11 @@ export function ConnectView() {
   const api = useApi();
   const [sent, setSent] = useState<Sent | null>(null);
   const query = useQuery({ ...appRequestQuery(api, id), enabled: id !== "" && sent === null });
-  const send = useCallback((outcome: Sent["outcome"], address: string) => {
+  const send = (outcome: Sent["outcome"], address: string) => {
     setSent({ outcome, address });
     // A form would be stopped by the policy at the first redirect. The request is over: the way back must not lead here.
     location.replace(address);
-  }, []);
-  const refusal = query.data?.redirect_to ?? null;
-  useEffect(() => {
-    if (refusal !== null) send("refused", refusal);
-  }, [refusal, send]);
+  };
 
   if (sent !== null) return <Leaving sent={sent} request={query.data} />;
   if (id === "") return <Over title={connectWords.over} />;
@@ -58,7 +54,9 @@ export function ConnectView() {
   return (
     <Loaded query={query}>
       {(request) =>
-        request.redirect_to !== null ? null : (
+        request.redirect_to !== null ? (
+          <Refused host={request.redirect.host} address={request.redirect_to} />
+        ) : (
           <View title={connectWords.title} width="text">
             <ProgramCard request={request} />
             {request.workspaces.length === 0 ? (
@@ -100,6 +98,21 @@ function Leaving({ sent, request }: { sent: Sent; request: AppRequest | undefine
       ) : (
         <p>{connectWords.goingTo(new URL(sent.address).host)}</p>
       )}
+    </View>
+  );
+}
+
+/** A request that Clew refuses. Anyone may have made it, so the browser goes to the program's address only if the person says so. */
+function Refused({ host, address }: { host: string; address: string }) {
+  useEffect(focusTitle, []);
+  return (
+    <View title={connectWords.refusal} width="text">
+      <p className="text-lg">{connectWords.refusalWhat(host)}</p>
+      <p>
+        <a className="button" href={address}>
+          {connectWords.openApp}
+        </a>
+      </p>
     </View>
   );
 }

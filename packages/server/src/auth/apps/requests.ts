@@ -62,8 +62,8 @@ interface Arrived {
 
 /**
  * Begins an authorization (RFC 6749, section 4.1.1): checks the request, keeps it for this browser, and redirects to the page on
- * which the person decides. A request with a fault is redirected to its client. If the client's document has not been read yet,
- * the checks follow on that page, for a person who is signed in. Throws `ClientFault`.
+ * which the person decides. A request with a fault is redirected to its client if that is safe. Otherwise, and if the client's document
+ * has not been read yet, the checks follow on that page, for a person who is signed in. Throws `ClientFault`.
  */
 export async function beginAuthorization(services: AppRequestServices, arrived: Arrived): Promise<Redirect> {
   const { config, database, home = database, clients, clock, random } = services;
@@ -71,7 +71,7 @@ export async function beginAuthorization(services: AppRequestServices, arrived: 
   const asked: Asked = { ...sent, reachedHost: arrived.reachedHost };
   const { clientId, redirectUri } = namedClient(asked);
   const client = await clients.known(clientId, redirectUri);
-  if (client !== null) {
+  if (client !== null && leadsSafely(client, redirectUri)) {
     const settled = settle(config, asked);
     if ("refusal" in settled) return { location: settled.refusal, cookies: [] };
   }
@@ -91,6 +91,13 @@ export async function beginAuthorization(services: AppRequestServices, arrived: 
     cookies: cookiesFor(config.publicUrl).begin(requestHash, browserSecret, arrived.cookies),
   };
 }
+
+/**
+ * Whether a browser may be redirected before a person has decided: to their own machine, or to a program whose addresses Clew carries.
+ * Anyone can register another address, and link to Clew to have people sent there (RFC 9700, section 4.11.2).
+ */
+const leadsSafely = ({ kind }: Client, redirectUri: string): boolean =>
+  kind === "built_in" || isLoopbackRedirect(redirectUri);
 
 /** A request by its id and the cookies of the browser that made it. */
 export interface RequestKey {

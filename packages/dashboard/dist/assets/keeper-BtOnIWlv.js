@@ -1,1 +1,0 @@
-export{D as SessionKeeper,O as SessionOver}from"./start-Ce355YNr.js";
