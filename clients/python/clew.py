@@ -19,6 +19,7 @@ from __future__ import annotations
 import email.utils
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -66,6 +67,16 @@ class IncompleteExport(ClewError):
     """An export ended before its last line: what was read of it is not the whole graph."""
 
 
+#: A name or address of the machine itself.
+_LOOPBACK = re.compile(r"(?:[^.]+\.)*localhost|127(?:\.\d+){3}|::1")
+
+
+def _is_confidential(url: str) -> bool:
+    """Whether nobody on the way can read what is sent to this address (RFC 6750, section 5.3)."""
+    parts = urllib.parse.urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and _LOOPBACK.fullmatch(parts.hostname or "") is not None)
+
+
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """A redirect would carry the token to another address."""
 
@@ -93,8 +104,8 @@ class Clew:
         now: Callable[[], float] = time.time,
         spread: Callable[[], float] = random.random,
     ):
-        if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-            raise ValueError("url must begin with http:// or https://")
+        if not _is_confidential(url):
+            raise ValueError("url must begin with https:// unless Clew is on this machine: others could read the token")
         self._base = f"{url.rstrip('/')}/api/v1/"
         self._token = token
         self._timeout = timeout

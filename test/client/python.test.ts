@@ -175,6 +175,34 @@ print(json.dumps(waits))
   assert.deepEqual(found, [first, second, third, first, first, second, third, "failed"]);
 });
 
+test("the Python client sends its token over https, or to a program on the same machine", {
+  skip,
+}, async () => {
+  const safe = ["https://clew.example", "http://localhost:8420", "http://127.0.0.1", "http://[::1]:1"];
+  const others = [
+    "http://clew.example",
+    "http://127.0.0.1.example",
+    "http://10.0.0.1",
+    "ftp://localhost",
+    "clew",
+  ];
+  const accepted: string[] = await run(
+    `
+accepted = []
+for url in sys.argv[1:]:
+    try:
+        Clew(url, "svc_token")
+        accepted.append(url)
+    except ValueError as error:
+        assert "https" in str(error) and "svc_token" not in str(error)
+print(json.dumps(accepted))
+`,
+    ...safe,
+    ...others,
+  );
+  assert.deepEqual(accepted, safe);
+});
+
 test("GRAPH-26: the Python client refuses an export that is not whole, and follows no redirect", {
   skip,
 }, async (t) => {

@@ -186,6 +186,7 @@ for (const [name, row] of Object.entries(rows)) {
     for (const settings of [
       { CLEW_URL: "" },
       { CLEW_URL: "clew.example" },
+      { CLEW_URL: "http://clew.example" },
       { CLEW_URL: "http://user:hidden@127.0.0.1:1" },
       { CLEW_TOKEN: "" },
       { CLEW_TOKEN: "", CLEW_TOKEN_FILE: "/nowhere" },

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isConfidential } from "@clew/client";
 import { ReadingError } from "./exit-codes.ts";
 import { addressOf, findLogin, onlyLogin } from "./login-files.ts";
 
@@ -43,6 +44,11 @@ export function readAddress(text: string, name: string): URL {
     throw new ReadingError(
       "usage",
       `${name} must be the address of Clew, for example https://clew.example.org.`,
+    );
+  if (!isConfidential(url))
+    throw new ReadingError(
+      "usage",
+      `${name} must begin with https:// unless Clew is on this machine: others could read the token on its way.`,
     );
   if (url.username !== "" || url.password !== "")
     throw new ReadingError("usage", `${name} must not have a user or a password: a token is enough.`);

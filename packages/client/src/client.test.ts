@@ -38,7 +38,7 @@ function clientWith(token: string, answers: readonly Answer[], options: Partial<
   const now = () => Date.UTC(2026, 0, 1);
   const random = () => 0.5;
   const client = createClient({
-    url: "http://clew.example/base",
+    url: "https://clew.example/base",
     token,
     fetch,
     sleep,
@@ -50,14 +50,14 @@ function clientWith(token: string, answers: readonly Answer[], options: Partial<
 }
 
 const requestsOf = (sent: readonly Sent[]) =>
-  sent.map(({ request }) => request.replace("http://clew.example/base/api/", ""));
+  sent.map(({ request }) => request.replace("https://clew.example/base/api/", ""));
 
 test("an operation fills its path, and reads where its credential is for", async () => {
   const { client, sent } = clientWith("svc_token", [{ body: {} }, { body: {} }]);
   await client.listNeighbors({ id: "a/b", limit: 5, edge_type: ["link", "mention"], depth: undefined });
   assert.deepEqual(sent, [
     {
-      request: "GET http://clew.example/base/api/v1/nodes/a%2Fb/neighbors/?limit=5&edge_type=link%2Cmention",
+      request: "GET https://clew.example/base/api/v1/nodes/a%2Fb/neighbors/?limit=5&edge_type=link%2Cmention",
       authorization: "Bearer svc_token",
       body: null,
     },
@@ -199,8 +199,33 @@ test("a signal ends a call, also while it waits to try again", async () => {
     queueMicrotask(() => controller.abort(reason));
     return new Response(null, { status: 429, headers: { "retry-after": "30" } });
   };
-  const waiting = createClient({ url: "http://clew.example", fetch: limited });
+  const waiting = createClient({ url: "https://clew.example", fetch: limited });
   await assert.rejects(waiting.searchPages({}, { signal: controller.signal }), reason);
+});
+
+test("a token goes over https, or to a program on the same machine", () => {
+  const safe = [
+    "https://clew.example",
+    "http://localhost:8420",
+    "http://127.0.0.1",
+    "http://clew.localhost",
+    "http://[::1]:1",
+  ];
+  const others = [
+    "http://clew.example",
+    "http://127.0.0.1.example",
+    "http://localhost.example",
+    "http://10.0.0.1",
+    "ws://localhost",
+  ];
+  for (const url of safe) createClient({ url, token: "svc_token" });
+  for (const url of others) {
+    assert.throws(() => createClient({ url, token: "svc_token" }), {
+      name: "TypeError",
+      message: /must be https/,
+    });
+    createClient({ url });
+  }
 });
 
 /** A response in these chunks, after which the stream ends or fails. */

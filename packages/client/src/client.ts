@@ -42,7 +42,7 @@ export interface Client extends Api {
 }
 
 /**
- * Creates a client.
+ * Creates a client. Throws `TypeError` for a token and an address with http that is not on this machine.
  *
  * ```ts
  * const clew = createClient({ url: "https://clew.example", token: "svc_…" });

@@ -1,3 +1,4 @@
+import { isConfidential } from "./confidential.ts";
 import { ConnectionError, ResponseError } from "./errors.ts";
 import type { RequestOptions } from "./options.ts";
 
@@ -39,13 +40,15 @@ const transientStatuses = new Set([429, 502, 503, 504]);
 /** The wait before the first repetition, on average; each further one doubles it. */
 const firstWaitMs = 500;
 
-/** Sends requests with one credential, and repeats reads that may succeed later. */
+/** Sends requests with one credential, and repeats reads that may succeed later. Throws `TypeError` if others could read the credential. */
 export function createTransport(options: ClientOptions) {
   const { token, retries = 3, maxWaitMs = 60_000, timeoutMs = 60_000 } = options;
   const { sleep = wait, now = Date.now, random = Math.random } = options;
   // Browsers refuse a fetch that is called as the method of another object.
   const send: typeof globalThis.fetch = (...request) => (options.fetch ?? globalThis.fetch)(...request);
   const base = new URL(`${String(options.url).replace(/\/$/, "")}/`);
+  if (token !== undefined && !isConfidential(base))
+    throw new TypeError(`${base.origin} must be https: others on the way could read the token`);
 
   async function attempt<Result>(
     { name, method, path, query, body, signal }: OutgoingRequest,
