@@ -217,6 +217,7 @@ export function challengeOf({ pattern, needs }: Row, outcome: Outcome): RegExp |
   const start = pattern === "/api/v1/mcp" ? 'resource_metadata="[^"]+", scope="[^"]+"' : 'realm="clew"';
   if (outcome === "401 unauthenticated") return new RegExp(`^Bearer ${start}$`);
   if (outcome.startsWith("401 ")) return new RegExp(`^Bearer ${start}, error="invalid_token"`);
+  if (outcome === "403 wrong_token_type") return /^Bearer realm="clew"$/;
   if (outcome !== "403 insufficient_scope") return null;
   return new RegExp(`^Bearer realm="clew", error="insufficient_scope", scope="${needs.join(" ")}"$`);
 }

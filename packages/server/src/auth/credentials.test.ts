@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insufficientScope, requireSettled } from "./credentials.ts";
+import { ApiError } from "../model/api-error.ts";
+import { insufficientScope, requireSettled, unauthenticated, withChallenge } from "./credentials.ts";
 
 test("ERR-3: a refusal for want of scopes names every one that is needed, in its text and its challenge", () => {
   const one = insufficientScope(["graph:read"]);
@@ -25,4 +26,14 @@ test("OPS-13: while a person is moved, their credentials are answered with 503 a
     code: "unavailable",
     headers: { "retry-after": "5" },
   });
+});
+
+test("ERR-3: a value in a challenge is a quoted string, whatever a client has put into the address", () => {
+  const address = 'https://clew.example/api/v1/mcp?tools="a\\b';
+  const refusal = withChallenge(unauthenticated(), { resource_metadata: address });
+  assert(refusal instanceof ApiError);
+  assert.equal(
+    refusal.headers["www-authenticate"],
+    'Bearer resource_metadata="https://clew.example/api/v1/mcp?tools=\\"a\\\\b"',
+  );
 });

@@ -85,6 +85,11 @@ export function insufficientScope(needed: readonly Scope[]): ApiError {
   });
 }
 
+/** 403 for a token that opens other paths. Its challenge names no error: another token is needed, not a wider one. */
+export function wrongTokenType(detail: string): ApiError {
+  return new ApiError("wrong_token_type", detail, { headers: challenge({}) });
+}
+
 /** A refusal whose challenge has other parameters in place of the realm; any other error as it is. */
 export function withChallenge(error: Error, parameters: Readonly<Record<string, string>>): Error {
   if (!(error instanceof ApiError)) return error;
@@ -99,9 +104,10 @@ export function withChallenge(error: Error, parameters: Readonly<Record<string, 
 
 const realm = "clew";
 
+/** Parameters as quoted strings (RFC 9110, section 5.6.4): a URL of the request may have any character that Node reads. */
 const listed = (parameters: Readonly<Record<string, string>>): string =>
   Object.entries(parameters)
-    .map(([name, value]) => `${name}="${value}"`)
+    .map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, "\\$&")}"`)
     .join(", ");
 
 function challenge(parameters: Readonly<Record<string, string>>): { "www-authenticate": string } {

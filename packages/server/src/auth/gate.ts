@@ -18,7 +18,7 @@ import type { Database } from "../store/port.ts";
 import { basePathOf, mcpPath, targetAfter } from "./apps/addresses.ts";
 import { resourceChallenge } from "./apps/metadata.ts";
 import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
-import { insufficientScope, readCredentials, withChallenge } from "./credentials.ts";
+import { insufficientScope, readCredentials, withChallenge, wrongTokenType } from "./credentials.ts";
 import { takeCaller } from "./found-callers.ts";
 import { originOf, registerSecurityLog, writeSecurityEvent } from "./security-log.ts";
 import type { Sessions } from "./sessions.ts";
@@ -197,23 +197,17 @@ function authorize(
 ) {
   if (access.kind === "session") {
     if (caller.kind === "session") return;
-    const detail = "Service tokens are valid for the V1 API only. This path needs a session.";
-    throw new ApiError("wrong_token_type", detail);
+    throw wrongTokenType("Service tokens are valid for the V1 API only. This path needs a session.");
   }
   if (caller.kind !== "service-token")
-    throw new ApiError("wrong_token_type", "The V1 API needs a service token, not a session.");
+    throw wrongTokenType("The V1 API needs a service token, not a session.");
   if (caller.resource === "mcp" && access.resource !== "mcp")
-    throw new ApiError(
-      "wrong_token_type",
-      "This token was given to a connected app for the MCP transport only.",
-    );
+    throw wrongTokenType("This token was given to a connected app for the MCP transport only.");
   // Not validated yet: all that counts is which parameters there are.
   const parameters = query as Readonly<Record<string, unknown>>;
   const ofSessions = access.sessionParameters?.find((name) => parameters[name] !== undefined);
-  if (ofSessions !== undefined) {
-    const detail = `The parameter ${ofSessions} needs a session, at ${audiences.session}.`;
-    throw new ApiError("wrong_token_type", detail);
-  }
+  if (ofSessions !== undefined)
+    throw wrongTokenType(`The parameter ${ofSessions} needs a session, at ${audiences.session}.`);
   const needed = neededScopes(access, parameters);
   if (!holdsAll(caller, needed)) throw insufficientScope(needed);
 }

@@ -7,6 +7,7 @@ import { openForRevocation, openGrant, sealForRevocation, sealTokens } from "../
 import { disconnect } from "../connections/remove.ts";
 import { renewGrant } from "../connections/renew-grant.ts";
 import { revokeDueGrants } from "../connections/revoke-grants.ts";
+import { statusOf } from "../model/service-token.ts";
 import { actorOf } from "../model/testing/actor.ts";
 import { Sources } from "../providers/sources.ts";
 import { newId } from "../secrets/new-id.ts";
@@ -153,7 +154,8 @@ test("TOK-8: a rotation at the same time does not undo a revocation", needsServe
     verify: async ({ one, userId, token, usable }, [rotation, revocation]) => {
       assert.equal(revocation?.status, "fulfilled");
       const old = await findServiceToken(one.read, userId, token.id);
-      assert.ok(old?.revokedAt && old.revokedAt <= one.clock(), "the token is revoked");
+      // The clock of the other instance may be a little ahead.
+      assert.equal(old && statusOf(old, one.clock()), "revoked");
       assert.equal(await usable(), rotation?.status === "fulfilled" ? 1 : 0);
     },
   }),

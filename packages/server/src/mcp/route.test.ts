@@ -98,7 +98,7 @@ test("AGT-5, APP-2: credentials are checked before the method, and a refusal lea
     const madeUp = { authorization: `Bearer svc_${"a".repeat(32)}` };
     assert.deepEqual(await ask(method, madeUp), [401, "token_invalid", invalid, undefined]);
     const session = { authorization: `Bearer ${owner.session.raw}` };
-    assert.deepEqual(await ask(method, session), [403, "wrong_token_type", undefined, undefined]);
+    assert.deepEqual(await ask(method, session), [403, "wrong_token_type", 'Bearer realm="clew"', undefined]);
     const right = { authorization: `Bearer ${token.raw}` };
     assert.deepEqual(await ask(method, right), [405, "method_not_allowed", undefined, "OPTIONS, POST"]);
     const foreign = { ...right, origin: "http://evil.example" };

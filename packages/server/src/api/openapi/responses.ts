@@ -120,7 +120,8 @@ function problemCodesOf({ schema, access, documented }: Described): ProblemCode[
 /** The response with a status, one of the codes. */
 function problem(status: number, codes: readonly ProblemCode[]): Response {
   const names: HeaderName[] = ["X-Request-Id"];
-  if (status === 401 || codes.includes("insufficient_scope")) names.push("WWW-Authenticate");
+  if (status === 401 || codes.includes("wrong_token_type") || codes.includes("insufficient_scope"))
+    names.push("WWW-Authenticate");
   if (status === 429) names.push("RateLimit", "RateLimit-Policy");
   if (status === 429 || status === 503) names.push("Retry-After");
   const code = { type: "object", properties: { code: { type: "string", enum: codes } }, required: ["code"] };

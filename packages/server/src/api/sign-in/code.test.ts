@@ -75,7 +75,7 @@ test("SIGN-12: a wrong code can be corrected, and a used or expired one is refus
   const tab = server.browser();
   const state = await tab.begin();
   const wrong = await tab.send("/code", { state, code: "0000-1111" });
-  assert.equal(wrong.status, 302);
+  assert.equal(wrong.status, 303, "the browser does not repeat the form");
   assert.equal(new URL(wrong.location).searchParams.get("again"), "1");
   assert.match((await tab.open(`/code${new URL(wrong.location).search}`)).text, /That code is wrong/);
   const code = await server.code();

@@ -30,11 +30,14 @@ export interface SourceRouteServices extends SignInRouteServices {
 /** The time that a sign-in waits for the provider: less than proxies and browsers wait for Clew. */
 const providerTimeoutMs = 8_000;
 
-/** Answers 302. The response is not stored and sends no referrer, since both URLs contain secrets (SIGN-3). */
+/**
+ * Answers 302, and 303 to a form, so that the browser does not send its values again (RFC 9700, section 4.12). The response is not
+ * stored and sends no referrer, since both URLs contain secrets (SIGN-3).
+ */
 export function redirect(reply: FastifyReply, { location, cookies }: Redirect): FastifyReply {
   return reply
     .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer", "set-cookie": [...cookies] })
-    .redirect(location, 302);
+    .redirect(location, reply.request.method === "POST" ? 303 : 302);
 }
 
 /** Finishes a sign-in with the query that the provider's redirect has. */
