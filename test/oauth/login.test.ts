@@ -314,7 +314,7 @@ const impostors: Readonly<Record<string, readonly [RequestListener, number, RegE
 };
 
 for (const [about, [listener, expected, message]] of Object.entries(impostors))
-  test(`APP-8: clew login stops before the browser at ${about}`, async (t) => {
+  test(`APP-8: clew login stops before the browser: ${about}`, async (t) => {
     const running = start(await home(t), ["login", await serve(t, listener)]);
     const { code, said } = await running.ended;
     await assert.rejects(running.opened, /no browser was opened/);

@@ -79,7 +79,7 @@ export async function visit(
   return { context, page: await context.newPage(), expectedFaults };
 }
 
-/** What a person sees on a page, for the report of a test that failed. */
+/** The content of a page as a person sees it, for the report of a test that failed. */
 async function seen(page: Page): Promise<string> {
   const content = await page
     .locator("body")
