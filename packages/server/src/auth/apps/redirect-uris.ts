@@ -24,6 +24,9 @@ const forbiddenSchemes: ReadonlySet<string> = new Set(
   ].map((scheme) => `${scheme}:`),
 );
 
+/** Schemes by which Windows opens parts of itself, some of them with commands in the address. */
+const ofSystem = /^(?:ms-|search-ms:|shell:)/;
+
 /** Whether a redirect URI leads to a program on the person's own machine. */
 export const isLoopbackRedirect = (uri: string): boolean => loopback.test(uri);
 
@@ -37,7 +40,7 @@ export function isRedirectUri(uri: string): boolean {
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (url.protocol === "https:") return url.hostname !== "" && /^https:\/\//i.test(uri);
   if (isLoopbackRedirect(uri)) return true;
-  return !forbiddenSchemes.has(url.protocol);
+  return !forbiddenSchemes.has(url.protocol) && !ofSystem.test(url.protocol);
 }
 
 /**
