@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CreatedToken, ServiceTokenList } from "@clew/contract";
 import { call } from "../support/call.ts";
-import { freePort } from "../support/clew-process.ts";
+import { freePort, withoutSettings } from "../support/clew-process.ts";
 import { holdBack } from "../support/held-back.ts";
 import { writeLinkedPages } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
@@ -132,3 +132,21 @@ test("OPS-3, SYNC-6: a sync that SIGTERM interrupts is resumed after the restart
 });
 
 const isText = (path: string) => /^\/v1\/pages\/[^/]+\/markdown/.test(path);
+
+test("OPS-2, OPS-3: an error that nothing handles is a line of the log, and ends Clew with exit code 1", async (t) => {
+  const stage = await stageOf(t);
+  const crash = `process.once("SIGUSR2", () => Promise.reject(new Error("planted")))`;
+  const { NODE_OPTIONS = "" } = withoutSettings;
+  const clew = await stage.start({
+    WORKSPACE_DIR: await writeSmallWorkspace(stage),
+    NODE_OPTIONS: `${NODE_OPTIONS} --import=data:text/javascript,${encodeURIComponent(crash)}`,
+  });
+  process.kill(clew.pid, "SIGUSR2");
+  assert.equal(await clew.ended, 1);
+  const lines = clew
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+  const { level, err, msg } = JSON.parse(lines.at(-1) ?? "");
+  assert.deepEqual([level, err.message, msg], [60, "planted", "Clew ends, because nothing handled an error"]);
+});

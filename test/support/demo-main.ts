@@ -11,7 +11,17 @@ const { stdout, stderr, env } = process;
 const { DEMO_DIRECTORY: demoDirectory = "" } = env;
 await serve(
   {
-    ...{ env, folders: [], isRoot: false, stdout, stderr, notifyReady: () => {}, fetch, demoDirectory },
+    ...{
+      env,
+      folders: [],
+      isRoot: false,
+      stdout,
+      stderr,
+      notifyReady: () => {},
+      onCrash: () => {},
+      fetch,
+      demoDirectory,
+    },
     ...{ clock: Date.now, monotonic: () => performance.now(), random: randomBytes, build: readBuild() },
   },
   signalled,

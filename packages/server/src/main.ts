@@ -24,6 +24,10 @@ function notifyReady(): void {
   });
 }
 
+/** Errors that nothing handles still end the process, with exit code 1: what they left half done is unknown. */
+const onCrash = (report: (error: unknown) => void) =>
+  void process.on("uncaughtExceptionMonitor", (error) => report(error));
+
 async function run(args: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
   const given = addCredentials(process.env, readdirSync);
@@ -60,7 +64,7 @@ async function run(args: readonly string[]): Promise<void> {
       const build = readBuild();
       const streams = { stdout, stderr };
       await serve(
-        { ...runtime, ...clocks, ...streams, fetch, build, folders, isRoot, notifyReady },
+        { ...runtime, ...clocks, ...streams, fetch, build, folders, isRoot, notifyReady, onCrash },
         signalled,
       );
       process.exit(0);

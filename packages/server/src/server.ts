@@ -89,6 +89,8 @@ interface Process extends Runtime {
   readonly stderr: NodeJS.WritableStream;
   /** Tells what supervises the process that it serves. */
   readonly notifyReady: () => void;
+  /** Calls `report` with an error that nothing handles, right before that ends the process. */
+  readonly onCrash: (report: (error: unknown) => void) => void;
 }
 
 /**
@@ -102,7 +104,7 @@ const graphFilesPerMemory = 4;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
-  { env, folders, isRoot, stdout, stderr, notifyReady, ...runtime }: Process,
+  { env, folders, isRoot, stdout, stderr, notifyReady, onCrash, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env, { folders });
@@ -111,6 +113,7 @@ export async function serve(
     ? (await import("pino-pretty")).default({ ignore: "pid,hostname", singleLine: true })
     : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
+  onCrash((err) => log.fatal({ err }, "Clew ends, because nothing handled an error"));
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");
   log.info(`Clew ${buildText(runtime.build)}; data is kept in ${config.dataDir}`);
   const writeLogLine = (line: string) => void destination.write(line);

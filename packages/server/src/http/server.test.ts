@@ -281,7 +281,7 @@ function isRawProblem(answer: string, code: ProblemCode, request: string) {
   assert.equal(JSON.parse(body).code, code, request);
 }
 
-test("ERR-1: a request without Host, with two, or with an absolute target gets a problem", async (t) => {
+test("ERR-1: a request without Host, with two, with an absolute target or with two lengths gets a problem", async (t) => {
   const port = await listen(t);
   const close = "Connection: close\r\n\r\n";
   for (const request of [
@@ -291,6 +291,10 @@ test("ERR-1: a request without Host, with two, or with an absolute target gets a
     `GET /things/ HTTP/1.1\r\nHost: a/b@c\r\n${close}`,
     `GET http://evil.example/things/ HTTP/1.1\r\nHost: evil.example\r\n${close}`,
     `OPTIONS * HTTP/1.1\r\nHost: a\r\n${close}`,
+    // A proxy may take another one of the two lengths.
+    `POST /things/ HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n${close}0\r\n\r\n`,
+    `POST /things/ HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n${close}abcde`,
+    `POST /things/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked, gzip\r\n${close}0\r\n\r\n`,
   ]) {
     const answer = await raw(port, request);
     isRawProblem(answer, "invalid_request", request);
