@@ -281,7 +281,7 @@ describe("connecting a program in a browser", { skip: noBrowser }, () => {
     const client = await register(url, `${name} ${"W".repeat(200)}`.slice(0, 200), redirectUri);
     await openRequest(page, url, { client_id: client, redirect_uri: redirectUri });
     const shown = (await page.getByRole("main").locator("dl").allInnerTexts()).join();
-    for (const text of ["com.example.reader:", "<U+202E>gro.elpmaxe", "<img src="])
+    for (const text of ["com.example.reader:", redirectUri, "<U+202E>gro.elpmaxe", "<img src="])
       assert.ok(shown.includes(text), text);
     assert.equal(await page.getByRole("main").locator("img").count(), 0);
     await examine(page, "consent with a hostile name");

@@ -201,7 +201,7 @@ test("APP-4: the person sees the client, where it is, what it asks for, and thei
   const person = await somebody();
   const { body } = await consentPage(person, await authorize(url)).read();
   assert.deepEqual(body.client, { name: "Claude Code", kind: "built_in", host: "claude.ai" });
-  assert.deepEqual(body.redirect, { host: "127.0.0.1", is_loopback: true });
+  assert.deepEqual(body.redirect, { host: "127.0.0.1", is_loopback: true, uri: redirectUri });
   assert.deepEqual(
     body.workspaces.map(({ id }) => id),
     person.workspaceIds,

@@ -134,7 +134,7 @@ test("APP-3: a scheme of the program's own may be registered, and is shown as it
   const own = "cursor://anysphere.cursor-mcp/oauth/callback";
   const { client_id } = (await register(url, { client_name: "Cursor", redirect_uris: [own] })).body;
   const page = consentPage(await somebody(), await authorize(url, { client_id, redirect_uri: own }));
-  assert.deepEqual((await page.read()).body.redirect, { host: "cursor:", is_loopback: false });
+  assert.deepEqual((await page.read()).body.redirect, { host: "cursor:", is_loopback: false, uri: own });
   const { redirect_to } = (await page.deny()).body;
   assert.ok(redirect_to.startsWith(`${own}?error=access_denied`));
 });
@@ -209,7 +209,8 @@ test("APP-3: a document is read for a person who is signed in, and its copy serv
   const reads = () => fetched.filter((address) => address === id).length;
   const { body } = await read();
   assert.deepEqual(body.client, { name: "An app", kind: "document", host: "app.example" });
-  assert.deepEqual(body.redirect, { host: "app.example", is_loopback: false });
+  const uri = asked.redirect_uri;
+  assert.deepEqual(body.redirect, { host: "app.example", is_loopback: false, uri });
   assert.equal(reads(), 1);
   await read();
   assert.equal(reads(), 1, "the copy is used");

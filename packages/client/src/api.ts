@@ -68,6 +68,8 @@ export interface AppRequest {
     host: string;
     /** Whether that is a program on the person's own machine */
     is_loopback: boolean;
+    /** The whole address, as the program has registered it */
+    uri: string;
   };
   /** The URL that the token will open */
   resource: string;

@@ -340,6 +340,7 @@ export const connectWords = {
     device:
       "Clew can’t tell which app on this device asks. Allow it only if you have just told one to connect.",
   },
+  address: "The whole address it sends you to",
   callsItself: "It calls itself",
   claim: "Programs choose this name. Nobody has checked it.",
   describedAt: "It describes itself at",

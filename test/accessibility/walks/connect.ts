@@ -44,12 +44,13 @@ export const walkConnect: Walk = async (stage, browser, see) => {
   if (session === null) throw new Error("nobody is signed in");
   const person = { url, session, workspaceIds: (await readWorkspaces(url, session)).map(({ id }) => id) };
   await connect(person);
-  const site = { host: "long-name-of-a-host-that-does-not-end.reader.example", is_loopback: false };
+  const host = "long-name-of-a-host-that-does-not-end.reader.example";
+  const site = { host, is_loopback: false, uri: `https://${host}/${"callback-of-the-program".repeat(6)}` };
   await alter(() => ({ redirect: site, earlier_token: aToken(1, "Reader") }));
   await page.getByLabel(/^End the earlier connection/).waitFor();
   await see(page, "earlier connection of a website");
   await alter(() => ({
-    redirect: { host: "cursor:", is_loopback: false },
+    redirect: { host: "cursor:", is_loopback: false, uri: "cursor://callback" },
     client: { name: "M".repeat(100), kind: "registered", host: null },
     limit_reached: true,
     usable_tokens: Array.from({ length: 10 }, (_, index) => aToken(index + 1, `script ${index + 1}`)),

@@ -36,7 +36,7 @@ export function presentAppRequest(request: ShownRequest, choices: Choices): AppR
   return {
     expires_at: formatTimestamp(request.expiresAt),
     client: { name: client.name, kind: client.kind, host: client.host },
-    redirect: { host: hostOfRedirect(redirectUri), is_loopback: request.isLoopback },
+    redirect: { host: hostOfRedirect(redirectUri), is_loopback: request.isLoopback, uri: redirectUri },
     resource: resourceUrl(at.publicUrl, terms?.resource ?? "mcp"),
     scopes: [...(terms?.scopes ?? [])],
     workspaces: connections.map((connection) => ({

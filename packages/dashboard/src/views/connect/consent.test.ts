@@ -21,7 +21,7 @@ const token = (id: number) => ({ id }) as ServiceToken;
 const request: AppRequest = {
   expires_at: "2026-11-24T10:00:00Z",
   client: { name: "Reader", kind: "registered", host: null },
-  redirect: { host: "reader.example", is_loopback: false },
+  redirect: { host: "reader.example", is_loopback: false, uri: "https://reader.example/callback" },
   resource: "https://clew.example/api/v1/mcp",
   scopes: ["graph:search", "graph:read"],
   workspaces: [workspace("w1"), workspace("w2")],

@@ -92,7 +92,10 @@ export function approvalOf(id: string, consent: Consent): ApproveAppRequestInput
 /** The place to which a program has the browser sent back: a website, this computer, or an app that opens a scheme of its own. */
 export type Destination = "website" | "computer" | "device";
 
-export function destinationOf({ host, is_loopback }: AppRequest["redirect"]): Destination {
+export function destinationOf({
+  host,
+  is_loopback,
+}: Pick<AppRequest["redirect"], "host" | "is_loopback">): Destination {
   if (is_loopback) return "computer";
   return host.endsWith(":") ? "device" : "website";
 }

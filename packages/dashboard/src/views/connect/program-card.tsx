@@ -30,7 +30,10 @@ export function ProgramCard({ request: { client, redirect, resource } }: { reque
             </Fact>
           )}
           <Fact term={connectWords.opens}>
-            <code className="font-mono text-sm">{resource}</code>
+            <code className="font-mono text-sm break-all">{resource}</code>
+          </Fact>
+          <Fact term={connectWords.address}>
+            <code className="font-mono text-sm break-all">{redirect.uri}</code>
           </Fact>
         </dl>
       </div>

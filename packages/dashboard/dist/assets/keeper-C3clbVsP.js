@@ -1,0 +1,1 @@
+export{D as SessionKeeper,O as SessionOver}from"./start-NOGyh0EG.js";

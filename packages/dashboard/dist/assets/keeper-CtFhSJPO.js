@@ -1,1 +1,0 @@
-export{D as SessionKeeper,O as SessionOver}from"./start-mbQoifom.js";
