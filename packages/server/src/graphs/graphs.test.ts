@@ -78,6 +78,19 @@ test("the first use builds the graph from the store, and simultaneous ones share
   assert.equal(graphs.loaded(unloaded), first);
 });
 
+test("GRAPH-1: the size of a graph that another instance has published is known soon, without a read of the graph", async (t) => {
+  const { id, instance, connection, add } = await setUp(t);
+  await add(1);
+  const [one, other] = [instance(), instance()];
+  await one.publish(id);
+  await other.current(await connection());
+  await add(2);
+  await one.publish(id);
+  const sizeAt = async (graphs: Graphs) => graphs.loaded(await connection())?.graph.nodeCount;
+  assert.equal(await sizeAt(one), 2);
+  await until(async () => (await sizeAt(other)) === 2);
+});
+
 test("SYNC-2: a running instance does not serve what is not published", async (t) => {
   const { id, instance, connection, add } = await setUp(t);
   await add(1);

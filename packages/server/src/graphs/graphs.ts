@@ -25,6 +25,9 @@ interface GraphsOptions {
   readonly budget?: number;
 }
 
+const isOutdated = ({ version }: PublishedGraph, { publishedRevision }: Connection): boolean =>
+  version < publishedRevision;
+
 /** Of a connection that is gone. */
 const noVersion = { revision: 0, mark: null };
 
@@ -73,13 +76,13 @@ export class Graphs {
    * A connection's newest graph; empty before the first sync. Waits for a build if the graph is not in memory. If another
    * instance has published a newer one, the older is served until that is built, unless it has no nodes.
    */
-  async current({ id, publishedRevision }: Connection): Promise<PublishedGraph> {
+  async current(connection: Connection): Promise<PublishedGraph> {
+    const { id } = connection;
     const latest = this.#cache.use(id).latest();
     if (!latest) return this.#buildOnce(id);
-    if (latest.version >= publishedRevision) return latest;
-    // It would say of every page that it does not exist, although the first sync was seen to end.
-    if (latest.graph.nodeCount === 0) return this.#buildOnce(id);
-    if (!this.#builds.has(id)) this.#buildOnce(id).catch((error) => this.#report(error));
+    // An empty one would say of every page that it does not exist, although the first sync was seen to end.
+    if (isOutdated(latest, connection) && latest.graph.nodeCount === 0) return this.#buildOnce(id);
+    this.#catchUp(connection, latest);
     return latest;
   }
 
@@ -93,9 +96,14 @@ export class Graphs {
     return this.#cache.use(id).find(version);
   }
 
-  /** The graph that `current` would return without waiting; null if it is not in memory. */
-  loaded({ id }: Connection): PublishedGraph | null {
-    return this.#cache.peek(id);
+  /**
+   * A connection's newest graph in memory, without waiting and without marking it as used; null if there is none. If another instance
+   * has published a newer one, that is built for the next call.
+   */
+  loaded(connection: Connection): PublishedGraph | null {
+    const latest = this.#cache.peek(connection.id);
+    if (latest !== null) this.#catchUp(connection, latest);
+    return latest;
   }
 
   /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
@@ -155,6 +163,12 @@ export class Graphs {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([this.#builder.close(), this.#files?.close()]);
+  }
+
+  /** Builds a graph in the background if another instance has published a newer one. */
+  #catchUp(connection: Connection, latest: PublishedGraph): void {
+    if (!isOutdated(latest, connection) || this.#builds.has(connection.id)) return;
+    this.#buildOnce(connection.id).catch((error) => this.#report(error));
   }
 
   /** Starts a build, or joins the running one. */
