@@ -5,6 +5,8 @@ export interface Program {
   readonly help: string;
   /** Environment variables that change what it does. */
   readonly variables?: readonly string[];
+  /** Of a bench: values of these with which it ends within seconds, and its figures say nothing. */
+  readonly trial?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
   /** A folder with a package.json of its own: what Clew is measured beside. */
   readonly needs?: string;
@@ -25,41 +27,49 @@ const benches: Programs = {
     file: "bench/http/run.ts",
     help: "requests per second, beside a bare route",
     variables: ["ONLY", "PAGES", "ROUNDS", "SECONDS", "WARM_UP"],
+    trial: { ONLY: "node", ROUNDS: "1", SECONDS: "1", WARM_UP: "1" },
   },
   "http-activity": {
     file: "bench/http/activity.ts",
     help: "what it costs requests to keep what tokens read",
     variables: ["ONLY", "PAIRS"],
+    trial: { PAIRS: "2" },
   },
   "http-postgres": {
     file: "bench/http/backends.ts",
     help: "requests per second on PostgreSQL, beside those on SQLite",
     variables: ["ONLY", "PAGES", "ROUNDS", "SECONDS", "WARM_UP", "CONNECTIONS"],
+    trial: { ONLY: "node", ROUNDS: "1", SECONDS: "1", WARM_UP: "1" },
   },
   rows: {
     file: "bench/http/rows.ts",
     help: "for how long a list of rows blocks the main thread",
     variables: ["ROWS", "ROUNDS"],
+    trial: { ROWS: "1000", ROUNDS: "1" },
   },
   beside: {
     file: "bench/http/beside.ts",
     help: "[folder of another checkout]: how long requests take beside syncs",
     variables: ["SYNCS", "PAGES", "ROUNDS", "SECONDS", "RATE", "FULL", "SEED"],
+    trial: { SYNCS: "1", PAGES: "50", ROUNDS: "1", SECONDS: "1" },
   },
   mcp: {
     file: "bench/mcp/run.ts",
     help: "time, size and tokens of the answers of the tools for agents",
     variables: ["PAGES", "LONG_PAGES"],
+    trial: { PAGES: "200", LONG_PAGES: "20" },
   },
   graph: {
     file: "bench/graph/run.ts",
     help: "the graph from 10 000 to a million pages",
     variables: ["SIZES", "SECONDS", "SEED"],
+    trial: { SIZES: "1000", SECONDS: "1" },
   },
   "graph-postgres": {
     file: "bench/graph/backends.ts",
     help: "loading a graph from PostgreSQL, beside SQLite",
     variables: ["SIZE", "ROUNDS", "SEED"],
+    trial: { SIZE: "1000", ROUNDS: "1" },
   },
   text: {
     file: "bench/text/run.ts",
@@ -71,6 +81,7 @@ const benches: Programs = {
     file: "bench/text/backends.ts",
     help: "the text index on PostgreSQL, beside SQLite",
     variables: ["PAGES"],
+    trial: { PAGES: "200" },
   },
   retrieval: {
     file: "bench/retrieval/run.ts",
@@ -91,46 +102,55 @@ const benches: Programs = {
     file: "bench/sync/run.ts",
     help: "calls to the provider that each kind of sync makes",
     variables: ["PAGES", "SEED"],
+    trial: { PAGES: "100" },
   },
   idle: {
     file: "bench/sync/idle.ts",
     help: "processor time of syncs that find nothing, and of looks without news",
     variables: ["PAGES", "RUNS", "SEED"],
+    trial: { PAGES: "100", RUNS: "1" },
   },
   growth: {
     file: "bench/sync/growth.ts",
     help: "what a workspace takes on PostgreSQL, fresh and after syncs of edited pages, by table",
     variables: ["PAGES", "RUNS", "SHARE", "SECONDS", "SEED"],
+    trial: { PAGES: "100", RUNS: "1" },
   },
   conflicts: {
     file: "bench/sync/conflicts.ts",
     help: "transactions that PostgreSQL refuses during first syncs of many people",
     variables: ["PEOPLE", "PAGES", "INSTANCES"],
+    trial: { PEOPLE: "2", PAGES: "10", INSTANCES: "2" },
   },
   "sync-postgres": {
     file: "bench/sync/backends.ts",
     help: "time that first syncs have a transaction under way on PostgreSQL, beside SQLite",
     variables: ["PAGES", "ROUNDS", "SEED"],
+    trial: { PAGES: "100", ROUNDS: "1" },
   },
   "sync-folder": {
     file: "bench/sync/folder.ts",
     help: "first syncs of a folder, read directly and by way of the demo workspace",
     variables: ["PAGES", "ROUNDS", "SEED"],
+    trial: { PAGES: "100", ROUNDS: "1" },
   },
   "sync-memory": {
     file: "bench/sync/memory.ts",
     help: "memory of the first sync of a large workspace",
     variables: ["PAGES", "SEED", "STEP"],
+    trial: { PAGES: "200", STEP: "100" },
   },
   sizing: {
     file: "bench/sync/sizing.ts",
     help: "memory, disk and time that a workspace takes, of a whole server",
     variables: ["PAGES", "DATABASES", "SEED"],
+    trial: { PAGES: "100", DATABASES: "sqlite" },
   },
   indexing: {
     file: "bench/sync/indexing.ts",
     help: "what the text index adds to a first sync",
     variables: ["PAGES", "ROUNDS", "SEED"],
+    trial: { PAGES: "100", ROUNDS: "1" },
   },
   texts: {
     file: "bench/sync/texts.ts",
@@ -140,31 +160,37 @@ const benches: Programs = {
     file: "bench/folder/run.ts",
     help: "a large folder: the time to read it, to see an edit, and the processor time while nothing happens",
     variables: ["FILES", "EDITS", "IDLE_SECONDS", "SEED"],
+    trial: { FILES: "300", EDITS: "3", IDLE_SECONDS: "1" },
   },
   "folder-service": {
     file: "bench/folder/service.ts",
     help: "a large folder behind a running Clew: its first graph, when an edit is seen, and what it takes at rest",
     variables: ["FILES", "EDITS", "IDLE_SECONDS", "SEED"],
+    trial: { FILES: "300", EDITS: "3", IDLE_SECONDS: "1" },
   },
   connections: {
     file: "bench/sync/connections.ts",
     help: "one instance with thousands of people, each with a small workspace",
     variables: ["CONNECTIONS", "PAGES"],
+    trial: { CONNECTIONS: "20", PAGES: "3" },
   },
   cold: {
     file: "bench/graph/cold.ts",
     help: "graphs that are not in memory, as after a restart",
     variables: ["GRAPHS", "PAGES", "COPIES"],
+    trial: { GRAPHS: "2", PAGES: "100" },
   },
   restart: {
     file: "bench/graph/restart.ts",
     help: "the first answers of a Clew that starts with a large workspace",
     variables: ["PAGES", "STARTS"],
+    trial: { PAGES: "1000", STARTS: "1" },
   },
   map: {
     file: "bench/graph/map.ts",
     help: "<folders>: how full, near and steady maps are, and the time to make them",
     variables: ["SIZES", "SEED", "NAMES"],
+    trial: { SIZES: "1000" },
   },
   scale: {
     file: "bench/scale/run.ts",

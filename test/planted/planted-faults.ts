@@ -13,7 +13,7 @@ export interface PlantedFault {
   /** The variables of the run. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The need of the run besides this project. */
-  readonly needs?: "root on Linux" | "Linux" | "the postgresql of Debian";
+  readonly needs?: "root on Linux" | "Linux" | "the postgresql of Debian" | "the registry";
   /** Matches the output of a test that sees the fault. */
   readonly seen: RegExp;
 }
@@ -278,5 +278,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     changes: [["limiterOf(accessToken)", 'limiterOf("all")']],
     variables: { LARGE: "10", LARGE_PAGES: "300", SMALL: "20", SMALL_PAGES: "20", ARRIVAL_SECONDS: "10" },
     seen: /AssertionError.*titles after/,
+  },
+  {
+    by: "accessibility",
+    name: "the dashboard does not name its language",
+    file: "packages/server/src/api/dashboard.ts",
+    changes: [['name), "utf8")).replace(', 'name), "utf8")).replace(\' lang="en"\', "").replace(']],
+    variables: { WALK: "map" },
+    seen: /✖ .*html-has-lang/,
+  },
+  {
+    by: "large",
+    name: "the progress of a sync is not told",
+    file: "packages/server/src/present/sync.ts",
+    changes: [["done: sync.done,", "done: 0,"]],
+    variables: { PAGES: "1500" },
+    seen: /progress was shown [01] times/,
+  },
+  {
+    by: "packages",
+    name: "the npm package has the time at which it was built",
+    file: "packaging/npm/build.ts",
+    changes: [["private: true,", "private: true, builtAt: Date.now(),"]],
+    variables: { NPM: "11.19.1" },
+    needs: "the registry",
+    seen: /the second build has other bytes/,
   },
 ];
