@@ -130,6 +130,16 @@ test("GRAPH-11: the feed is paged, and its last page has a cursor for the next r
   assert.equal(typeof second.body.next_cursor, "string");
 });
 
+test("GRAPH-11: a client that reads in pages misses nothing if a newer graph is published in between", async (t) => {
+  const { server, connection, token } = await setUp(t);
+  const first = await changes(token, "limit=1");
+  await server.sync(connection, [...pages, { number: 9 }]);
+  const second = await changes(token, `limit=1&cursor=${first.next_cursor}`);
+  assert.deepEqual([summaryOf(second), second.more], [["added 2"], true]);
+  const rest = await changes(token, `cursor=${second.next_cursor}`);
+  assert.deepEqual([summaryOf(rest), rest.more], [["added 3", "added 9"], false]);
+});
+
 test("GRAPH-11: changes are listed only once they are published", async (t) => {
   const { server, connection, token } = await setUp(t);
   const { database } = server.fixture;
@@ -198,6 +208,8 @@ test("GRAPH-12: a cursor of the feed is bound to user, workspaces and parameters
 test("GRAPH-11: workspaces are listed one after the other, each with its own changes", async (t) => {
   const { server, owner, connection } = await setUp(t);
   const second = await owner.connect(other, [{ number: 11 }, { number: 12 }]);
+  const full = await changes(owner.session, "limit=2");
+  assert.deepEqual([summaryOf(full), full.more], [["added 1", "added 2"], true], "none of the second one");
   const first = await changes(owner.session, "limit=4");
   assert.deepEqual([summaryOf(first), first.more], [["added 1", "added 2", "added 3", "added 11"], true]);
   await server.sync(connection, [...pages, { number: 5 }]);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Node } from "@clew/contract";
+import type { Author } from "@clew/graph";
+import { setAuthors } from "../../store/queries/authors.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
 import { followList, nextOf, serveGraphs } from "./testing/graph-server.ts";
@@ -290,6 +292,51 @@ test("GRAPH-19: every filter holds, alone and together, with and without q", asy
   assert.deepEqual(await at("is=unreferenced,-dead_end"), ["Home"]);
   assert.deepEqual(await at("is=orphan,-orphan"), []);
   assert.deepEqual(await at(`q=o&under=${nodeId(1)}&updated_before=60h`), ["Home"]);
+});
+
+test("SRC-5: a filter by a person finds their pages, and an unknown name is refused with the names that are there", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const by = (id: string) => ({ id, name: null });
+  const connection = await owner.connect(workspace, [
+    { number: 1, given: { title: "Made", createdBy: by("ada"), editedBy: by("bo") } },
+    { number: 2, given: { title: "Edited", createdBy: by("bo"), editedBy: by("ada") } },
+    { number: 3, given: { title: "By others", createdBy: by("bo"), editedBy: by("bo") } },
+    titled(4, "Without an author"),
+  ]);
+  const refusalOf = async (name: string) => {
+    const { status, body } = await owner.session.get(`/search/?by=${name}`);
+    assert.deepEqual([status, body.code], [400, "invalid_request"]);
+    return body.errors;
+  };
+  const noName = "No page here has an author with a name.";
+  assert.deepEqual(await refusalOf("Cy"), [{ path: "?by", message: noName }]);
+
+  const name = async (...authors: readonly Author[]) => {
+    await server.fixture.database.transaction((trx) => setAuthors(trx, connection.id, authors));
+    await server.graphs.publish(connection.id);
+  };
+  await name({ id: "ada", name: "Ada" });
+  const found = await owner.session.get("/search/?by=ada&sort=title");
+  assert.deepEqual(titlesOf(found), ["Edited", "Made"]);
+  await name({ id: "bo", name: "Bo" });
+  const both = "The authors here are Ada, Bo.";
+  assert.deepEqual(await refusalOf("Cy"), [{ path: "?by", message: both }]);
+
+  const many = Array.from({ length: 23 }, (_, number) => ({
+    id: `many ${number}`,
+    name: `Di ${10 + number}`,
+  }));
+  const others = await owner.connect(
+    other,
+    many.map(({ id }, index) => ({ number: 10 + index, given: { createdBy: by(id) } })),
+  );
+  await server.fixture.database.transaction((trx) => setAuthors(trx, others.id, many));
+  await server.graphs.publish(others.id);
+  const [{ message }] = await refusalOf("Cy");
+  assert.match(message, /^The authors here are Ada, Bo, Di 10, .*, Di 27 and 5 more\.$/);
+  const inOne = await owner.session.get(`/search/?by=Di%2012`);
+  assert.equal(inOne.body.total, 1, "one of the workspaces has the person");
 });
 
 test("GRAPH-19: a node to list under is looked for in what the caller may read", async (t) => {
