@@ -62,6 +62,11 @@ export const equalMutants: Reasons = {
     "changes: logic changed, workspace_id ?? null → (workspace_id)": "JSON has null for both.",
     "readChanges: value changed, 1 → 2": "It reads one more change, which it does not give either.",
     "value changed, 0 → 1": "The first change has the revision 1.",
+    "changes: value changed, 1 → 2": "All cursors of a test have the same version.",
+    'value changed, "" → "changed"': "The bound is higher, and still one.",
+    "isExpired: result removed, false → undefined, in return false;": "Its callers ask whether it is true.",
+    "graphSince: comparison changed, >= → >, in latest.version >= version":
+      "The graph of the same version is found again, in memory.",
   },
   [`${operations}/cursors.ts`]: {
     'createCursorFactory.tagOf: value changed, "buffer" → ""':
@@ -72,6 +77,11 @@ export const equalMutants: Reasons = {
     "sizeOfText: value changed, 6 → 7": "The bound is higher, and still one.",
     "sizeOfEdge: value changed, 200 → 201": "The bound is higher, and still one.",
     "sizeOfValue: value changed, 2 → 3": "The bound is higher, and still one.",
+    "sizeOfText: calculation changed, + → -, in 6 * (text?.length ?? 0) + 2":
+      "Whatever is added for a whole part has room for the quotes.",
+  },
+  "packages/server/src/api/list-page.ts": {
+    "readListPage: value changed, 1 → 2": "It reads one more item, which it does not give either.",
   },
   [`${walks}/neighbors.ts`]: {
     "neighbors.list: result removed, false → undefined, in return false;":
