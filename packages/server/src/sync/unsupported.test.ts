@@ -136,18 +136,39 @@ test("SYNC-13: a page below an agent is placed at the root and counted, and the 
   await assertPlaced(agent, false);
 });
 
-test("SYNC-13: a page in a block below an agent is placed at the root, and the sync is complete", async (t) => {
-  const { workspace, id, run } = await setUp(t);
-  const block = "b0000000-0000-4000-8000-000000000000";
+const block = "b0000000-0000-4000-8000-000000000000";
+
+/** Puts the page First into a block with this parent. */
+function inBlockBelow(parent: Json): Intercept {
   const below = nodes((node) =>
     node.object === "page" && node.properties.title?.title[0]?.plain_text === "First"
       ? { ...node, parent: { type: "block_id", block_id: block } }
       : node,
   );
-  const { outcome, unsupported } = await run(async (call, pass) => {
-    if (call.path !== `/v1/blocks/${block}`) return below(call, pass);
-    return json({ object: "block", id: block, parent: { type: "agent_id", agent_id: block } });
-  });
+  return async (call, pass) =>
+    call.path === `/v1/blocks/${block}` ? json({ object: "block", id: block, parent }) : below(call, pass);
+}
+
+test("SYNC-5: a page in a block whose parent is of a new type stays where it was, or leaves the sync incomplete", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  const ofNewType = inBlockBelow({ type: "team_id", team_id: block });
+  const { outcome, unanswered, unsupported } = await run(ofNewType);
+  assert.equal(outcome, "incomplete");
+  assert.match(
+    unanswered.join(),
+    /find the page that holds block .*: a parent of the type team_id is not supported/,
+  );
+  assert.deepEqual(unsupported, [{ kind: "parent", type: "team_id", count: 1 }]);
+  const guides = await workspace.node(id, "Guides");
+  await run(inBlockBelow({ type: "page_id", page_id: guides.id }), true);
+  assert.equal((await workspace.node(id, "First")).parentId, guides.id);
+  assert.equal((await run(ofNewType, true)).outcome, "complete");
+  assert.equal((await workspace.node(id, "First")).parentId, guides.id);
+});
+
+test("SYNC-13: a page in a block below an agent is placed at the root, and the sync is complete", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  const { outcome, unsupported } = await run(inBlockBelow({ type: "agent_id", agent_id: block }));
   assert.equal(outcome, "complete");
   assert.deepEqual(unsupported, [{ kind: "parent", type: "agent_id", count: 1 }]);
   assert.equal((await workspace.node(id, "First")).parentId, null);
