@@ -27,8 +27,11 @@ const nodes =
     });
   };
 
-async function setUp(t: TestContext) {
-  const workspace = await createWorkspace(t, filesAt("2026-01-01T00:00:00Z"));
+async function setUp(
+  t: TestContext,
+  files: Readonly<Record<string, string>> = filesAt("2026-01-01T00:00:00Z"),
+) {
+  const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const run = async (by: Intercept | null, full = false) => {
     workspace.intercept(by);
@@ -79,6 +82,33 @@ test("SYNC-5: property types that were always unsupported leave a sync complete,
   assert.equal((await workspace.node(id, "One")).properties.Count, null);
   await run(null, true);
   assert.equal((await workspace.node(id, "One")).properties.Count, 7);
+});
+
+test("SYNC-5: a text property of a new type keeps its link, beside a relation that can be read", async (t) => {
+  const files = {
+    ...filesAt("2026-01-01T00:00:00Z"),
+    "tasks/_database.yml":
+      "title: Tasks\nproperties:\n  Note: { type: rich_text }\n  Blocks: { type: relation, database: . }\n",
+    "tasks/one.md": dated(
+      "# One\n",
+      "2026-01-01T00:00:00Z",
+      'Note: "See [it](../start.md)."\nBlocks: [./two.md]\n',
+    ),
+  };
+  const { workspace, id, run } = await setUp(t, files);
+  await run(null);
+  const before = await workspace.edges(id);
+  assert.ok(
+    before.some((edge) => edge.includes("One") && edge.includes("Start")),
+    before.join("; "),
+  );
+  const isNew = nodes((node) =>
+    node.properties?.Note === undefined || node.object !== "page"
+      ? node
+      : { ...node, properties: { ...node.properties, Note: { id: "n", type: "hologram", hologram: {} } } },
+  );
+  await run(isNew, true);
+  assert.deepEqual(await workspace.edges(id), before);
 });
 
 /** Gives every page and database this parent. */
