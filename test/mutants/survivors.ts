@@ -6,6 +6,7 @@ const auth = "packages/server/src/auth";
 const secrets = "packages/server/src/secrets";
 const walks = "packages/graph/src/walk";
 const operations = "packages/server/src/operations";
+const sync = "packages/server/src/sync";
 
 /** Surviving mutants that a person has read and that change nothing that Clew promises, by file and name: why not. */
 export const equalMutants: Reasons = {
@@ -74,11 +75,34 @@ export const equalMutants: Reasons = {
   },
   [`${operations}/response-budget.ts`]: {
     "value changed, 6 → 7": "The bound is higher, and still one.",
+    "value changed, 10 → 11": "The bound is higher, and still one.",
+    "value changed, 70 → 71": "The bound is higher, and still one.",
+    "value changed, 1024 → 1025": "More is kept for what is not counted.",
+    "sizeOfText: value changed, 0 → 1": "The bound is higher, and still one.",
+    "sizeOfName: value changed, 150 → 151": "The bound is higher, and still one.",
     "sizeOfText: value changed, 6 → 7": "The bound is higher, and still one.",
     "sizeOfEdge: value changed, 200 → 201": "The bound is higher, and still one.",
     "sizeOfValue: value changed, 2 → 3": "The bound is higher, and still one.",
     "sizeOfText: calculation changed, + → -, in 6 * (text?.length ?? 0) + 2":
       "Whatever is added for a whole part has room for the quotes.",
+  },
+  [`${operations}/page-filters.ts`]: {
+    "filterParameters: logic changed, value ?? null → (value)": "JSON has null for both.",
+    'readPageFilters: logic changed, is?.split(",") ?? [] → (is?.split(","))':
+      "Without the parameter, the words are not used.",
+  },
+  [`${sync}/looks/edit-times.ts`]: {
+    "EditTimes.editsAsOf: value changed, 0 → 1 (3)": "A millisecond after 1970 is before every look.",
+  },
+  [`${sync}/looks/shares.ts`]: {
+    "seedOf: value changed, 0 → 1": "Another number, as evenly distributed for the ids that there are.",
+    "seedOf: comparison changed, < → <=, in at < text.length": "Another number, as evenly distributed.",
+    "mix: statement removed, hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d); → ;":
+      "Another number, which is even enough for the connections of the tests.",
+  },
+  [`${sync}/looks/look.ts`]: {
+    "trashed: logic changed, reader.trashed?.() ?? [] → (reader.trashed?.())":
+      "Only providers with a trash are looked at.",
   },
   "packages/server/src/api/list-page.ts": {
     "readListPage: value changed, 1 → 2": "It reads one more item, which it does not give either.",
@@ -95,6 +119,23 @@ export const equalMutants: Reasons = {
 
 /** Surviving mutants that a person has read and that a test could notice, by file and name: why none does. */
 export const holes: Reasons = {
+  [`${sync}/steps/finish.ts`]: {
+    'endOfEdits: value changed, "failed" → ""': "No test reads the metric of edits that failed.",
+    'endOfEdits: value changed, "incomplete" → ""': "No test reads the metric of edits that are incomplete.",
+    'abandonSync: value changed, "failed" → "" (2)':
+      "No test reads the metric of a sync that the database ended.",
+  },
+  [`${sync}/looks/look.ts`]: {
+    "look: comparison changed, >= → >, in read >= maxEntries": "No test looks at that many edits.",
+    "newsIn: condition negated, hasDatabases → !(hasDatabases), in hasDatabases ? await collectionsOf(database.read, connectionId) : []":
+      "No test looks at a database with several data sources.",
+    "newsIn.isNews: list emptied, [...node.collections, ...collections.filter(({ databaseId }) => databa… → []":
+      "No test looks at a database with several data sources.",
+  },
+  [`${sync}/looks/looks.ts`]: {
+    "Looks.round: comparison changed, >= → >, in this.#underWay.size >= maxLooksAtOnce":
+      "No test has that many connections.",
+  },
   [`${secrets}/key-file.ts`]: {
     "createKeyFile: statement removed, await fsyncFolder(folder); → ;":
       "Only a loss of power between two steps shows it.",

@@ -325,7 +325,7 @@ test("SRC-5: a filter by a person finds their pages, and an unknown name is refu
 
   const many = Array.from({ length: 23 }, (_, number) => ({
     id: `many ${number}`,
-    name: `Di ${10 + number}`,
+    name: `Di ${32 - number}`,
   }));
   const others = await owner.connect(
     other,

@@ -313,6 +313,27 @@ test("SYNC-11: edits that cannot be read are tried again after growing pauses, a
   assert.ok(looking.clock() - ((await looking.editsAsOf(id)) ?? 0) < 2 * minute);
 });
 
+test("SYNC-11: edits that cannot be listed change nothing, and are found again", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(5 * minute);
+  const before = await looking.connection(id);
+  const edited = looking.clock();
+  const areSeen = () => looking.made.some(({ outcome, at }) => outcome === "news" && at > edited);
+  looking.intercept((call, pass) =>
+    isSearch(call) && areSeen() ? Promise.resolve(apiError(400, "validation_error")) : pass(),
+  );
+  await looking.write({ "guide/first.md": editedAt(edited, "# First\n\nNew words.\n") });
+  await looking.pass(2 * minute);
+  assert.ok(areSeen());
+  const factsOf = ({ sync, editsAsOf }: typeof before) => [sync.state, sync.error, sync.outcome, editsAsOf];
+  assert.deepEqual(factsOf(await looking.connection(id)), factsOf(before));
+  looking.intercept((_call, pass) => pass());
+  await looking.pass(10 * minute);
+  assert.match((await looking.textOf(id, "First")) ?? "", /New words/);
+});
+
 test("SYNC-11: a provider that does not sort by edit is not looked at, and listed whole at the interval", async (t) => {
   const looking = await openLooking(t, files, { sortsByEdit: false, intervalMs: 20 * minute });
   const { id } = await looking.connect();
