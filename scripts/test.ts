@@ -33,7 +33,7 @@ let passed = 0;
 let failed = 0;
 
 /** The module that each process loads before its tests. */
-const preload = pathToFileURL(join(import.meta.dirname, "untracked-promises.ts")).href;
+const preload = pathToFileURL(join(import.meta.dirname, "test-process.ts")).href;
 
 /** Milliseconds after which a test fails. */
 const testTimeoutMs = 240_000;

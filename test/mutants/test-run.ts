@@ -91,7 +91,7 @@ export async function runTests({ files, mutant, cpuSeconds, coverage }: Run): Pr
   };
   if (coverage !== undefined) env.NODE_V8_COVERAGE = coverage;
   const options = [
-    `--import=${pathToFileURL(join(root, "scripts/untracked-promises.ts")).href}`,
+    `--import=${pathToFileURL(join(root, "scripts/test-process.ts")).href}`,
     `--test-timeout=${testTimeoutMs}`,
     "--test-force-exit",
     `--test-reporter=${script("first-failure.ts")}`,

@@ -61,6 +61,17 @@ test("OPS-1: npm test ends with its counts, and with 1 if a test, a hook or a pr
   assert.equal(code, 1);
 });
 
+test("OPS-1: npm test counts every test, however fast they end", async (t) => {
+  const number = 4_000;
+  const many = `import { test } from "node:test";
+for (let each = 0; each < ${number}; each += 1) test(\`planted \${each}: \${"long ".repeat(100)}\`, () => {});\n`;
+  const folder = await planted(t, { "a.test.ts": many });
+  assert.deepEqual(await run("npm", "test", "--", folder), {
+    code: 0,
+    lastLine: `${number} passed, 0 failed`,
+  });
+});
+
 test("OPS-1: npm test with a file runs that file alone", async (t) => {
   const folder = await planted(t, { "a.test.ts": passes, "b.test.ts": fails });
   assert.deepEqual(await run("npm", "test", "--", join(folder, "a.test.ts")), {
