@@ -11,7 +11,8 @@ import { openCrowd } from "./crowd.ts";
 /**
  * Clients that hold connections (LIM-3): `SECONDS=30 OPEN_FILES=256 ONLY=heads,bodies npm run campaign slow-clients`. For each kind it prints
  * whether `/readyz` always answered, the peak memory, and the number of connections left at the end. The exit code is 1 if
- * another address received no answer, or if connections were left.
+ * another address received no answer, or if connections were left whose responses still wait: smaller ones than the system's buffers
+ * have been sent, and their connections may stay idle as any other.
  */
 const seconds = Number(process.env.SECONDS ?? 30);
 const openFiles = Number(process.env.OPEN_FILES ?? 256);
@@ -36,7 +37,7 @@ try {
   console.log(`open files: ${openFiles}; at rest: ${await memoryOf(clew)} MiB`);
   const body = "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
   const crowds: Readonly<Record<string, readonly [name: string, size: number, text: string]>> = {
-    answers: ["300 readers of a 3 MB answer", 300, content],
+    answers: ["300 readers of four answers of 3 MB", 300, content.repeat(4)],
     openapi: [
       "2000 readers of openapi.json",
       2000,
@@ -55,7 +56,8 @@ try {
     const crowd = crowds[kind];
     if (crowd === undefined)
       throw new Error(`ONLY: there is no ${kind} among ${Object.keys(crowds).join(", ")}`);
-    await observe(clew, ...crowd);
+    const [left, areOthersServed] = await observe(clew, ...crowd);
+    if (!areOthersServed || (left > 0 && kind !== "openapi")) failures += 1;
   }
 } finally {
   await stage.close();
@@ -71,8 +73,16 @@ async function largePage({ port }: ClewProcess, token: string): Promise<string> 
   return hit.node.id;
 }
 
-/** Holds a crowd's connections for a while, and probes Clew from its address and from another. */
-async function observe(clew: ClewProcess, name: string, size: number, text: string): Promise<void> {
+/**
+ * Holds a crowd's connections for a while, and probes Clew from its address and from another. Returns how many connections were left, and
+ * whether the other address was always answered.
+ */
+async function observe(
+  clew: ClewProcess,
+  name: string,
+  size: number,
+  text: string,
+): Promise<[left: number, areOthersServed: boolean]> {
   const atRest = await socketsOf(clew);
   const crowd = openCrowd(clew.port, size, text);
   const others: Probe[] = [];
@@ -89,13 +99,13 @@ async function observe(clew: ClewProcess, name: string, size: number, text: stri
   }
   const left = Math.max(0, (await socketsOf(clew)) - atRest);
   crowd.leave();
-  if (others.some((answer) => !answer.ok) || left > 0) failures += 1;
   console.log(
     `${name}: /readyz from another address ${summary(others)}, from the same ${summary(neighbours)}; ` +
       `at most ${memory} MiB and ${connections} sockets; ${left} connections left after ${seconds} s`,
   );
   // Waits until the server has noticed that the connections have ended.
   await sleep(6000);
+  return [left, others.every(({ ok }) => ok)];
 }
 
 interface Probe {
