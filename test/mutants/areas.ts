@@ -66,9 +66,9 @@ export const areas: Readonly<Record<string, Area>> = {
   "store-queries": {
     files: [`${server}/store/queries/*.ts`],
     tests: [
-      `${server}/{auth,connections,store/queries,sync}/**/*.test.ts`,
-      `${server}/store/*.test.ts`,
-      `${server}/api/{audit,graph,tokens,workspaces}/*.test.ts`,
+      `${server}/{activity,auth,connections,graphs,store/queries,sync,texts}/**/*.test.ts`,
+      `${server}/{cli,store}/*.test.ts`,
+      `${server}/api/{audit,auth,graph,tokens,workspaces}/*.test.ts`,
     ],
   },
 };
