@@ -11,11 +11,14 @@ import { openCrowd } from "./crowd.ts";
 /**
  * Clients that hold connections (LIM-3): `SECONDS=30 OPEN_FILES=256 ONLY=heads,bodies npm run campaign slow-clients`. For each kind it prints
  * whether `/readyz` always answered, the peak memory, and the number of connections left at the end. The exit code is 1 if
- * another address received no answer, or if connections were left whose responses still wait: smaller ones than the system's buffers
- * have been sent, and their connections may stay idle as any other.
+ * another address received no answer, or if connections were left that never sent a whole request. Those of readers may stay idle as any
+ * other, once their responses are in the buffers of the system.
  */
 const seconds = Number(process.env.SECONDS ?? 30);
 const openFiles = Number(process.env.OPEN_FILES ?? 256);
+
+/** The crowds that are sent whole responses. */
+const readers = ["answers", "openapi"];
 
 const stage = await openStage();
 let failures = 0;
@@ -57,7 +60,7 @@ try {
     if (crowd === undefined)
       throw new Error(`ONLY: there is no ${kind} among ${Object.keys(crowds).join(", ")}`);
     const [left, areOthersServed] = await observe(clew, ...crowd);
-    if (!areOthersServed || (left > 0 && kind !== "openapi")) failures += 1;
+    if (!areOthersServed || (left > 0 && !readers.includes(kind))) failures += 1;
   }
 } finally {
   await stage.close();
