@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { onLists } from "../../model/testing/allow-lists.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { page, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import {
   connectionsOf,
+  connectionsOfWorkspace,
   findConnection,
   finishSync,
   publishRevision,
@@ -13,6 +15,7 @@ import {
   upsertConnection,
 } from "./connections.ts";
 import { upsertNodes } from "./graph-pages.ts";
+import { upsertUser } from "./users.ts";
 
 const grant = {
   workspaceId: "workspace",
@@ -190,4 +193,39 @@ test("a removed connection is not found and not written to, and its id is never 
   assert.equal(await sealedGrant(database.read, id), null);
   assert.deepEqual(await connectionsOf(database.read, userId), []);
   assert.ok((await someConnection(database, userId)) > id);
+});
+
+test("SIGN-10, SYNC-9: news of a workspace are for its active connections, of people on the lists", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connect = async (email: string, other: Partial<typeof grant> = {}) => {
+    const person = {
+      newId: email,
+      provider: "some",
+      providerUserId: email,
+      name: null,
+      email,
+      avatarUrl: null,
+    };
+    return database.transaction(async (trx) => {
+      await upsertUser(trx, person, 1);
+      return (await upsertConnection(trx, { ...grant, ...other, userId: email }, 1)).id;
+    });
+  };
+  const [ann, ben, cy] = [
+    await connect("ann@a.example"),
+    await connect("ben@a.example"),
+    await connect("cy@a.example"),
+  ];
+  await connect("di@a.example", { workspaceId: "another" });
+  await connect("ed@a.example", { provider: "notion" });
+  await database.transaction((trx) => setNeedsReauth(trx, cy, 1));
+  const found = (lists: Parameters<typeof onLists>[0]) =>
+    connectionsOfWorkspace(database.read, {
+      provider: "some",
+      workspaceId: "workspace",
+      allowed: onLists(lists),
+    });
+  assert.deepEqual(await found({ workspaces: ["workspace"] }), [ann, ben]);
+  assert.deepEqual(await found({ emails: ["ben@a.example"] }), [ben]);
+  assert.deepEqual(await found({}), []);
 });
