@@ -7,6 +7,7 @@ const secrets = "packages/server/src/secrets";
 const walks = "packages/graph/src/walk";
 const operations = "packages/server/src/operations";
 const sync = "packages/server/src/sync";
+const queries = "packages/server/src/store/queries";
 
 /** Surviving mutants that a person has read and that change nothing that Clew promises, by file and name: why not. */
 export const equalMutants: Reasons = {
@@ -103,6 +104,20 @@ export const equalMutants: Reasons = {
   [`${sync}/looks/look.ts`]: {
     "trashed: logic changed, reader.trashed?.() ?? [] → (reader.trashed?.())":
       "Only providers with a trash are looked at.",
+  },
+  [`${sync}/steps/fetch-texts.ts`]: {
+    "value changed, 128_000 → 128001": "A bound of memory: one more character changes nothing.",
+  },
+  [`${sync}/jobs/lease.ts`]: {
+    "retryDelayMs: value changed, 0 → 1": "A millisecond of a minute.",
+  },
+  [`${sync}/looks/instances.ts`]: {
+    "Instances.record: comparison changed, < → <=, in other.seenAt < forgotten":
+      "The millisecond in which an hour has passed.",
+  },
+  [`${queries}/shown-titles.ts`]: {
+    'nodesWithEarlierTexts: method changed, .where("total_chars", ">", 0) → nothing, in selectFrom("contents") .select("node_id") .whereRef("contents.connecti…':
+      "A text without characters shows no title.",
   },
   "packages/server/src/api/list-page.ts": {
     "readListPage: value changed, 1 → 2": "It reads one more item, which it does not give either.",
