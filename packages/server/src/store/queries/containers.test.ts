@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Column } from "@clew/provider";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
-import { collectionsOf, columnsOfDatabase, upsertCollections } from "./containers.ts";
+import {
+  collectionsOf,
+  columnsOfDatabase,
+  forgetCollection,
+  recordRowsListed,
+  upsertCollections,
+} from "./containers.ts";
 import { upsertNodes } from "./graph-pages.ts";
 
 const column = (name: string, type: Column["type"], ...options: string[]): Column => ({
@@ -46,6 +52,34 @@ test("GRAPH-23: the columns of a database are those of all its data sources", as
     sources.map(({ hasColumns }) => hasColumns),
     [true, true],
   );
+});
+
+test("SYNC-3: when rows were listed is known by collection, until it is forgotten", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other] = [await someConnection(database), await someConnection(database)];
+  for (const connection of [id, other])
+    await database.transaction(async (trx) => {
+      await upsertNodes(trx, connection, [page(1)]);
+      const sources = [50, 51].map((number) => ({
+        id: nodeId(number),
+        databaseId: nodeId(1),
+        columns: null,
+      }));
+      await upsertCollections(trx, connection, sources);
+    });
+  await database.transaction((trx) => recordRowsListed(trx, id, nodeId(50), 7));
+  const listed = async (connection: number) =>
+    (await collectionsOf(database.read, connection)).map((one) => [one.id, one.listedAt]);
+  assert.deepEqual(
+    new Map((await listed(id)) as [string, number | null][]),
+    new Map([
+      [nodeId(50), 7],
+      [nodeId(51), null],
+    ]),
+  );
+  await database.transaction((trx) => forgetCollection(trx, id, nodeId(50)));
+  assert.deepEqual(await listed(id), [[nodeId(51), null]]);
+  assert.equal((await listed(other)).length, 2);
 });
 
 test("GRAPH-27: other columns are a change of the database's properties, the first ones are none", async (t) => {

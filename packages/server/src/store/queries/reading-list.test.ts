@@ -5,11 +5,14 @@ import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratc
 import { saveContent } from "../testing/write-graph.ts";
 import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
 import {
+  connectionsWithPagesElsewhere,
   nextRereading,
   nodesAwaitingContent,
+  requeueAllTexts,
   requeueDoubtfulTexts,
   requeueDueRereadings,
 } from "./reading-list.ts";
+import { removeConnection } from "./removed-connections.ts";
 
 const minute = 60_000;
 const text = { markdown: "text", references: [], state: "ready" } as const;
@@ -38,6 +41,36 @@ test("SYNC-6: texts never tried come before those that failed, the latest edit f
     { id: nodeId(1), type: "page", description: null, textState: "unread", hasFailed: false },
     { id: nodeId(2), type: "page", description: null, textState: "unread", hasFailed: true },
   ]);
+});
+
+test("SRC-1: connections with pages at another address are found, and all of their texts are read again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other, elsewhere] = [
+    await someConnection(database),
+    await someConnection(database),
+    await someConnection(database),
+  ];
+  const at = (base: string, number: number) => page(number, { url: `${base}/${number}` });
+  for (const [connection, bases] of [
+    [id, ["https://old.example", "https://new.example"]],
+    [other, ["https://new.example"]],
+    [elsewhere, ["https://old.example"]],
+  ] as const)
+    await database.transaction(async (trx) => {
+      await upsertNodes(
+        trx,
+        connection,
+        bases.map((base, index) => at(base, index + 1)),
+      );
+      for (const [index] of bases.entries()) await saveContent(trx, connection, nodeId(index + 1), text);
+    });
+  await database.transaction((trx) => removeConnection(trx, elsewhere, 1));
+  const base = "https://new.example/";
+  assert.deepEqual(await connectionsWithPagesElsewhere(database.read, "some", base), [id]);
+  assert.deepEqual(await connectionsWithPagesElsewhere(database.read, "another", base), []);
+  await database.transaction((trx) => requeueAllTexts(trx, id));
+  assert.deepEqual(new Set(await awaiting(database, id)), new Set([nodeId(1), nodeId(2)]));
+  assert.deepEqual(await awaiting(database, other), []);
 });
 
 test("SYNC-7: a text is read again that is unsettled, or was read within two minutes of the edit it shows", async (t) => {

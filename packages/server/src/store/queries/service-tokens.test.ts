@@ -13,6 +13,7 @@ import {
   setTokenRevoked,
   setTokenRevokedAfterOverlap,
   type TokenListing,
+  usableTokens,
 } from "./service-tokens.ts";
 
 const day = 86_400_000;
@@ -83,6 +84,23 @@ test("TOK-6: the user's tokens that are neither revoked nor expired are usable",
   assert.equal(await countUsableTokens(database.read, userId, 2000), 1);
   await revoke(database, id, 1500);
   assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
+});
+
+test("APP-4: a user's usable tokens are listed newest first, and those of others are not", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const { id: older } = await insert(database, userId, { name: "Older" });
+  await insert(database, await someUser(database));
+  const { id: newer } = await insert(database, userId, { name: "Newer" });
+  await insert(database, userId, { expiresAt: 1500 });
+  const found = await usableTokens(database.read, userId, 1500);
+  assert.deepEqual(
+    found.map(({ id, name }) => [id, name]),
+    [
+      [newer, "Newer"],
+      [older, "Older"],
+    ],
+  );
 });
 
 test("TOK-6: two processes that count and insert at the same time make exactly ten tokens", async (t) => {
