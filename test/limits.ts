@@ -156,7 +156,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     doesNotShow:
       "What happens once, when something is first used, slow leaks, and file names that Linux does not take (docs/decisions/0102-fuzz.md).",
     found:
-      "An Obsidian folder with thirty nested quotes was never read; rows of backticks and brackets took quadratic time; a context near a page that does not exist answered 404 without saying so in the OpenAPI document.",
+      "An Obsidian folder with thirty nested quotes was never read; rows of backticks and brackets took quadratic time; a context near a page that does not exist, and a search of texts below one, answered 404 without saying so in the OpenAPI document.",
     planted:
       "An exception, a refusal in plain text, a loop of 60 ms, a logged credential and a growing list: each test of the campaign plants one and sees it.",
   },

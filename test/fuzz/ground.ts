@@ -123,6 +123,8 @@ export class Ground {
         workspaceId: workspace.id,
       });
       await ground.remember();
+      // It loads the 20 MB of the table of tokens, which would pass for growth.
+      await ground.try({ method: "GET", path: "/api/v1/context/?q=page&max_tokens=500", as: "token" });
       return ground;
     } catch (error) {
       await stage.close();

@@ -54,6 +54,20 @@ after(() => surface.close());
 
 const kindOf = ({ security }: Located) => Object.keys(security[0] ?? {})[0] ?? "open";
 
+test("ERR-4: an operation that takes a page by its id or address declares that the page may not exist", () => {
+  const takesPage = operationsOf(document).filter(({ parameters = [] }) =>
+    parameters.some(({ name }) => ["under", "near"].includes(name)),
+  );
+  assert.ok(takesPage.length >= 8, `${takesPage.length}`);
+  const silent = takesPage.filter(
+    (each) => !problemCodes(document, each).get("404")?.includes("node_not_found"),
+  );
+  assert.deepEqual(
+    silent.map(({ operationId }) => operationId),
+    [],
+  );
+});
+
 /** Parameters that may be left out only if another is given. */
 const needed = new Map([
   ["buildContext", "q"],

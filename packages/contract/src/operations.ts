@@ -130,6 +130,7 @@ export const graphOperations = {
     path: "/text/",
     scopes: ["graph:search", "graph:read"],
     summary: "Search the texts of pages, with titles and properties",
+    problems: ["node_not_found"],
     query: TextQuery,
     responses: { 200: ref(TextResults) },
   },
