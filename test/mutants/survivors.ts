@@ -115,6 +115,16 @@ export const equalMutants: Reasons = {
     "Instances.record: comparison changed, < → <=, in other.seenAt < forgotten":
       "The millisecond in which an hour has passed.",
   },
+  [`${queries}/recent-changes.ts`]: {
+    "removalsSince: optional chain removed, ?. → ., in after?.at (3)": "It is reached with a position alone.",
+  },
+  [`${queries}/removed-connections.ts`]: {
+    'deleteTombstones: value changed, "node_id" → "" (2)': "The compiler alone reads it.",
+  },
+  [`${queries}/reference-offsets.ts`]: {
+    'textsToLocate: method changed, .orderBy("node_id") → nothing, in db .selectFrom("contents") .select("node_id") .where("connection_id", …':
+      "Any part of the texts may come first, and SQLite has this order from the key.",
+  },
   [`${queries}/shown-titles.ts`]: {
     'nodesWithEarlierTexts: method changed, .where("total_chars", ">", 0) → nothing, in selectFrom("contents") .select("node_id") .whereRef("contents.connecti…':
       "A text without characters shows no title.",

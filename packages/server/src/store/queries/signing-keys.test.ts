@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scratchDatabase } from "../testing/scratch.ts";
-import { insertSigningKey, purgeSigningKeys, retireSigningKeys, signingKeys } from "./signing-keys.ts";
+import {
+  adoptSigningKeys,
+  insertSigningKey,
+  purgeSigningKeys,
+  retireSigningKeys,
+  signingKeys,
+} from "./signing-keys.ts";
 
 const key = (kid: string, createdAt: number) => ({ kid, sealedSecret: Buffer.of(createdAt), createdAt });
 
@@ -30,4 +36,30 @@ test("SESS-7: the key that signs is never purged", async (t) => {
   const { database } = await scratchDatabase(t);
   await database.transaction((trx) => insertSigningKey(trx, key("a", 1)));
   assert.equal(await database.transaction((trx) => purgeSigningKeys(trx, Number.MAX_SAFE_INTEGER)), 0);
+});
+
+test("OPS-13: keys of another bucket verify and sign nothing, and the key that signs here stays", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const adopt = (retiredAt: number | null, now: number) =>
+    database.transaction((trx) => adoptSigningKeys(trx, [{ ...key("b", 2), retiredAt }], now));
+  const known = async () => (await signingKeys(database.read)).map(({ kid, retiredAt }) => [kid, retiredAt]);
+  await database.transaction((trx) => insertSigningKey(trx, key("a", 1)));
+  await adopt(null, 5);
+  assert.deepEqual(
+    new Map((await known()) as [string, number | null][]),
+    new Map([
+      ["a", null],
+      ["b", 5],
+    ]),
+  );
+  await adopt(4, 9);
+  assert.deepEqual(
+    new Map((await known()) as [string, number | null][]).get("b"),
+    5,
+    "it may have signed until then",
+  );
+  await adopt(null, 9);
+  assert.deepEqual(new Map((await known()) as [string, number | null][]).get("b"), 9);
+  await database.transaction((trx) => adoptSigningKeys(trx, [{ ...key("a", 1), retiredAt: 3 }], 9));
+  assert.deepEqual(new Map((await known()) as [string, number | null][]).get("a"), null);
 });
