@@ -21,7 +21,8 @@ for (const grammar of some) {
   try {
     const wanted = Math.max(1, Math.round((runs * grammar.perThousand) / 1_000));
     const watchesGrowth = wanted >= 300;
-    const { tried, faults, growth } = await fuzz(trial, { seed, runs: wanted, watchesGrowth });
+    const work = 1_000 / grammar.perThousand;
+    const { tried, faults, growth } = await fuzz(trial, { seed, runs: wanted, watchesGrowth, work });
     const { user, system } = process.cpuUsage(begun);
     const seconds = ((user + system) / 1e6).toFixed(1);
     console.log(

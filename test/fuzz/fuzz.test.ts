@@ -96,14 +96,14 @@ for (const [what, [planted, finding]] of Object.entries(faults))
     }
   });
 
-test("the campaign finds a list that grows with each input, and nothing where none does", () => {
+test("the campaign finds a list that grows with each input, and nothing where none does", async () => {
   for (const isLeaking of [true, false]) {
     const growth = new Growth();
     const kept: Uint8Array[] = [];
     for (let input = 0; input < 1_000; input += 1) {
       const buffer = new Uint8Array(4_000);
       if (isLeaking) kept.push(buffer);
-      if (input % 100 === 0) growth.look(input);
+      if (input % 100 === 0) await growth.look(input);
     }
     if (isLeaking) assert.match(growth.fault() ?? "nothing", /^the heap grew by/);
     else assert.equal(growth.fault(), null);

@@ -14,6 +14,8 @@ interface Options {
   readonly runs: number;
   /** Whether to look at what this process holds: garbage is collected thirty times. */
   readonly watchesGrowth: boolean;
+  /** What an input makes Clew do, a request being 1; 1 if left out. */
+  readonly work?: number;
   /** Whether to make the input that breaks an invariant as small as possible, as by default. */
   readonly shrinks?: boolean;
 }
@@ -32,14 +34,14 @@ const looks = 30;
 /** Tries inputs of a grammar. Ends at the first that breaks an invariant, after it was made as small as possible. */
 export async function fuzz(
   trial: Trial<unknown>,
-  { seed, runs, watchesGrowth, shrinks = true }: Options,
+  { seed, runs, watchesGrowth, work = 1, shrinks = true }: Options,
 ): Promise<Outcome> {
   const faults: Finding[] = [];
   let tried = 0;
-  const growth = watchesGrowth ? new Growth() : null;
+  const growth = watchesGrowth ? new Growth(work) : null;
   const stride = Math.ceil(runs / looks);
   const property = fc.asyncProperty(trial.inputs, async (input) => {
-    if (tried % stride === 0) growth?.look(tried);
+    if (tried % stride === 0) await growth?.look(tried);
     tried += 1;
     await trial.try(input);
   });

@@ -105,12 +105,14 @@ export async function sendOnce(
   options: Pick<Network, "fetch" | "timeoutMs"> & { readonly signal: AbortSignal },
 ): Promise<Answer> {
   const { fetch, timeoutMs, signal } = options;
-  const deadline = AbortSignal.timeout(timeoutMs);
+  // `AbortSignal.timeout` would hold the answer in memory until the time has passed.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs).unref();
   try {
     const response = await fetch(url, {
       ...init,
       redirect: "error",
-      signal: AbortSignal.any([signal, deadline]),
+      signal: AbortSignal.any([signal, deadline.signal]),
     });
     const content = await boundedText(response);
     const { ok, status, headers } = response;
@@ -118,10 +120,12 @@ export async function sendOnce(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ProviderError) throw cause;
-    const reason = deadline.aborted
+    const reason = deadline.signal.aborted
       ? `no whole answer within ${timeoutMs} ms`
       : describeBrokenConnection(cause);
     throw new ProviderError("unavailable", `failed to reach the provider: ${reason}`, { cause });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
