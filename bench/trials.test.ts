@@ -10,7 +10,7 @@ import { root } from "../scripts/test-files.ts";
 const execute = promisify(execFile);
 
 /*
- * A bench is run when a figure is wanted, which may be months after a change that broke it. Each with `trial` has a test, of which a
+ * Benches run when a figure is needed, perhaps months after a change broke them. Each with `trial` has a test, of which a
  * run of the tests draws one.
  */
 const trials = Object.entries(programs.bench ?? {}).flatMap(([name, { trial, ...program }]) =>

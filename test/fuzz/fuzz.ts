@@ -14,7 +14,7 @@ interface Options {
   readonly runs: number;
   /** Whether to look at what this process holds: garbage is collected thirty times. */
   readonly watchesGrowth: boolean;
-  /** What an input makes Clew do, a request being 1; 1 if left out. */
+  /** The work that an input makes for Clew, a request being 1; 1 if left out. */
   readonly work?: number;
   /** Whether to make the input that breaks an invariant as small as possible, as by default. */
   readonly shrinks?: boolean;

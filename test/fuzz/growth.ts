@@ -33,7 +33,7 @@ export class Growth {
   readonly #held: Held[] = [];
   readonly #work: number;
 
-  /** `work` is what an input makes Clew do, a request being 1: whole syncs compile more code and fill more caches. */
+  /** `work` is that of an input, a request being 1: whole syncs compile more code and fill more caches. */
   constructor(work = 1) {
     this.#work = work;
   }

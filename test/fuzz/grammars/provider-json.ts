@@ -101,7 +101,7 @@ async function open(): Promise<Trial<ProviderInput>> {
   return {
     inputs,
     async try({ kind, change, only }) {
-      // What the workspace keeps for tests would pass for growth.
+      // Things that the workspace keeps for tests would pass for growth.
       for (const kept of [workspace.calls, workspace.published, workspace.logged]) kept.splice(0);
       await connect();
       let count = -1;
