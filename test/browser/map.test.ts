@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@clew/client";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { fitted, toScreen } from "../../packages/dashboard/src/views/map/camera.ts";
@@ -133,6 +134,20 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.getByRole("region", { name: "Ariadne" }).waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => !url.searchParams.has("page"));
+  });
+
+  test("GRAPH-30: a page that is opened while the map still moves stays open", async (t) => {
+    const { page, api, open } = await enter(t);
+    await page.route("**/assets/page-view-*.js", async (route) => {
+      await sleep(2_000);
+      await route.continue();
+    });
+    await open(`?page=${(await idsOf(api)).get("Theseus")}`);
+    await page.getByRole("region", { name: "Theseus" }).getByText("Linked with 2 pages").waitFor();
+    await page.getByRole("application").focus();
+    await page.keyboard.press("+");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Theseus" }).waitFor();
   });
 
   test("GRAPH-30: by keyboard, arrows go from page to page, Tab goes through links, Enter opens, and all is said", async (t) => {

@@ -68,7 +68,7 @@ export interface AppRequest {
     host: string;
     /** Whether that is a program on the person's own machine */
     is_loopback: boolean;
-    /** The whole address, as the program has registered it */
+    /** The whole address */
     uri: string;
   };
   /** The URL that the token will open */

@@ -34,7 +34,7 @@ export const AppRequest = named(
         description: "The host, or the scheme with its colon, to which the browser is sent with the code",
       }),
       is_loopback: Type.Boolean({ description: "Whether that is a program on the person's own machine" }),
-      uri: Type.String({ description: "The whole address, as the program has registered it" }),
+      uri: Type.String({ description: "The whole address" }),
     }),
     resource: Type.String({ description: "The URL that the token will open" }),
     scopes: Type.Array(Scope, { description: "The scopes that the program asks for" }),

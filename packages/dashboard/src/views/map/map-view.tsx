@@ -1,7 +1,7 @@
 import { type Client, ResponseError, type Workspace } from "@clew/client";
 import type { MapColour } from "@clew/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
@@ -61,15 +61,20 @@ export function MapView() {
 
 function useChange(): ChangeSearch {
   const navigate = useNavigate();
+  const router = useRouter();
+  const [here] = useState(() => router.latestLocation.pathname);
   return useCallback<ChangeSearch>(
-    (changes) =>
+    (changes) => {
+      // A map that comes to rest while another view is on its way would lead back to itself.
+      if (router.latestLocation.pathname !== here) return;
       void navigate({
         to: paths.map,
         search: (before: Readonly<Record<string, unknown>>) => readMapSearch({ ...before, ...changes }),
         replace: true,
         resetScroll: false,
-      }),
-    [navigate],
+      });
+    },
+    [navigate, router, here],
   );
 }
 
