@@ -10,8 +10,8 @@ import { root } from "../scripts/test-files.ts";
 const execute = promisify(execFile);
 
 /*
- * Benches run when a figure is needed, perhaps months after a change broke them. Each with `trial` has a test, of which a
- * run of the tests draws one.
+ * A bench is started when a figure is needed, perhaps months after a change broke it. So each bench with a `trial` has a test here, and
+ * each run of the tests draws one of them.
  */
 const trials = Object.entries(programs.bench ?? {}).flatMap(([name, { trial, ...program }]) =>
   trial === undefined ? [] : [{ name, trial, ...program }],

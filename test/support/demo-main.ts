@@ -11,17 +11,8 @@ const { stdout, stderr, env } = process;
 const { DEMO_DIRECTORY: demoDirectory = "" } = env;
 await serve(
   {
-    ...{
-      env,
-      folders: [],
-      isRoot: false,
-      stdout,
-      stderr,
-      notifyReady: () => {},
-      onCrash: () => {},
-      fetch,
-      demoDirectory,
-    },
+    ...{ env, folders: [], isRoot: false, stdout, stderr, fetch, demoDirectory },
+    ...{ notifyReady: () => {}, onCrash: () => {} },
     ...{ clock: Date.now, monotonic: () => performance.now(), random: randomBytes, build: readBuild() },
   },
   signalled,

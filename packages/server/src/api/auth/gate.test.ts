@@ -209,10 +209,10 @@ test("OPS-2: the line of a request names its user and service token, also if the
   while (lines().length < statuses.length) await new Promise(setImmediate);
   const byToken = { user: user.id, token: id };
   const bySession = { user: user.id, token: undefined };
-  const nobody = { user: undefined, token: undefined };
+  const unknown = { user: undefined, token: undefined };
   assert.deepEqual(
     lines().map(({ user_id, token_id }) => ({ user: user_id, token: token_id })),
-    [byToken, byToken, bySession, bySession, nobody, nobody, nobody, nobody],
+    [byToken, byToken, bySession, bySession, unknown, unknown, unknown, unknown],
   );
   assert.deepEqual(
     lines().map(({ status }) => status),

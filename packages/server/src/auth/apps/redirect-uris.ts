@@ -1,7 +1,7 @@
 /** A loopback address as programs listen on it, and its port (RFC 8252, section 7.3). */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?(?=[/?]|$)/;
 
-/** Schemes that a browser runs, shows or fetches by itself, instead of handing them to a program. */
+/** Schemes that a browser or the system runs, shows or fetches by itself, instead of handing them to a program. */
 const forbiddenSchemes: ReadonlySet<string> = new Set(
   [
     "about",
@@ -16,6 +16,8 @@ const forbiddenSchemes: ReadonlySet<string> = new Set(
     "javascript",
     "mailto",
     "resource",
+    "search-ms",
+    "shell",
     "tel",
     "vbscript",
     "view-source",
@@ -23,9 +25,6 @@ const forbiddenSchemes: ReadonlySet<string> = new Set(
     "wss",
   ].map((scheme) => `${scheme}:`),
 );
-
-/** Schemes by which Windows opens parts of itself, some of them with commands in the address. */
-const ofSystem = /^(?:ms-|search-ms:|shell:)/;
 
 /** Whether a redirect URI leads to a program on the person's own machine. */
 export const isLoopbackRedirect = (uri: string): boolean => loopback.test(uri);
@@ -40,7 +39,9 @@ export function isRedirectUri(uri: string): boolean {
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (url.protocol === "https:") return url.hostname !== "" && /^https:\/\//i.test(uri);
   if (isLoopbackRedirect(uri)) return true;
-  return !forbiddenSchemes.has(url.protocol) && !ofSystem.test(url.protocol);
+  // Windows opens parts of itself by these, some with commands in the address.
+  if (url.protocol.startsWith("ms-")) return false;
+  return !forbiddenSchemes.has(url.protocol);
 }
 
 /**
