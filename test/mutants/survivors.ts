@@ -2,6 +2,7 @@ import type { Mutant } from "./mutants.ts";
 
 type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+const server = "packages/server/src";
 const auth = "packages/server/src/auth";
 const secrets = "packages/server/src/secrets";
 const walks = "packages/graph/src/walk";
@@ -36,6 +37,12 @@ export const equalMutants: Reasons = {
     "ClientFault.constructor: default removed, = {} → nothing, in options: { readonly cause?: unknown } = {}":
       "An `Error` takes no options as it takes empty ones.",
   },
+  [`${auth}/gate.ts`]: {
+    'registerGate: value changed, "caller" → ""':
+      "A hook sets the field on each request: announcing it only makes requests of one shape.",
+    "loggedSender: result removed, {} → undefined, in return {};":
+      "The fields are spread into a line of the log.",
+  },
   [`${auth}/security-log.ts`]: {
     'registerSecurityLog: value changed, "securityFacts" → ""':
       "A hook sets the field on each request: announcing it only makes requests of one shape.",
@@ -43,6 +50,9 @@ export const equalMutants: Reasons = {
   [`${auth}/token-use.ts`]: {
     "createRefusedUse.record: comparison changed, < → <=, in waiting.length < maxWaitingRefusals":
       "The bound is for memory: one more of 10 000 changes nothing.",
+  },
+  [`${server}/http/limits/rate-limits.ts`]: {
+    "keysOf: value changed, 1 → 2": "Only the first part is used.",
   },
   [`${secrets}/key-file.ts`]: {
     "createKeyFile: value changed, 8 → 9": "The name of a draft gets longer, and is as random.",

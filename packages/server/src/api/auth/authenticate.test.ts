@@ -90,6 +90,16 @@ test("LIM-3: public routes are counted by address, health probes separately", as
   assert.equal((await ask("/api/sign-in/")).status, 200);
 });
 
+test("LIM-1: a route that counts its requests itself is not counted twice", async (t) => {
+  const { call, user, session, serviceToken } = await setGate(t, { quotas: { token: 1, session: 1 } });
+  const { raw } = await serviceToken(user.id);
+  for (let turn = 0; turn < 3; turn += 1) assert.equal((await call("/api/v1/own-limit/", raw)).status, 200);
+  assert.equal((await call("/api/v1/nodes/", raw)).status, 200);
+  await problem(await call("/api/v1/nodes/", raw), 429, "rate_limited");
+  assert.equal((await call("/api/auth/me/", session.access)).status, 200);
+  await problem(await call("/api/auth/me/", session.access), 429, "rate_limited");
+});
+
 test("LIM-1: a client without a trusted proxy cannot choose its address", async (t) => {
   for (const trustProxy of ["off", "private", "192.0.2.0/24"]) {
     const { call } = await setGate(t, { quotas: { signIn: 2 }, trustProxy });

@@ -5,6 +5,7 @@ import { type Scope, scopeNames } from "@clew/contract";
 import { day, hour, minute } from "../../auth/testing/auth-fixture.ts";
 import { forge, openKeys } from "../../auth/testing/forge.ts";
 import { actorOf } from "../../model/testing/actor.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
 import { setTokenRevoked } from "../../store/queries/service-tokens.ts";
 import { problem, serveGate, setGate } from "./testing/gate-server.ts";
 
@@ -43,6 +44,65 @@ test("TOK-8: a revocation applies to the next request on every instance", async 
   await database.transaction((trx) => setTokenRevoked(trx, id, clock()));
   await problem(await call("/api/v1/nodes/", raw), 401, "token_revoked");
   await problem(await other.call("/api/v1/nodes/", raw), 401, "token_revoked");
+});
+
+test("TOK-8: a response that takes long can ask for its caller as of now", async (t) => {
+  const { clock, database, fixture, user, session, serviceToken } = await setGate(t);
+  const { raw, id } = await serviceToken(user.id);
+  let meanwhile: () => Promise<unknown> = async () => {};
+  const { call } = await serveGate(fixture, { meanwhile: () => meanwhile() });
+  const answer = await call("/api/v1/long/", raw);
+  const caller: unknown = await answer.json();
+  assert.ok(typeof caller === "object" && caller !== null && "tokenId" in caller);
+  assert.deepEqual([answer.status, caller.tokenId], [200, id]);
+  meanwhile = () => database.transaction((trx) => setTokenRevoked(trx, id, clock()));
+  await problem(await call("/api/v1/long/", raw), 401, "token_revoked");
+  // On an open route there may be none.
+  await problem(await call("/api/open-confirmed/"), 401, "unauthenticated");
+  await problem(await call("/api/open-confirmed/", "svc_"), 401, "token_invalid");
+  assert.equal((await call("/api/open-confirmed/", session.access)).status, 200);
+});
+
+test("SIGN-7: a route about one source sees only the caller's connections to it, also as of now", async (t) => {
+  const { call, clock, database, user, serviceToken } = await setGate(t);
+  const sources = {
+    notion: "11111111-1111-4111-8111-111111111111",
+    some: "22222222-2222-4222-8222-222222222222",
+  };
+  const grant = {
+    name: null,
+    icon: null,
+    grantId: "grant",
+    accessToken: Uint8Array.of(1),
+    refreshToken: null,
+  };
+  await database.transaction(async (trx) => {
+    for (const [provider, workspaceId] of Object.entries(sources))
+      await upsertConnection(trx, { userId: user.id, workspaceId, provider, ...grant }, clock());
+  });
+  const { raw } = await serviceToken(user.id, { workspaceIds: Object.values(sources) });
+  const seen = async (path: string): Promise<unknown> => (await call(path, raw)).json();
+  const both = ["notion", "some"];
+  assert.deepEqual(await seen("/api/v1/sources/"), { first: both, now: both });
+  assert.deepEqual(await seen("/api/v1/notion/sources/"), { first: ["notion"], now: ["notion"] });
+});
+
+test("OPS-4: an instance that a newer Clew has taken over refuses everyone, and its probes answer", async (t) => {
+  const { fixture, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  const instance = await fixture.instance();
+  const database = { ...instance.database, schemaFault: () => "A newer Clew has migrated the database." };
+  const { call } = await serveGate(fixture, { instance: { ...instance, database } });
+  for (const [path, bearer] of [
+    ["/api/v1/nodes/", raw],
+    ["/api/auth/me/", session.access],
+    ["/api/open/", null],
+  ] as const) {
+    const answer = await call(path, bearer);
+    assert.equal(answer.headers.get("retry-after"), "5");
+    await problem(answer, 503, "unavailable");
+  }
+  assert.equal((await call("/healthz")).status, 200);
 });
 
 test("TOK-11: a service token is accepted only by V1, a session by everything but V1", async (t) => {

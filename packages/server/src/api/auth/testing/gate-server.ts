@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import type { FastifyRequest } from "fastify";
 import { pino } from "pino";
-import { type Access, loggedSender, optionalSession, registerGate } from "../../../auth/gate.ts";
+import {
+  type Access,
+  limitToSource,
+  loggedSender,
+  optionalSession,
+  registerGate,
+} from "../../../auth/gate.ts";
 import { type AuthFixture, createAuthFixture, type Instance } from "../../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type TokenUse } from "../../../auth/token-use.ts";
 import { proxyRanges, rangeMatcher } from "../../../config/trusted-proxies.ts";
 import { createLimits, limitSignIn } from "../../../http/limits/rate-limits.ts";
 import { createServer } from "../../../http/server.ts";
 import { registerWrongMethods } from "../../../http/wrong-method.ts";
+import type { Caller } from "../../../model/caller.ts";
 import { authRoutes } from "../routes.ts";
 
 /** Requests per minute; by default those of the specification. */
@@ -25,20 +33,38 @@ export interface GateServer {
   close(): Promise<void>;
 }
 
+const anyToken: Access = { kind: "service-token", scopes: [] };
+
 const standIns: Readonly<Record<string, Access>> = {
   "/api/open/": { kind: "open" },
   "/healthz": { kind: "open", limit: "health" },
   "/api/provider-graph/search/": { kind: "session" },
-  "/api/v1/": { kind: "service-token", scopes: [] },
+  "/api/v1/": anyToken,
   "/api/v1/search/": { kind: "service-token", scopes: ["graph:search"] },
   "/api/v1/nodes/": { kind: "service-token", scopes: ["graph:read"] },
   "/api/v1/paths/": { kind: "service-token", scopes: ["graph:neighbors"] },
+  "/api/v1/own-limit/": { kind: "service-token", scopes: [], limit: "own" },
 };
 
-export async function serveGate(
-  fixture: AuthFixture,
-  options: { quotas?: Partial<Quotas>; instance?: Instance; trustProxy?: string; logged?: string[] } = {},
-): Promise<GateServer> {
+/** Options of the server, by default those of an instance of its own without a log. */
+interface GateOptions {
+  readonly quotas?: Partial<Quotas>;
+  readonly instance?: Instance;
+  readonly trustProxy?: string;
+  /** Receives the lines of the log. */
+  readonly logged?: string[];
+  /** What happens while a response of `/api/v1/long/` is being made. */
+  readonly meanwhile?: () => Promise<unknown>;
+}
+
+/** The sources of the caller's connections: as the gate found the caller, and as of now. */
+async function sourcesSeen(request: FastifyRequest) {
+  const sources = (caller: Caller) =>
+    caller.kind === "anonymous" ? [] : caller.connections.map(({ provider }) => provider);
+  return { first: sources(request.caller), now: sources(await request.confirmCaller()) };
+}
+
+export async function serveGate(fixture: AuthFixture, options: GateOptions = {}): Promise<GateServer> {
   const { clock } = fixture;
   const { logged } = options;
   const { database, sessions, config } = options.instance ?? fixture;
@@ -69,6 +95,18 @@ export async function serveGate(
   for (const [path, access] of Object.entries(standIns)) {
     app.get(path, { config: { access } }, async ({ caller }) => caller);
   }
+  app.get("/api/v1/sources/", { config: { access: anyToken } }, sourcesSeen);
+  await app.register(async (scope) => {
+    limitToSource(scope, "notion");
+    scope.get("/api/v1/notion/sources/", { config: { access: anyToken } }, sourcesSeen);
+  });
+  app.get("/api/v1/long/", { config: { access: anyToken } }, async (request) => {
+    await options.meanwhile?.();
+    return request.confirmCaller();
+  });
+  app.get("/api/open-confirmed/", { config: { access: { kind: "open" } } }, (request) =>
+    request.confirmCaller(),
+  );
   app.get("/api/forgotten/", async () => "a secret");
   app.get("/api/status/", { config: { access: { kind: "open" } } }, async (request) => ({
     user: (await optionalSession(request, sessions))?.userId ?? null,
