@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { onLists } from "../model/testing/allow-lists.ts";
 import { findConnection } from "../store/queries/connections.ts";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { wrapWrites } from "../store/testing/wrap-writes.ts";
+import type { EndedSync } from "./steps/open-context.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 const pages = (count: number) =>
@@ -91,6 +93,41 @@ test("GRAPH-15: a request that could not be stored rejects", async (t) => {
   isFull = false;
   await workspace.run(id);
   assert.deepEqual(await workspace.titles(id), ["P0"]);
+});
+
+test("SYNC-5: whichever write of a sync fails, the sync ends once, as its connection says, and the next one completes", async (t) => {
+  let failing = Number.POSITIVE_INFINITY;
+  let writes = 0;
+  const ended: EndedSync[] = [];
+  const workspace = await createWorkspace(t, pages(1), {
+    onEnded: (sync) => void ended.push(sync),
+    wrapDatabase: (database) =>
+      wrapWrites(database, async (write) => {
+        writes += 1;
+        if (writes === failing) throw new Error("the disk is broken");
+        return write();
+      }),
+  });
+  const { id } = await workspace.connect();
+  let failed = 0;
+  // The first two are the request, and the claim of its job, which the next poll repeats.
+  for (let at = 3; writes >= failing || at === 3; at += 1) {
+    [failing, writes, ended.length] = [at, 0, 0];
+    await workspace.sync.request(id, { full: true });
+    const { sync } = await workspace.end(id);
+    // It is counted once its end is stored.
+    while (ended.length === 0) await setImmediate();
+    assert.deepEqual(
+      ended.map(({ outcome }) => outcome === "failed"),
+      [sync.state === "failed"],
+      `write ${at}`,
+    );
+    if (sync.state === "failed") failed += 1;
+    workspace.pass(60 * 60_000);
+  }
+  assert.ok(failed >= 5, `${failed} syncs failed`);
+  failing = Number.POSITIVE_INFINITY;
+  assert.equal((await workspace.run(id)).sync.outcome, "complete");
 });
 
 test("SYNC-6: a sync interrupted by a restart resumes, and fetches only the texts in flight again", async (t) => {

@@ -305,11 +305,13 @@ test("SYNC-11: edits that cannot be read are tried again after growing pauses, a
   await looking.pass(30 * minute);
   const asked = looking.made.filter(({ outcome, at }) => outcome === "news" && at > edited);
   assert.ok(asked.length >= 2 && asked.length <= 6, `${asked.length} readings`);
+  assert.deepEqual(looking.ended.at(-1), { kind: "edits", outcome: "incomplete" });
   assert.ok(((await looking.editsAsOf(id)) ?? 0) <= edited + minute);
   assert.ok(((await looking.editsAsOf(id)) ?? 0) >= before);
   looking.intercept((_call, pass) => pass());
   await looking.pass(20 * minute);
   assert.match((await looking.textOf(id, "First")) ?? "", /New words/);
+  assert.ok(looking.ended.some(({ kind, outcome }) => kind === "edits" && outcome === "complete"));
   assert.ok(looking.clock() - ((await looking.editsAsOf(id)) ?? 0) < 2 * minute);
 });
 
@@ -329,6 +331,7 @@ test("SYNC-11: edits that cannot be listed change nothing, and are found again",
   assert.ok(areSeen());
   const factsOf = ({ sync, editsAsOf }: typeof before) => [sync.state, sync.error, sync.outcome, editsAsOf];
   assert.deepEqual(factsOf(await looking.connection(id)), factsOf(before));
+  assert.deepEqual(looking.ended.at(-1), { kind: "edits", outcome: "failed" });
   looking.intercept((_call, pass) => pass());
   await looking.pass(10 * minute);
   assert.match((await looking.textOf(id, "First")) ?? "", /New words/);

@@ -18,6 +18,7 @@ import { repeat } from "../jobs/repeat.ts";
 import { EditTimes } from "../looks/edit-times.ts";
 import { type LookOutcome, Looks } from "../looks/looks.ts";
 import { requestDueSyncs } from "../schedule.ts";
+import type { EndedSync } from "../steps/open-context.ts";
 import type { StorageLimits } from "../storage-limits.ts";
 import { openSyncing, type Syncing, serveWorkspace } from "./syncing.ts";
 import { createVirtualTime } from "./virtual-time.ts";
@@ -79,6 +80,7 @@ export async function openLooking(
   const calls: (Call & { readonly at: number })[] = [];
   const trashCalls: typeof calls = [];
   const logged: string[] = [];
+  const ended: EndedSync[] = [];
   let interceptor: Intercept = (_call, pass) => pass();
   const pass: typeof standIn.fetch = async (input, init) => {
     underWay += 1;
@@ -96,6 +98,7 @@ export async function openLooking(
     sleep,
     betweenPolls: sleep,
     looks: true,
+    onEnded: (sync) => void ended.push(sync),
     log,
     publish: async () => {},
     fetch: async (input, init) => {
@@ -187,6 +190,8 @@ export async function openLooking(
     /** Those that list the trash. */
     trashCalls,
     logged,
+    /** The syncs that have ended, and readings of edits, first to last. */
+    ended,
     made,
     instances,
     startInstance,
