@@ -129,6 +129,25 @@ test("SYNC-7: when a database is removed, so are its rows that search did not li
   assert.deepEqual(await workspace.titles(id), ["First", "Guide", "Start"]);
 });
 
+test("SYNC-7: a row that its list showed without a time is removed by a full sync once it is gone", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const leaveOut = without("Write", "Print");
+  workspace.intercept(async (call, pass) => {
+    if (!call.path.endsWith("/query")) return leaveOut(call, pass);
+    const untimed = (row: Json) => ({ ...row, last_edited_time: undefined });
+    return changed(await pass(), (list) => ({ ...list, results: list.results.map(untimed) }));
+  });
+  await workspace.run(id);
+  assert.ok((await workspace.titles(id)).includes("Print"), "it was looked up");
+  workspace.intercept(leaveOut);
+  await workspace.remove("tasks/print.md");
+  await workspace.sync.request(id, { full: true });
+  await workspace.end(id);
+  const left = await workspace.titles(id);
+  assert.deepEqual([left.includes("Print"), left.includes("Write")], [false, true]);
+});
+
 test("SYNC-7: a search that breaks off twice removes nothing", async (t) => {
   const many = Object.fromEntries(
     Array.from({ length: 120 }, (_, index) => [`p${index}.md`, dated(`# P${index}\n`)]),

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { pick, seededRandom } from "@clew/stand-in/testing/random";
 import { onLists } from "../../model/testing/allow-lists.ts";
 import { recordInstance } from "../../store/queries/instances.ts";
+import { findLookedAt } from "../../store/queries/looks.ts";
 import { recordStatements } from "../../store/testing/record-statements.ts";
-import { dated, isSearch } from "../testing/calls.ts";
+import { dated, isSearch, listed } from "../testing/calls.ts";
 import { openLooking } from "../testing/looking.ts";
 import { apiError, changed, type Json } from "../testing/workspace.ts";
 import { nextLook } from "./shares.ts";
@@ -71,6 +72,22 @@ test("SYNC-11: an edit, a new page and its text show within 90 s, and only they 
     [before.lastSyncedAt, before.completeAsOf, "complete", "idle"],
   );
   assert.ok((after.editsAsOf ?? 0) > (before.completeAsOf ?? 0));
+  // The next look need not read on to what was known before.
+  const known = (await findLookedAt(looking.database.read, id))?.knownUntil ?? 0;
+  assert.ok(known >= (after.editsAsOf ?? 0) - minute, `${known} after ${before.completeAsOf}`);
+});
+
+test("SYNC-11: a workspace that was empty is looked at, and its first page shows within 90 s", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  looking.intercept(listed(() => []));
+  const { id } = await looking.connect();
+  await looking.pass(5 * minute);
+  assert.equal(await looking.nodeTitled(id, "First"), null);
+  looking.intercept((_call, pass) => pass());
+  await looking.write({ "guide/first.md": editedAt(looking.clock(), "# First\n\nWords.\n") });
+  await looking.pass(90 * second);
+  assert.match((await looking.textOf(id, "First")) ?? "", /Words/);
 });
 
 test("SYNC-11: what an edited page names is not looked up if it is known", async (t) => {
