@@ -12,17 +12,19 @@ export interface Place {
 /** Quantities of all instances together at one time: the sum of each, or the longest delay. */
 export type Reading = Readonly<Record<Quantity, number>>;
 
-/** The quantities, with their units and the growth in an hour that is allowed at most. */
+/**
+ * The quantities, with their units and the growth in an hour that is allowed at most: of each instance, or of what they share.
+ */
 export const quantities = {
-  memory: { unit: "MB", mostPerHour: 48 },
-  heap: { unit: "MB", mostPerHour: 24 },
-  "open files": { unit: "", mostPerHour: 20 },
+  memory: { unit: "MB", mostPerHour: 48, of: "each instance" },
+  heap: { unit: "MB", mostPerHour: 24, of: "each instance" },
+  "open files": { unit: "", mostPerHour: 20, of: "each instance" },
   // Each sign-in, token and edit leaves lines in the audit trail and in the changes.
-  database: { unit: "MB", mostPerHour: 200 },
-  "write-ahead log": { unit: "MB", mostPerHour: 16 },
-  "text index": { unit: "MB", mostPerHour: 24 },
-  "files of graphs": { unit: "MB", mostPerHour: 4 },
-  "event loop p99": { unit: "ms", mostPerHour: 20 },
+  database: { unit: "MB", mostPerHour: 200, of: "all" },
+  "write-ahead log": { unit: "MB", mostPerHour: 16, of: "each instance" },
+  "text index": { unit: "MB", mostPerHour: 24, of: "each instance" },
+  "files of graphs": { unit: "MB", mostPerHour: 4, of: "each instance" },
+  "event loop p99": { unit: "ms", mostPerHour: 20, of: "all" },
 } as const;
 export type Quantity = keyof typeof quantities;
 

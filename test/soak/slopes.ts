@@ -45,7 +45,8 @@ export function judge({ low, high }: Slope, mostPerHour: number): "steady" | "un
   return high > mostPerHour ? "undecided" : "steady";
 }
 
-function blockMeans(samples: readonly Sample[]): readonly Sample[] {
+/** The means of 20 blocks of equal duration, first to last. Throws if a block has no sample. */
+export function blockMeans(samples: readonly Sample[]): readonly Sample[] {
   const first = samples[0]?.at ?? 0;
   const duration = ((samples.at(-1)?.at ?? 0) - first) / blocks;
   const grouped = Map.groupBy(samples, ({ at }) => Math.min(blocks - 1, Math.floor((at - first) / duration)));

@@ -2,7 +2,7 @@ import { startTestServer } from "../../scripts/postgres.ts";
 import { openStage } from "../support/stage.ts";
 import { type Quantity, quantities, quantityNames } from "./gauges.ts";
 import { runSoak } from "./scenario.ts";
-import { estimateSlope, judge, type Slope } from "./slopes.ts";
+import { blockMeans, estimateSlope, judge, type Slope } from "./slopes.ts";
 
 /**
  * Hours of load (OPS-9, LIM-3): `MINUTES=60 LOAD=80 INSTANCES=1 SEED=1 npm run campaign soak`. It measures the ceiling, then keeps LOAD
@@ -52,13 +52,17 @@ try {
   const slopeOf = (name: Quantity | "p50" | "p99") => estimateSlope(series.get(name) ?? []);
   const growing: Quantity[] = [];
   for (const name of quantityNames) {
-    const { unit, mostPerHour } = quantities[name];
+    const { unit, mostPerHour, of } = quantities[name];
     const slope = slopeOf(name);
-    const verdict = judge(slope, mostPerHour);
+    const most = of === "all" ? mostPerHour : mostPerHour * instances;
+    const verdict = judge(slope, most);
     if (verdict === "grows") growing.push(name);
-    console.log(
-      `${name}: ${slope.mean.toFixed(1)} ${unit}, ${perHour(slope)}; at most ${mostPerHour}: ${verdict}`,
-    );
+    console.log(`${name}: ${slope.mean.toFixed(1)} ${unit}, ${perHour(slope)}; at most ${most}: ${verdict}`);
+  }
+  // They show whether it grew all the time, or went up and down.
+  for (const name of ["memory", "heap"] as const) {
+    const means = blockMeans(series.get(name) ?? []).map(({ value }) => value.toFixed(0));
+    console.log(`${name} over the run: ${means.join(" ")}`);
   }
   const [p50, p99] = [slopeOf("p50"), slopeOf("p99")];
   console.log(
