@@ -71,7 +71,7 @@ test("GRAPH-8: a path from a node to itself has length 0", () => {
     result.paths.map(({ nodes, edges }) => [nodes.length, edges.length]),
     [[1, 0]],
   );
-  assert.deepEqual([result.status, result.complete], ["found", true]);
+  assert.deepEqual([result.status, result.complete, result.visited], ["found", true, 1]);
 });
 
 test("GRAPH-8: parallel edges are one path, and each step names the first one that points its way", () => {
@@ -209,6 +209,20 @@ test("GRAPH-9: once the walks from both ends meet, they visit nothing else", () 
   const result = between(graph, 0, 1);
   assert.deepEqual(routes(result), ["0 10 1"]);
   assert.ok(result.visited <= 22, `${result.visited}`);
+});
+
+test("GRAPH-9: a search goes on at the end with fewer edges ahead", () => {
+  const leaves = Array.from({ length: 900 }, (_, n) => [1, n + 10] as const);
+  const steps = [2, 3, 4].map((n) => [n - 1, n] as const);
+  const graph = linked(910, [[0, 1], ...steps, ...leaves]);
+  for (const [from, to] of [
+    [0, 4],
+    [4, 0],
+  ] as const) {
+    const { status, visited } = between(graph, from, to);
+    assert.equal(status, "found");
+    assert.ok(visited <= 10, `${visited} from ${from}`);
+  }
 });
 
 test("GRAPH-8: a chain of thirty thousand links is found from end to end", () => {
