@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { programs } from "../../scripts/programs.ts";
 import { measuredOn, withoutAges, writeFiguresPage } from "../../scripts/results/figures-page.ts";
 import { writeLimitsPage } from "../../scripts/results/limits-page.ts";
+import { readResults } from "../../scripts/results/results.ts";
 import { campaignLimits } from "../limits.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
@@ -31,6 +32,14 @@ test("docs/limits-of-our-tests.md says what test/limits.ts says", async () => {
 
 test("test/limits.ts says of every campaign what it shows and what it does not", () => {
   assert.deepEqual(Object.keys(campaignLimits).sort(), Object.keys(programs.campaign ?? {}).sort());
+});
+
+test("the last run of every campaign that is kept has passed", () => {
+  const failed = Object.entries(programs.campaign ?? {}).flatMap(([name, { file }]) => {
+    const last = readResults(file).at(-1);
+    return last === undefined || last.exitCode === 0 ? [] : [`${name} at ${last.commit}: ${last.command}`];
+  });
+  assert.deepEqual(failed, [], "mend what it found, run it again, and keep that result too");
 });
 
 test("the days of measurements are read from prose, and other days are not", () => {

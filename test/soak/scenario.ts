@@ -23,7 +23,7 @@ export interface Plan {
   /** The PostgreSQL that the instances share; null for SQLite, which one instance has for itself. */
   readonly databaseUrl: string | null;
   readonly pages: number;
-  /** How long the ceiling is measured. */
+  /** How long the ceiling is measured with as many clients each time. */
   readonly ceilingMs: number;
   /** How long the load stays before anything is compared: caches fill, code is compiled. */
   readonly warmUpMs: number;
@@ -38,7 +38,7 @@ export interface Plan {
 export type Series = ReadonlyMap<Quantity | "p50" | "p99", readonly Sample[]>;
 
 export interface Outcome {
-  /** Answers in a second, from eight clients who ask as fast as they are answered. */
+  /** Answers in a second at most, when clients ask as fast as they are answered. */
   readonly ceiling: number;
   readonly served: number;
   readonly refused: number;
@@ -48,7 +48,25 @@ export interface Outcome {
   readonly series: Series;
 }
 
-const clients = 8;
+/** Clients that ask at first. */
+const fewestClients = 8;
+/** More do not fit into the connections of the load. */
+const mostClients = 128;
+
+/** Measures the answers in a second, each time for so long, with twice as many clients until that brings hardly more. */
+async function ceilingOf(load: Load, milliseconds: number): Promise<number> {
+  // Code is compiled meanwhile.
+  await load.closedLoop(fewestClients, milliseconds);
+  let ceiling = 0;
+  for (let clients = fewestClients; clients <= mostClients; clients *= 2) {
+    const perSecond = await load.closedLoop(clients, milliseconds);
+    const isMore = perSecond > 1.05 * ceiling;
+    ceiling = Math.max(ceiling, perSecond);
+    if (!isMore) break;
+  }
+  load.takeCounts();
+  return ceiling;
+}
 
 /** Measures the ceiling, then keeps a share of it coming at random times while gauges are read. */
 export async function runSoak(stage: Stage, plan: Plan): Promise<Outcome> {
@@ -58,9 +76,7 @@ export async function runSoak(stage: Stage, plan: Plan): Promise<Outcome> {
   const draw = await questionsAbout(service.client, random);
   const load = new Load(service.ports, service.token, draw);
   stage.defer(async () => load.close());
-  await load.closedLoop(clients, plan.ceilingMs / 2);
-  const ceiling = await load.closedLoop(clients, plan.ceilingMs);
-  load.takeCounts();
+  const ceiling = await ceilingOf(load, plan.ceilingMs);
   report(
     `ceiling: ${Math.round(ceiling)} answers a second; ${Math.round(ceiling * share)} questions a second from now on`,
   );

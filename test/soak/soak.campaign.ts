@@ -34,7 +34,7 @@ try {
     instances,
     databaseUrl: server?.url ?? null,
     pages: number("PAGES", 300),
-    ceilingMs: 20_000,
+    ceilingMs: 10_000,
     warmUpMs,
     measuredMs: minutes * 60_000,
     sampleMs: Math.min(3_000, minutes * 1_000),
