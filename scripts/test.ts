@@ -149,6 +149,8 @@ async function runTests(files: readonly string[], { concurrency, env, output }: 
       `--test-timeout=${testTimeoutMs}`,
       // Objects that tests drop soon are collected in fewer, larger steps (decision 101).
       "--max-semi-space-size=64",
+      // The processes share few processors: threads that help to collect would only wait for each other.
+      "--single-threaded-gc",
       // A hook that fails leaves a server open.
       "--test-force-exit",
     ],
