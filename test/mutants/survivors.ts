@@ -169,10 +169,10 @@ export const equalMutants: Reasons = {
   },
   [`${walks}/shortest-paths.ts`]: {
     "meet: comparison changed, <= → <, in start.cost <= end.cost":
-      "Of two ends that cost the same, either may go on.",
+      "Of two ends that cost the same, either may continue.",
     "advance: result removed, false → undefined, in return false; (3)": "Its caller asks whether it is true.",
     "takeRow: result removed, false → undefined, in return false;": "Its caller asks whether it is true.",
-    "costOf: value changed, 0 → 1": "One edge more or less decides nothing but which end goes on.",
+    "costOf: value changed, 0 → 1": "One edge more or less decides nothing but which end continues.",
   },
   [`${walks}/walk-budget.ts`]: {
     "value changed, 1024 → 1025": "About a thousand edges: one more changes nothing.",

@@ -211,7 +211,7 @@ test("GRAPH-9: once the walks from both ends meet, they visit nothing else", () 
   assert.ok(result.visited <= 22, `${result.visited}`);
 });
 
-test("GRAPH-9: a search goes on at the end with fewer edges ahead", () => {
+test("GRAPH-9: a search continues from the end with fewer edges ahead", () => {
   const leaves = Array.from({ length: 900 }, (_, n) => [1, n + 10] as const);
   const steps = [2, 3, 4].map((n) => [n - 1, n] as const);
   const graph = linked(910, [[0, 1], ...steps, ...leaves]);

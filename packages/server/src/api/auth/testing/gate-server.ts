@@ -53,7 +53,7 @@ interface GateOptions {
   readonly trustProxy?: string;
   /** Receives the lines of the log. */
   readonly logged?: string[];
-  /** What happens while a response of `/api/v1/long/` is being made. */
+  /** Work to be done while a response of `/api/v1/long/` is being made. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 
