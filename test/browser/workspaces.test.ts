@@ -65,8 +65,10 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     return { url: clew.url, readOn, ...visitor };
   }
 
-  /** Stops the page's clock, so that it does not poll and learns only from its stream. */
-  const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + 60_000);
+  /** Stops the page's clock, which may be ahead, so that it does not poll and learns only from its stream. */
+  async function stopTime(page: Page): Promise<void> {
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+  }
 
   /** Advances the stopped clock by milliseconds until something has happened: enough to render, too little to poll. */
   async function renderUntil(page: Page, until: Promise<unknown>): Promise<void> {
