@@ -10,7 +10,7 @@ import { clientOf } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
 import { emptyClew, sharedBrowser } from "./shared.ts";
-import { openSignedIn, seeSynced, storedSession } from "./steps.ts";
+import { openSignedIn, seeSynced, stopTime, storedSession } from "./steps.ts";
 
 describe("the map in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -74,7 +74,7 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     const places = await placesOf(page, api);
     // The names of a small map are all there before it rests; its timers are the test's from now on.
     await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await stopTime(page);
     for (const title of ["Theseus", "Ariadne", "Minotaur", "Theseus"]) {
       await page.mouse.move(...places.get(title));
       await page.clock.runFor(140);

@@ -156,3 +156,8 @@ export async function openTokens(page: Page, clew: URL): Promise<void> {
   await seeSynced(page);
   await openSection(page, "Tokens");
 }
+
+/** Stops the installed clock of a page a minute ahead of its time, which a test may have advanced. It polls no more. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+}

@@ -5,7 +5,7 @@ import { noBrowser, visit } from "../support/browser.ts";
 import { syncedDemo } from "../support/shared-demo.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 import { sharedBrowser } from "./shared.ts";
-import { openSection, openSignedIn, seeSynced, signOut } from "./steps.ts";
+import { openSection, openSignedIn, seeSynced, signOut, stopTime } from "./steps.ts";
 
 /** The keys that open the palette on the machine of the test, which is no Mac. */
 const paletteKeys = "Control+k";
@@ -66,7 +66,7 @@ describe("search while a person types", { skip: noBrowser }, () => {
       });
       await route.continue().catch(() => {});
     });
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await stopTime(page);
     await page.keyboard.press("/");
     await page.keyboard.type("jup");
     assert.deepEqual(asked, []);

@@ -22,6 +22,7 @@ import {
   seeSynced,
   signInLink,
   signOut,
+  stopTime,
   storedSession,
 } from "./steps.ts";
 
@@ -63,11 +64,6 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     visitor.expectedFaults.push(/^Failed to load resource/);
     await visitor.page.clock.install();
     return { url: clew.url, readOn, ...visitor };
-  }
-
-  /** Stops the page's clock, which may be ahead, so that it does not poll and learns only from its stream. */
-  async function stopTime(page: Page): Promise<void> {
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   }
 
   /** Advances the stopped clock by milliseconds until something has happened: enough to render, too little to poll. */

@@ -23,7 +23,7 @@ export interface Plan {
   /** The PostgreSQL that the instances share; null for SQLite, which one instance has for itself. */
   readonly databaseUrl: string | null;
   readonly pages: number;
-  /** How long the ceiling is measured with as many clients each time. */
+  /** How long the ceiling is measured with each number of clients. */
   readonly ceilingMs: number;
   /** How long the load stays before anything is compared: caches fill, code is compiled. */
   readonly warmUpMs: number;
@@ -50,10 +50,10 @@ export interface Outcome {
 
 /** Clients that ask at first. */
 const fewestClients = 8;
-/** More do not fit into the connections of the load. */
+/** Half of the connections of the load, which is to exceed the ceiling. */
 const mostClients = 128;
 
-/** Measures the answers in a second, each time for so long, with twice as many clients until that brings hardly more. */
+/** Measures the answers in a second, and doubles the clients until that brings hardly more. */
 async function ceilingOf(load: Load, milliseconds: number): Promise<number> {
   // Code is compiled meanwhile.
   await load.closedLoop(fewestClients, milliseconds);

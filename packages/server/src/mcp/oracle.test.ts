@@ -114,5 +114,6 @@ test("GRAPH-10, GRAPH-19: with graph:search alone, no answer tells two workspace
     ),
     { numRuns: repetitions(4, 8) },
   );
-  assert.ok(found > 10, `${found} requests were answered`);
+  // There were 48 to 86 in twelve runs.
+  assert.ok(found > 20, `${found} requests were answered`);
 });

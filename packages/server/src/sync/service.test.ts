@@ -111,8 +111,11 @@ test("SYNC-5: whichever write of a sync fails, the sync ends once, as its connec
   const { id } = await workspace.connect();
   let failed = 0;
   // The first two are the request, and the claim of its job, which the next poll repeats.
-  for (let at = 3; writes >= failing || at === 3; at += 1) {
-    [failing, writes, ended.length] = [at, 0, 0];
+  failing = 2;
+  do {
+    failing += 1;
+    writes = 0;
+    ended.length = 0;
     await workspace.sync.request(id, { full: true });
     const { sync } = await workspace.end(id);
     // It is counted once its end is stored.
@@ -120,11 +123,11 @@ test("SYNC-5: whichever write of a sync fails, the sync ends once, as its connec
     assert.deepEqual(
       ended.map(({ outcome }) => outcome === "failed"),
       [sync.state === "failed"],
-      `write ${at}`,
+      `write ${failing}`,
     );
     if (sync.state === "failed") failed += 1;
     workspace.pass(60 * 60_000);
-  }
+  } while (writes >= failing);
   assert.ok(failed >= 5, `${failed} syncs failed`);
   failing = Number.POSITIVE_INFINITY;
   assert.equal((await workspace.run(id)).sync.outcome, "complete");
