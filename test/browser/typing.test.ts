@@ -18,13 +18,15 @@ describe("search while a person types", { skip: noBrowser }, () => {
   });
 
   /** A person who has signed in to the demo workspace, and is at the tokens. */
-  const enter = async (stage: Stage): Promise<Page> => {
+  const enter = async (stage: Stage, prepare?: (page: Page) => Promise<unknown>): Promise<Page> => {
     const { page } = await visit(stage, browser);
+    await prepare?.(page);
     // The time of pauses passes when a test says so.
     await page.clock.install();
     await openSignedIn(page, demo);
     await seeSynced(page);
     await openSection(page, "Tokens");
+    await seeOpened(page, "Tokens");
     return page;
   };
 
@@ -125,6 +127,30 @@ describe("search while a person types", { skip: noBrowser }, () => {
     await signOut(page);
     await page.getByText("You are signed out.").first().waitFor();
     assert.equal(await page.evaluate("localStorage.length"), 0);
+  });
+
+  test("GRAPH-2: a page that opens while a person types leaves them in the field", async (t) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const page = await enter(await stageOf(t), (each) =>
+      each.route("**/assets/page-view-*.js", async (route) => {
+        await released;
+        await route.continue();
+      }),
+    );
+    await field(page).fill("Jupiter");
+    await option(page, /^Jupiter/).click();
+    await page.keyboard.type("Eur");
+    release();
+    await seeTitle(page, "Jupiter");
+    await page.getByRole("link", { name: "Find a path from here" }).waitFor();
+    await page.keyboard.type("opa");
+    await option(page, /^Europa/).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await seeOpened(page, "Europa");
   });
 
   test("GRAPH-2: the palette has pages and commands in one list, the latest ones first", async (t) => {

@@ -183,16 +183,31 @@ function skip(event: MouseEvent): void {
   document.getElementById("content")?.focus();
 }
 
-/** Moves the focus to the title of a view that a link led to, as if the page had been loaded. */
+/**
+ * Moves the focus to the title of a view that a link led to, as if the page had been loaded. A person who types while the view is
+ * on its way stays in their field.
+ */
 function useFocusOnNewView(): void {
   const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
-        if (fromLocation !== undefined && pathChanged) focusTitle();
+  useEffect(() => {
+    let isTyping = false;
+    const type = () => {
+      isTyping = true;
+    };
+    addEventListener("input", type);
+    const unsubscribes = [
+      router.subscribe("onBeforeNavigate", () => {
+        isTyping = false;
       }),
-    [router],
-  );
+      router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
+        if (fromLocation !== undefined && pathChanged && !isTyping) focusTitle();
+      }),
+    ];
+    return () => {
+      removeEventListener("input", type);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+    };
+  }, [router]);
 }
 
 function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: boolean }) {

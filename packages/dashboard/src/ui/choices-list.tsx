@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 /** Something to choose from a list below a field. */
 export interface ListChoice {
@@ -35,17 +35,18 @@ export function useChoiceList({ label, className, groups, isOpen, marksFirst, wo
   const choices = groups.flatMap((group) => group.choices);
   const start = marksFirst ? 0 : -1;
   // By its key: choices that arrive late do not move the mark to another one.
-  const [marked, mark] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, and opening it again, begin the list anew.
-  useEffect(() => mark(null), [words, isOpen]);
+  const [marked, setMarked] = useState<{ readonly key: string; readonly words: string } | null>(null);
+  // Other words, and opening it again, begin the list anew: while it is drawn, so that an arrow pressed right after it is not lost.
+  if (marked !== null && (!isOpen || marked.words !== words)) setMarked(null);
   const isShown = isOpen && choices.length > 0;
-  const found = choices.findIndex(({ key }) => key === marked);
+  const found = choices.findIndex(({ key }) => key === marked?.key);
   const at = found < 0 ? start : found;
   const current = isShown ? choices[at] : undefined;
   const idOf = (index: number) => `${id}-${index}`;
 
+  const mark = (key: string | undefined) => setMarked(key === undefined ? null : { key, words });
   const moveTo = (index: number) => {
-    mark(choices[index]?.key ?? null);
+    mark(choices[index]?.key);
     document.getElementById(idOf(index))?.scrollIntoView({ block: "nearest" });
   };
   const press = ({ key, nativeEvent }: KeyboardEvent): boolean => {
