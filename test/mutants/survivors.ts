@@ -104,8 +104,13 @@ export const equalMutants: Reasons = {
   },
   [`${sync}/looks/edit-times.ts`]: {
     "EditTimes.editsAsOf: value changed, 0 → 1 (3)": "A millisecond after 1970 is before every look.",
+    "EditTimes.editsAsOf: logic changed, editsAsOf ?? 0 → (editsAsOf)": "`Math.max` takes null as 0.",
+  },
+  [`${sync}/looks/looks.ts`]: {
+    "Looks: value changed, 0 → 1": "A millisecond after 1970 is before every look.",
   },
   [`${sync}/looks/shares.ts`]: {
+    "seedOf: value changed, 0x811c9dc5 → 2166136262": "Another number, as evenly distributed.",
     "seedOf: value changed, 0 → 1": "Another number, as evenly distributed for the ids that there are.",
     "seedOf: comparison changed, < → <=, in at < text.length": "Another number, as evenly distributed.",
     "mix: statement removed, hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d); → ;":
@@ -117,6 +122,8 @@ export const equalMutants: Reasons = {
   },
   [`${sync}/steps/fetch-texts.ts`]: {
     "value changed, 128_000 → 128001": "A bound of memory: one more character changes nothing.",
+    "createReferenceFollower.follow: result removed, state.hasNode(id) → undefined, in ({ id }) => state.hasNode(id)":
+      "What is known is not asked for in any case: it is only found out later.",
   },
   [`${sync}/jobs/lease.ts`]: {
     "retryDelayMs: value changed, 0 → 1": "A millisecond of a minute.",

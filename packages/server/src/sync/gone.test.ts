@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSearch, isText } from "./testing/calls.ts";
+import { dated, isSearch, isText, titleOf, without } from "./testing/calls.ts";
 import { everything, files } from "./testing/guides.ts";
 import { apiError, changed, createWorkspace, type Json } from "./testing/workspace.ts";
 
@@ -57,6 +57,44 @@ test("SYNC-7: pages in the trash are not nodes", async (t) => {
   });
   await workspace.run(id);
   assert.ok(!(await workspace.titles(id)).includes("First"));
+});
+
+test("SYNC-7: a row whose text could not be read, and is gone since, is removed by the next sync", async (t) => {
+  const workspace = await createWorkspace(t, {
+    "tasks/_database.yml": "title: Tasks\n",
+    "tasks/write.md": "# Write\n",
+  });
+  const { id } = await workspace.connect();
+  const notListed = without("Write");
+  workspace.intercept((call, pass) =>
+    isText(call) ? Promise.resolve(apiError(500, "internal_server_error")) : notListed(call, pass),
+  );
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Tasks", "Write"]);
+  await workspace.remove("tasks/write.md");
+  workspace.intercept(notListed);
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Tasks"]);
+});
+
+test("SYNC-5: a subpage that only a text shows and that could not be read is asked for again by the next sync", async (t) => {
+  const workspace = await createWorkspace(t, {
+    "guides/index.md": dated("# Guides\n"),
+    "guides/first.md": dated("# First\n"),
+  });
+  const { id } = await workspace.connect();
+  const notListed = without("First");
+  workspace.intercept(async (call, pass) => {
+    if (call.method !== "GET" || isText(call)) return notListed(call, pass);
+    const answer = await pass();
+    const isFirst = titleOf(await answer.clone().json()) === "First";
+    return isFirst ? apiError(500, "internal_server_error") : answer;
+  });
+  assert.equal((await workspace.run(id)).sync.outcome, "incomplete");
+  assert.deepEqual(await workspace.titles(id), ["Guides"]);
+  workspace.intercept(notListed);
+  assert.equal((await workspace.run(id)).sync.outcome, "complete");
+  assert.deepEqual(await workspace.titles(id), ["First", "Guides"]);
 });
 
 test("SYNC-10: a reference to a page that is not shared is unresolved, and resolves when the page arrives", async (t) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sealedGrant } from "../store/queries/connections.ts";
+import { findJob } from "../store/queries/jobs.ts";
 import type { EndedSync } from "./steps/open-context.ts";
 import { apiError, type Call, createWorkspace } from "./testing/workspace.ts";
 
@@ -60,6 +61,28 @@ test("SYNC-8: a grant that is withdrawn for good cannot be renewed", async (t) =
   const renewed = await workspace.connect();
   assert.equal(renewed.withdrawnAt, null);
   assert.equal((await workspace.run(id)).sync.state, "idle");
+});
+
+test("SYNC-8, SYNC-9: a sync that is requested while another one fails follows it, unless the grant is withdrawn", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  /** Has each call refused, and another sync requested at the first one; returns how many calls there were. */
+  const failWith = async (status: number, code: string) => {
+    workspace.calls.length = 0;
+    workspace.intercept(async () => {
+      if (workspace.calls.length === 1) await workspace.sync.request(id);
+      return apiError(status, code);
+    });
+    await workspace.run(id);
+    workspace.intercept(null);
+    return workspace.calls.length;
+  };
+  await failWith(400, "validation_error");
+  await workspace.end(id);
+  assert.equal(await findJob(workspace.database.read, id), null);
+  await failWith(401, "unauthorized");
+  assert.equal(await findJob(workspace.database.read, id), null);
 });
 
 test("SYNC-8: a grant that is refused as soon as it was renewed is withdrawn", async (t) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { testProvider, writeFolder } from "@clew/folder/testing";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { newLocation } from "../store/testing/location.ts";
@@ -142,6 +142,21 @@ test("SYNC-5: a failed listing makes the sync incomplete, and the report names i
   assert.match(unanswered[0] ?? "", /rows .* collection .*400/);
 });
 
+test("SYNC-7: rows stay, and the sync is incomplete, if a list that search has just shown is said to be missing", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async ({ path }, pass) =>
+    path.endsWith("/query") ? apiError(404, "object_not_found") : pass(),
+  );
+  await workspace.sync.request(id, { full: true });
+  await workspace.end(id);
+  const { outcome, unanswered } = await lastReport(workspace, id);
+  assert.equal(outcome, "incomplete");
+  assert.match(unanswered.join(), /rows .* collection .*404/);
+  assert.ok((await workspace.titles(id)).includes("Write"));
+});
+
 test("SYNC-5: a sync that ends early is reported as failed, with its reason", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
@@ -167,16 +182,9 @@ test("SYNC-1: nodes whose parents are not shared are counted as orphans", async 
   assert.equal((await lastReport(workspace, id)).orphans, 2);
 });
 
-test("SRC-4: the report of a folder names its tool, counts what is not read and names what is left out; pages have their address at the forge", async (t) => {
-  const directory = await writeFolder(t, {
-    ".git/config": '[remote "origin"]\n\turl = git@github.com:owner/vault.git\n',
-    ".git/HEAD": "ref: refs/heads/main\n",
-    "a.md": "[[b#Usage]]\n",
-    "b.md": "# B\n\n## Usage\n",
-    "c.canvas": "{}",
-    "large.md": new Uint8Array(5 * 1024 * 1024 + 1),
-  });
-  const { provider, thread } = testProvider(directory);
+/** The first sync of a folder. */
+async function syncFolder(t: TestContext, content: Parameters<typeof writeFolder>[1]) {
+  const { provider, thread } = testProvider(await writeFolder(t, content));
   const place = await newLocation();
   const syncing = await openSyncing({ location: place.location, provider });
   t.after(async () => {
@@ -186,17 +194,36 @@ test("SRC-4: the report of a folder names its tool, counts what is not read and 
   });
   const { id } = await syncing.connectWithToken("a person", "folder notes");
   const { report } = await syncing.run(id, { full: true });
+  return { id, report, database: syncing.database };
+}
+
+test("SRC-4: the report of a folder names its tool, counts what is not read and names what is left out; pages have their address at the forge", async (t) => {
+  const { id, report, database } = await syncFolder(t, {
+    ".git/config": '[remote "origin"]\n\turl = git@github.com:owner/vault.git\n',
+    ".git/HEAD": "ref: refs/heads/main\n",
+    "a.md": "[[b#Usage]]\n",
+    "b.md": "# B\n\n## Usage\n",
+    "c.canvas": "{}",
+    "large.md": new Uint8Array(5 * 1024 * 1024 + 1),
+  });
   assert.equal(report.outcome, "complete");
   assert.deepEqual(report.source, {
     dialect: "Obsidian",
     unread: [{ type: ".canvas", count: 1 }],
     named: [{ path: "large.md", message: "not read: the file is larger than 5 MiB" }],
   });
-  const { nodes, texts, references } = await storedGraph(syncing.database, id);
+  const { nodes, texts, references } = await storedGraph(database, id);
   assert.deepEqual(
     nodes.map(({ url }) => url).sort(),
     ["a", "b"].map((name) => `https://github.com/owner/vault/blob/main/${name}.md`),
   );
   assert.equal(references.length, 1);
   assert.ok(texts.some(({ markdown }) => markdown.includes('#Usage" alias="true">')));
+});
+
+test("SRC-4: a report names at most a hundred files", async (t) => {
+  const garbled = new Uint8Array([0xff, 0xfe]);
+  const files = Array.from({ length: 101 }, (_, index) => [`p${index}.md`, garbled] as const);
+  const { report } = await syncFolder(t, Object.fromEntries(files));
+  assert.equal(report.source?.named.length, 100);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isText, listed, textsAsked } from "./testing/calls.ts";
-import { createWorkspace, type Intercept, type Workspace } from "./testing/workspace.ts";
+import { dated, isSearch, isText, listed, textsAsked, titleOf } from "./testing/calls.ts";
+import { changed, createWorkspace, type Intercept, type Json, type Workspace } from "./testing/workspace.ts";
 
 /** Asks for a full sync, stops it after `count` texts were read, and has another process continue with it. */
 async function interrupted(workspace: Workspace, id: number, count: number, by: Intercept): Promise<void> {
@@ -51,4 +51,40 @@ test("SYNC-6: a resumed full sync looks nothing up twice", async (t) => {
   const lookUps = workspace.calls.filter(({ path }) => /^\/v1\/pages\/[^/]+$/.test(path));
   assert.equal(lookUps.length, 5);
   assert.equal((await workspace.titles(id)).length, 20);
+});
+
+test("SYNC-6: a page that only an edited row names is looked up although the sync is interrupted before that", async (t) => {
+  const rows = (needs: string, updated: string) => ({
+    "tasks/_database.yml": "title: Tasks\nproperties:\n  Needs: { type: relation, database: . }\n",
+    "tasks/read.md": dated("# Read\n"),
+    "tasks/write.md": dated("# Write\n", updated, needs),
+  });
+  const workspace = await createWorkspace(t, rows("", "2026-01-01T00:00:00Z"));
+  const { id } = await workspace.connect();
+  /** Neither search nor the database lists the row. */
+  const notListed: Intercept = async (call, pass) =>
+    isSearch(call) || call.path.endsWith("/query")
+      ? changed(await pass(), (list) => ({
+          ...list,
+          results: list.results.filter((page: Json) => titleOf(page) !== "Read"),
+        }))
+      : pass();
+  workspace.intercept(notListed);
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Tasks", "Write"]);
+
+  await workspace.write(rows("Needs: [./read.md]\n", "2026-02-01T00:00:00Z"));
+  const asked = Promise.withResolvers<void>();
+  workspace.intercept(async (call, pass) => {
+    if (!call.path.startsWith("/v1/pages/") || isText(call)) return notListed(call, pass);
+    asked.resolve();
+    return new Promise<Response>(() => {});
+  });
+  await workspace.sync.request(id);
+  await asked.promise;
+  await workspace.sync.stop();
+  workspace.intercept(notListed);
+  workspace.restart().start();
+  await workspace.end(id);
+  assert.deepEqual(await workspace.titles(id), ["Read", "Tasks", "Write"]);
 });

@@ -59,6 +59,9 @@ test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete
   const less = await storedBytesOf(database.read, id);
   assert.ok(less < all);
   assert.equal(less, await counted(database, id));
+  await workspace.write({ "page-4.md": `# Page 4\n\n${"More words. ".repeat(5_000)}\n` });
+  assert.equal((await workspace.run(id)).sync.outcome, "incomplete");
+  assert.equal(await storedBytesOf(database.read, id), less, "and one that grows may not");
 });
 
 test("OPS-9: while the disk is almost full, syncs store no more and say so", async (t) => {

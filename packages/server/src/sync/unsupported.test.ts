@@ -204,15 +204,15 @@ test("SYNC-13: a page in a block below an agent is placed at the root, and the s
   assert.equal((await workspace.node(id, "First")).parentId, null);
 });
 
-test("SYNC-5: new object types are counted", async (t) => {
+test("SYNC-5: new object types are counted, in the search and among rows", async (t) => {
   const { run } = await setUp(t);
   const canvas = { object: "canvas", id: "x" };
   const { outcome, unsupported } = await run(async (call, pass) => {
-    if (!isSearch(call)) return pass();
+    if (!isSearch(call) && !call.path.endsWith("/query")) return pass();
     return changed(await pass(), (list) => ({ ...list, results: [canvas, ...list.results, canvas] }));
   });
   assert.equal(outcome, "complete");
-  assert.deepEqual(unsupported, [{ kind: "object", type: "canvas", count: 2 }]);
+  assert.deepEqual(unsupported, [{ kind: "object", type: "canvas", count: 4 }]);
 });
 
 test("SYNC-5: blocks that the provider cannot show are counted, and so are parts that are not shared", async (t) => {

@@ -18,6 +18,14 @@ test("SYNC-9: any number of syncs runs as long as they fit into the memory", () 
   assert.ok(memory.hasRoomFor(100, 11));
 });
 
+test("SYNC-9: small syncs wait too while all together have filled the memory", () => {
+  const memory = budget();
+  for (let id = 0; id < 100; id += 1) memory.hold(id, 10);
+  assert.equal(memory.hasRoomFor(100, 1), false);
+  memory.release(0);
+  assert.ok(memory.hasRoomFor(100, 10));
+});
+
 test("SYNC-9: if syncs hold too much, the largest is suspended until there is room for what it held", () => {
   const memory = budget();
   memory.hold(1, 300);

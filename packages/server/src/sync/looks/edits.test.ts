@@ -125,6 +125,32 @@ test("SYNC-11: a webhook has only the page read that it names, even if its time 
   assert.deepEqual({ editsAsOf, lastSyncedAt }, { editsAsOf: null, lastSyncedAt: before.lastSyncedAt });
 });
 
+test("SYNC-11: what an edited page contains, names and stands below is known, and is not asked for again", async (t) => {
+  const looking = await openLooking(t, {
+    ...files,
+    "guide/index.md": dated("# Guide\n\nSee [the start](../start.md).\n", "2025-05-01T00:00:00Z"),
+    "tasks/_database.yml": "title: Tasks\nproperties:\n  Note: { type: rich_text }\n",
+    "tasks/write.md": dated("# Write\n", "2025-05-01T00:00:00Z", 'Note: "See [it](../start.md)."\n'),
+  });
+  const { tellOf, paths } = await informed(looking);
+  for (const title of ["Guide", "Write"]) {
+    looking.calls.length = 0;
+    await tellOf(title);
+    await looking.pass(20 * second);
+    assert.deepEqual(paths(), ["/v1/pages/:id", "/v1/pages/:id/markdown"], title);
+  }
+  // Nor if a part of the text is missing: the pages that it does not show may be in that part.
+  looking.intercept(async (call, pass) =>
+    isText(call)
+      ? changed(await pass(), (text) => ({ ...text, truncated: true, markdown: "Words.\n" }))
+      : pass(),
+  );
+  looking.calls.length = 0;
+  await tellOf("Guide");
+  await looking.pass(20 * second);
+  assert.deepEqual(paths(), ["/v1/pages/:id", "/v1/pages/:id/markdown"]);
+});
+
 test("SYNC-11: a page that a webhook names is removed at once if the provider no longer has it", async (t) => {
   const looking = await openLooking(t, files);
   const { id, tellOf, paths } = await informed(looking);
