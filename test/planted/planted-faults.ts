@@ -13,7 +13,13 @@ export interface PlantedFault {
   /** The variables of the run. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The need of the run besides this project. */
-  readonly needs?: "root on Linux" | "Linux" | "the postgresql of Debian" | "the registry";
+  readonly needs?:
+    | "root on Linux"
+    | "Linux"
+    | "the postgresql of Debian"
+    | "the registry"
+    | "debootstrap, systemd-nspawn and lintian, as root"
+    | "bubblewrap and the registries";
   /** Matches the output of a test that sees the fault. */
   readonly seen: RegExp;
 }
@@ -303,5 +309,43 @@ export const plantedFaults: readonly PlantedFault[] = [
     variables: { NPM: "11.19.1" },
     needs: "the registry",
     seen: /the second build has other bytes/,
+  },
+  {
+    by: "install",
+    name: "the bootstrap makes no link to the Node that it has installed",
+    // The campaign runs in a copy of the checkout, so the copy gets the fault.
+    file: "test/install/bare-machine.ts",
+    changes: [
+      [
+        "await cp(root, work, { recursive: true, filter: isInClone });",
+        `{
+          await cp(root, work, { recursive: true, filter: isInClone });
+          const { readFileSync, writeFileSync } = await import("node:fs");
+          const bootstrap = join(work, "scripts/bootstrap.mjs");
+          const source = readFileSync(bootstrap, "utf8");
+          writeFileSync(bootstrap, source.replace("\\nlinkNode();\\n", "\\n"));
+        }`,
+      ],
+    ],
+    variables: { NPM: "11.19.1" },
+    needs: "the registry",
+    seen: /Clew needs Node .* the one on the PATH is/,
+  },
+  {
+    by: "debian",
+    name: "a purge of the Debian package leaves the data behind",
+    file: "packaging/debian/build.ts",
+    changes: [['["postinst", "prerm", "postrm"]', '["postinst", "prerm"]']],
+    needs: "debootstrap, systemd-nspawn and lintian, as root",
+    seen: /\/var\/lib\/private\/clew/,
+  },
+  {
+    by: "image",
+    name: "files of packages can be run as programs in the image",
+    file: "packaging/image/contents.ts",
+    changes: [["mode: 0o644, content }", "mode: 0o755, content }"]],
+    variables: { ONLY: "amd64" },
+    needs: "bubblewrap and the registries",
+    seen: /other programs are in it/,
   },
 ];
