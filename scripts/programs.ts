@@ -273,7 +273,7 @@ const campaigns: Programs = {
   },
   dialects: {
     file: "test/dialects/dialects.campaign.ts",
-    help: "<folder>: the links that Clew serves of a folder, beside those that the folder's own tool makes of it",
+    help: "<folder> …: the links that Clew serves of folders, beside those that each folder's own tool makes of it",
   },
   equal: {
     file: "test/equal-answers/equal-answers.campaign.ts",

@@ -13,7 +13,9 @@ export const hugo: Truth = async ({ pages, read }) => {
     (await read("config/_default/hugo.yaml")) ?? (await read("hugo.yaml")) ?? (await read("hugo.toml")) ?? "";
   const main = lineOf(config, "defaultContentLanguage") ?? "en";
   const listed = /^languages:\n((?:[ \t]+.*\n|\n)+)/m.exec(config)?.[1] ?? "";
-  const languages = new Set([...listed.matchAll(/^ {2}([\w-]+):/gm)].map(([, name = ""]) => name));
+  const inYaml = listed.matchAll(/^ {2}([\w-]+):/gm);
+  const inToml = config.matchAll(/^[ \t]*\[languages\.([\w-]+)\]/gm);
+  const languages = new Set([...inYaml, ...inToml].map(([, name = ""]) => name));
   const places = pages
     .filter(({ path: place }) => place.startsWith("content/"))
     .map((page) => placeOf(page, languages, main));
