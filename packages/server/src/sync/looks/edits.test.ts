@@ -14,7 +14,7 @@ import { dated, isText } from "../testing/calls.ts";
 import { type Looking, openLooking } from "../testing/looking.ts";
 import { createRandomWorkspace, type Happening, happeningKinds } from "../testing/random-workspace.ts";
 import { storedGraph } from "../testing/stored-graph.ts";
-import { changed } from "../testing/workspace.ts";
+import { changed, json } from "../testing/workspace.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -149,6 +149,24 @@ test("SYNC-11: what an edited page contains, names and stands below is known, an
   await tellOf("Guide");
   await looking.pass(20 * second);
   assert.deepEqual(paths(), ["/v1/pages/:id", "/v1/pages/:id/markdown"]);
+});
+
+test("SYNC-11: the page that holds the block of an edited page is known, and is not asked for", async (t) => {
+  const looking = await openLooking(t, files);
+  const { id, nodeOf, tellOf, paths } = await informed(looking);
+  const [start, block] = [await nodeOf("Start"), "b0000000-0000-4000-8000-000000000000"];
+  looking.intercept(async (call, pass) => {
+    if (call.path === `/v1/blocks/${block}`)
+      return json({ object: "block", id: block, parent: { type: "page_id", page_id: start } });
+    if (isText(call)) return pass();
+    return changed(await pass(), (page) => ({ ...page, parent: { type: "block_id", block_id: block } }));
+  });
+  await tellOf("First");
+  await looking.pass(20 * second);
+  // Beside the texts of the page, and of those that it has left and come to.
+  const asked = paths().filter((path) => !path.endsWith("/markdown"));
+  assert.deepEqual(asked, ["/v1/pages/:id", "/v1/blocks/:id"]);
+  assert.equal((await looking.nodeTitled(id, "First"))?.parentId, start);
 });
 
 test("SYNC-11: a page that a webhook names is removed at once if the provider no longer has it", async (t) => {
