@@ -22,6 +22,14 @@ export interface Counts {
   readonly times: number[];
 }
 
+/** How much was served to clients that ask without a pause. */
+export interface Rate {
+  /** Served requests in a second. */
+  readonly perSecond: number;
+  /** The share of the answers that are refusals. */
+  readonly refused: number;
+}
+
 const emptyCounts = (): Counts => ({ served: 0, refused: 0, wrong: new Map(), unsent: 0, times: [] });
 
 /** Requests that may be under way together. Beyond them an open loop does not send what is due. */
@@ -43,15 +51,19 @@ export class Load {
     this.#draw = draw;
   }
 
-  /** Asks with as many clients, each as soon as its last question is answered. Returns the answers in a second. */
-  async closedLoop(clients: number, milliseconds: number): Promise<number> {
+  /** Asks with as many clients, each as soon as its last question is answered. */
+  async closedLoop(clients: number, milliseconds: number): Promise<Rate> {
     this.takeCounts();
     const start = performance.now();
     const client = async () => {
       while (performance.now() - start < milliseconds) await this.#ask(performance.now());
     };
     await Promise.all(Array.from({ length: clients }, client));
-    return (this.#counts.served * 1000) / (performance.now() - start);
+    const { served, refused } = this.takeCounts();
+    return {
+      perSecond: (served * 1000) / (performance.now() - start),
+      refused: refused / Math.max(1, served + refused),
+    };
   }
 
   /** Asks at random times (a Poisson process), whether or not earlier questions are answered, until the signal is aborted. */

@@ -38,7 +38,7 @@ export interface Plan {
 export type Series = ReadonlyMap<Quantity | "p50" | "p99", readonly Sample[]>;
 
 export interface Outcome {
-  /** Answers in a second at most, when clients ask as fast as they are answered. */
+  /** Answers in a second at most, when clients ask as fast as they are answered and hardly any is refused. */
   readonly ceiling: number;
   readonly served: number;
   readonly refused: number;
@@ -52,19 +52,22 @@ export interface Outcome {
 const fewestClients = 8;
 /** Half of the connections of the load, which is to exceed the ceiling. */
 const mostClients = 128;
+/** The largest share of refusals at the ceiling: beyond it Clew serves more of the quick questions, and refuses the slow ones. */
+const mostRefused = 0.01;
 
-/** Measures the answers in a second, and doubles the clients until that brings hardly more. */
+/** Measures the answers in a second, and doubles the clients until that brings hardly more, or Clew refuses some of them. */
 async function ceilingOf(load: Load, milliseconds: number): Promise<number> {
   // Code is compiled meanwhile.
   await load.closedLoop(fewestClients, milliseconds);
   let ceiling = 0;
   for (let clients = fewestClients; clients <= mostClients; clients *= 2) {
-    const perSecond = await load.closedLoop(clients, milliseconds);
+    const { perSecond, refused } = await load.closedLoop(clients, milliseconds);
+    if (refused > mostRefused) break;
     const isMore = perSecond > 1.05 * ceiling;
     ceiling = Math.max(ceiling, perSecond);
     if (!isMore) break;
   }
-  load.takeCounts();
+  if (ceiling === 0) throw new Error(`Clew refuses questions of ${fewestClients} clients`);
   return ceiling;
 }
 

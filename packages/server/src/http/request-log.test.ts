@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
+import { ApiError } from "../model/api-error.ts";
 import { traceIdOf } from "./request-log.ts";
 import { createServer } from "./server.ts";
 
@@ -51,6 +52,9 @@ function testServer(level: string) {
     return "ok";
   });
   app.get("/things", { config: { access } }, async () => "ok");
+  app.get("/full", { config: { access } }, async () => {
+    throw new ApiError("unavailable", "The queue is full.", { headers: { "retry-after": "1" } });
+  });
   return {
     app,
     fail: () => {
@@ -92,6 +96,18 @@ test("OPS-2: a health check that succeeds is logged at debug alone, and one that
     [
       [50, "a request failed"],
       [30, "request completed"],
+    ],
+  );
+});
+
+test("OPS-2: a refusal that only asks to come again is logged as a warning, without a stack", async () => {
+  const { app, lines } = testServer("info");
+  assert.equal((await app.inject("/full")).statusCode, 503);
+  assert.deepEqual(
+    lines().map(({ level, msg, reason, err }) => [level, msg, reason, err]),
+    [
+      [40, "refused a request for now", "The queue is full.", undefined],
+      [30, "request completed", undefined, undefined],
     ],
   );
 });

@@ -1,4 +1,6 @@
+import { problems } from "@clew/contract";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import { ApiError } from "../model/api-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -62,4 +64,16 @@ export function registerRequestLog(
     );
     done();
   });
+}
+
+/**
+ * Logs why a request was answered with a status of 500 or more. A refusal that only asks to come again, as that of a full queue, is a
+ * warning without a stack: nothing is broken, and there may be thousands in a second.
+ */
+export function logFailure(log: FastifyBaseLogger, thrown: unknown, { code }: ApiError): void {
+  if (problems[code].status < 500) return;
+  const isForNow =
+    thrown instanceof ApiError && thrown.cause === undefined && thrown.headers["retry-after"] !== undefined;
+  if (isForNow) log.warn({ reason: thrown.message }, "refused a request for now");
+  else log.error({ err: thrown }, "a request failed");
 }

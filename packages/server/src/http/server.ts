@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { registerCompression } from "./compression.ts";
@@ -8,7 +7,7 @@ import { messages } from "./messages.ts";
 import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
 import { createHostCheck } from "./own-host.ts";
 import { answerClientError, sendProblem } from "./problem.ts";
-import { registerRequestLog, requestLogger, type Sender } from "./request-log.ts";
+import { logFailure, registerRequestLog, requestLogger, type Sender } from "./request-log.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { compileSerializer } from "./serialization.ts";
 import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
@@ -90,7 +89,7 @@ export function createServer(options: ServerOptions) {
   registerCompression(app);
   app.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, isUnavailable);
-    if (problems[apiError.code].status >= 500) request.log.error({ err: error }, "a request failed");
+    logFailure(request.log, error, apiError);
     if (notFoundPage !== undefined && wantsNotFoundPage(request, apiError))
       return sendNotFoundPage(reply, notFoundPage);
     return sendProblem(request, reply, apiError);

@@ -20,6 +20,7 @@ import { noteSecurityFacts, originOf, writeSecurityEvent } from "../../auth/secu
 import type { Buckets } from "../../buckets/buckets.ts";
 import { formOf, registerFormBody } from "../../http/form-body.ts";
 import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
+import { logFailure } from "../../http/request-log.ts";
 import type { App } from "../../http/server.ts";
 import { toApiError } from "../../http/to-api-error.ts";
 import { ApiError } from "../../model/api-error.ts";
@@ -155,7 +156,7 @@ function showFault(sendFaultPage: SendFaultPage, isUnavailable: (error: unknown)
     }
     const apiError = toApiError(error, isUnavailable);
     const { status } = problems[apiError.code];
-    if (status >= 500) request.log.error({ err: error }, "a request failed");
+    logFailure(request.log, error, apiError);
     sendFaultPage(reply.headers(apiError.headers), status, apiError.message);
   };
 }
@@ -182,7 +183,7 @@ function sendOAuthError(isUnavailable: (error: unknown) => boolean) {
     }
     const apiError = asAboutForms(toApiError(error, isUnavailable));
     const { status } = problems[apiError.code];
-    if (status >= 500) request.log.error({ err: error }, "a request failed");
+    logFailure(request.log, error, apiError);
     reply
       .code(status)
       .headers(apiError.headers)
