@@ -60,7 +60,11 @@ export async function boot(folder: string): Promise<BootedMachine> {
     const failed = (error: Error & { stdout?: string }) => {
       throw new Error(`${text}\n${error.stdout}`, { cause: error });
     };
-    const { stdout } = await execute("nsenter", shell(`exec 2>&1; ${text}`), { maxBuffer }).catch(failed);
+    // Without the variables of this machine, on which the booted one does not depend.
+    const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+    const { stdout } = await execute("nsenter", shell(`exec 2>&1; ${text}`), { maxBuffer, env }).catch(
+      failed,
+    );
     return stdout;
   };
   // It ends with an error as long as there is no systemd to ask, and if a unit of the system failed.

@@ -327,7 +327,7 @@ export const plantedFaults: readonly PlantedFault[] = [
         }`,
       ],
     ],
-    variables: { NPM: "11.19.1" },
+    variables: { NPM: "10.8.2" },
     needs: "the registry",
     seen: /Clew needs Node .* the one on the PATH is/,
   },
