@@ -150,6 +150,27 @@ test("SRC-4: a Hugo site: sections, languages, slugs, aliases and references", a
   ]);
 });
 
+test("SRC-4: code in the shortcodes of a Hugo site is code, and its tables of TOML are no links", async (t) => {
+  const workspace = await open(t, {
+    "hugo.toml": "",
+    "content/cascade.md": "",
+    "content/links.md": [
+      "{{< code-toggle config=build />}}\n\n[[cascade]]",
+      "{{< code-toggle file=hugo >}}\n[[cascade]]\n  draft = true\n{{< /code-toggle >}}",
+      "{{< highlight go >}}\n// [a](/cascade/)\n{{< /highlight >}}",
+      "{{< note >}}\n[a](/cascade/)\n{{< /note >}}",
+      "- in a list\n\n  {{< code-toggle >}}\n  [[cascade]]\n  {{< /code-toggle >}}",
+      "{{< note >}}\n\n[[cascade]]",
+    ].join("\n\n"),
+  });
+  // Only that in the words of a note, and those after shortcodes without content or end.
+  assert.deepEqual(targetsIn(workspace, "content/links.md"), Array(3).fill("content/cascade.md"));
+  assert.match(
+    markdownOf(workspace, "content/links.md"),
+    /\n```toml\n\[\[cascade\]\]\n {2}draft = true\n```\n```go\n\/\/ \[a\]\(\/cascade\/\)\n```\n/,
+  );
+});
+
 test("SRC-4: a Docusaurus site: numbered prefixes, ids, slugs, posts, heading ids and admonitions", async (t) => {
   const workspace = await open(t, {
     "website/docusaurus.config.js": "module.exports = {};",

@@ -2,7 +2,15 @@ import path from "node:path";
 import type { Entry } from "../workspace/entry.ts";
 import type { ScannedFolder } from "../workspace/scan.ts";
 import { withoutEnding } from "../workspace/title.ts";
-import { type Dialect, folderAt, folderWithSettings, settingsIn, tagsInFrontMatter } from "./dialect.ts";
+import {
+  type Dialect,
+  folderAt,
+  folderWithSettings,
+  outsideCode,
+  settingsIn,
+  tagsInFrontMatter,
+} from "./dialect.ts";
+import { withFencedShortcodes } from "./shortcodes.ts";
 import { siteLinks } from "./site.ts";
 
 const settings = /^hugo\.|^config\.(?:toml|ya?ml)$/;
@@ -18,6 +26,7 @@ export const hugo: Dialect = {
   detects: (folder) => hugoRoot(folder) !== null,
   resembles: (folder) => holdsSections(folder),
   tags: { ...tagsInFrontMatter, properties: ["tags", "categories"] },
+  prepare: (body) => outsideCode(body, withFencedShortcodes),
   links(files) {
     const { root, languages, main } = contentOf(files.folder);
     const place = (entry: Entry) => placeOf(entry, root, languages, main);
