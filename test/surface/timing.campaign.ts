@@ -116,7 +116,7 @@ try {
     if (!isRight) faults += 1;
     const interval = `${found.low.toFixed(1)} to ${found.high.toFixed(1)}`;
     console.log(
-      `${isRight ? "✔" : "✖"} ${comparison.name}: median ${found.median.toFixed(1)} µs, ${interval}; sees ${((found.high - found.low) / 2).toFixed(0)} µs`,
+      `${isRight ? "✔" : "✖"} ${comparison.name}: median ${found.median.toFixed(1)} µs, ${interval}; sees ${((found.high - found.low) / 2).toFixed(1)} µs`,
     );
   }
 } finally {
