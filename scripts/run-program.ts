@@ -40,7 +40,8 @@ async function runAndKeep(
   const set = variables.flatMap((each) =>
     process.env[each] === undefined ? [] : `${each}=${process.env[each]}`,
   );
-  const keep = beginResult(file, [...set, `npm run ${command} ${name}`, ...args].join(" "));
+  const given = args.length === 0 ? [] : ["--", ...args];
+  const keep = beginResult(file, [...set, `npm run ${command} ${name}`, ...given].join(" "));
   const child = spawn(process.execPath, nodeArguments, { cwd: root, stdio: ["inherit", "pipe", "inherit"] });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
