@@ -211,3 +211,18 @@ test("SYNC-10: a lookup that failed is repeated by the next sync", async (t) => 
   await workspace.run(id);
   assert.ok((await workspace.titles(id)).includes("Guide"));
 });
+
+test("SYNC-3: pages that only a text leads to are found with their parents, and not asked for again by the next sync", async (t) => {
+  const workspace = await createWorkspace(t, {
+    "start.md": dated("# Start\n\nSee [[Second]].\n"),
+    "guides/index.md": dated("# Guides\n"),
+    "guides/deep/index.md": dated("# Deep\n"),
+    "guides/deep/second.md": dated("# Second\n"),
+  });
+  const { id } = await workspace.connect();
+  workspace.intercept(without("Guides", "Deep", "Second"));
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Deep", "Guides", "Second", "Start"]);
+  workspace.pass(60 * 60_000);
+  assert.deepEqual(await callsOf(workspace, id), ["/v1/search"]);
+});
