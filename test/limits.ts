@@ -172,7 +172,8 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     shows: "The links that Clew reads in a folder are those that the folder's own tool makes of it.",
     doesNotShow:
       "Other folders than those that it was given. What is right is computed by a short program that follows the tool's documentation.",
-    found: "Tables of TOML in the shortcodes of a Hugo site were links.",
+    found:
+      "In Hugo sites, tables of TOML in shortcodes were links, and links were missing: those by a path from the root, and all whose definition stands below one with a shortcode in its address.",
     planted: "A folder without the settings of its tool has no links, which fails.",
   },
   equal: {

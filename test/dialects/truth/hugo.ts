@@ -2,6 +2,11 @@ import path from "node:path";
 import { writtenLinks } from "../../corpus/count-links.ts";
 import { type Link, lineOf, pathOfUrl, plainAddress, type Source, type Truth } from "./folder.ts";
 
+/** The settings of a site, of which the first is read. */
+const settings = ["config/_default/", ""].flatMap((folder) =>
+  ["hugo", "config"].flatMap((name) => ["yaml", "yml", "toml"].map((ending) => `${folder}${name}.${ending}`)),
+);
+
 /**
  * Hugo (gohugo.io: URL management, Multilingual mode, Page bundles, Links and cross references): the address of a page is its path below
  * `content`, with `slug`, `url` and `aliases`; the default language has no prefix. A link is an address: relative to that of its page, or absolute. An
@@ -9,8 +14,8 @@ import { type Link, lineOf, pathOfUrl, plainAddress, type Source, type Truth } f
  * `relref` name a page by path, or by name if it is the only one.
  */
 export const hugo: Truth = async ({ pages, read }) => {
-  const config =
-    (await read("config/_default/hugo.yaml")) ?? (await read("hugo.yaml")) ?? (await read("hugo.toml")) ?? "";
+  const found = await Promise.all(settings.map((file) => read(file)));
+  const config = found.find((text) => text !== null) ?? "";
   const main = lineOf(config, "defaultContentLanguage") ?? "en";
   const listed = /^languages:\n((?:[ \t]+.*\n|\n)+)/m.exec(config)?.[1] ?? "";
   const inYaml = listed.matchAll(/^ {2}([\w-]+):/gm);
@@ -30,7 +35,8 @@ export const hugo: Truth = async ({ pages, read }) => {
   for (const { aliases, address, file } of places) {
     for (const alias of aliases) add(pathOfUrl(alias, address) ?? alias, file);
   }
-  return places.flatMap(({ file: from, text, address, language, below }) => {
+  return places.flatMap(({ file: from, text: whole, address, language, below }) => {
+    const text = whole.replace(/<!--.*?-->/gs, "");
     const toPath = (written: string) => {
       const [target = ""] = written.split("#");
       const name = target
@@ -49,7 +55,10 @@ export const hugo: Truth = async ({ pages, read }) => {
     };
     const shortcodes = [...text.matchAll(/\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?"?([^"\s>%]+)"?/g)];
     return [
-      ...shortcodes.map(([, target = ""]) => ({ target, to: toPath(target) })),
+      ...shortcodes.map(([, target = ""]) => ({
+        target,
+        to: target.startsWith("#") ? undefined : toPath(target),
+      })),
       ...writtenLinks(text, "md").map(({ target }) => {
         if (target.includes("{{")) return { target, to: undefined };
         const [absolute] = target.startsWith("/") && !target.startsWith("//") ? target.split(/[?#]/) : [];

@@ -136,6 +136,10 @@ test("SRC-4: a Hugo site: sections, languages, slugs, aliases and references", a
       "[a](/docs/start/#setup) [a](../start/) [a](/fr/docs/start/) [a](/docs/other/) [a](/old/place/) [a](/docs/)",
       '[a]({{< relref "start" >}}) [a]({{% ref "/docs/named.md" %}}) [a](start.md) [a](/) [a](/docs/gone/)',
     ].join("\n\n"),
+    "content/en/docs/deep/refs.md": [
+      '[a]({{< ref "docs/named" >}}) [release][] [start][] [tagged](https://x.example/{{< param v >}})',
+      '[release]: https://x.example/{{< param v >}}/all\n[start]: {{< relref "/docs/start" >}}',
+    ].join("\n\n"),
     "content/fr/docs/links.md":
       "[a](/docs/start/) [a](/docs/other/) [a](../start/) [a](../other/) [a](/docs/bare/)",
   });
@@ -145,6 +149,8 @@ test("SRC-4: a Hugo site: sections, languages, slugs, aliases and references", a
     ...[`${en("start")} > Set up`, en("start"), "content/fr/docs/start.md", en("named"), en("named")],
     ...[en("_index"), en("start"), en("named"), en("start"), "content/en/_index.md", "?"],
   ]);
+  assert.deepEqual(targetsIn(workspace, en("deep/refs")), [en("named"), en("start")]);
+  assert.match(markdownOf(workspace, en("deep/refs")), /\[release\]\(https:.*\/all\).*\[tagged\]\(https:/);
   assert.deepEqual(targetsIn(workspace, "content/fr/docs/links.md"), [
     ...["content/fr/docs/start.md", en("named"), "content/fr/docs/start.md", "?", en("bare")],
   ]);

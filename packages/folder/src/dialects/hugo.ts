@@ -56,9 +56,14 @@ export const hugo: Dialect = {
         return isAbsolute && languages.has(language) ? [`/${language}${address}`, address] : [address];
       },
       named(name, from) {
-        const key = `${place(from)?.language ?? ""} ${withoutIndex(withoutEnding(name)).toLowerCase()}`;
-        if (name.startsWith("/")) return paths.get(key.replace(/\/$/, "")) ?? null;
-        return name.includes("/") ? null : (names.get(key) ?? null);
+        const language = place(from)?.language ?? "";
+        const below = withoutIndex(withoutEnding(name))
+          .toLowerCase()
+          .replace(/^\/|\/$/g, "");
+        const found = name.includes("/")
+          ? paths.get(`${language} /${below}`)
+          : names.get(`${language} ${below}`);
+        return found ?? null;
       },
     });
   },

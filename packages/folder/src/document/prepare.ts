@@ -37,10 +37,16 @@ const reference = /(\]\(\s*<?|\]:[ \t]*<?|=["'])\{\{[<%]\s*(?:rel)?ref\s([^\n{}]
 /** The page that a shortcode names: the first of its parameters. */
 const named = /^(?:path=)?(?:(["'`])([^"'`<>]+)\1|([^"'`<>\s]+))(?=\s|$)/;
 
-/** Replaces Hugo's references by paths, in angle brackets where Markdown allows them. */
+/** An address with other shortcodes in it: `[name]: https://x.example/{{< param version >}}`. */
+const address = /(\]\(\s*|^ {0,3}\[[^\]\n]+\]:[ \t]*)((?:[^\s(){}<>]*\{\{[<%][^\n{}]*[>%]\}\})+)/gm;
+
+/**
+ * Replaces Hugo's references by paths, in angle brackets where Markdown allows them. Other shortcodes in an address lose their spaces,
+ * with which it would be none, nor would the definitions of links below it (CommonMark, section 4.7).
+ */
 function withoutShortcodes(source: string): string {
   if (!source.includes("{{")) return source;
-  return source.replace(reference, (whole, before: string, parameters: string) => {
+  const referring = source.replace(reference, (whole, before: string, parameters: string) => {
     const match = named.exec(parameters.trim());
     const target = match?.[2] ?? match?.[3];
     if (target === undefined) return whole;
@@ -48,6 +54,10 @@ function withoutShortcodes(source: string): string {
       ? before + escapeAttribute(target)
       : `${before.replace(/<$/, "")}<${target}>`;
   });
+  return referring.replace(
+    address,
+    (_, before: string, target: string) => before + target.replace(/\s/g, "%20"),
+  );
 }
 
 interface InlineContext {
