@@ -263,6 +263,7 @@ test("SRC-4: the tool is known by the form of files too, and a setting fixes it"
   const cases: readonly (readonly [dialect: string, files: Files])[] = [
     ["plain Markdown", { "a.md": "[b](b.md)", "b.md": "" }],
     ["Obsidian", { "a.md": "[[b]]", "b.md": "" }],
+    ["plain Markdown", { "a.md": "```nu\n[[b]; [1]]\n[[b]]\n```\n", "b.md": "" }],
     ["Obsidian", { "a.md": "[[b]]", "docs/_index.md": "" }],
     ["Hugo", { "docs/_index.md": "", "docs/b.md": "[[ -f x ]]" }],
     ["Hugo", { ".obsidian/app.json": "", "hugo.toml": "", "content/a.md": "[[b]]" }],

@@ -58,6 +58,17 @@ function withTitles(prose: string): string {
 /** Unlike a test of the shell, `[[ -f x ]]`, it begins without a space. */
 const link = /\[\[[^\s[\]][^[\]\n]*\]\]/;
 
+/** Whether a text has a link outside of code, where the same signs mean something else in many languages. */
+function hasLink(text: string): boolean {
+  if (!link.test(text)) return false;
+  let isFound = false;
+  outsideCode(text, (prose) => {
+    isFound = link.test(prose);
+    return prose;
+  });
+  return isFound;
+}
+
 interface Counts {
   readonly notes: number;
   readonly linked: number;
@@ -78,7 +89,7 @@ function count({ files, folders }: ScannedFolder): Counts {
     notes: below.reduce((sum, { notes }) => sum + notes, files.length),
     linked: below.reduce(
       (sum, { linked }) => sum + linked,
-      files.filter(({ name, text }) => name.endsWith(".md") && link.test(text)).length,
+      files.filter(({ name, text }) => name.endsWith(".md") && hasLink(text)).length,
     ),
   };
 }
