@@ -173,7 +173,7 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
     doesNotShow:
       "Other folders than those that it was given. What is right is computed by a short program that follows the tool's documentation.",
     found:
-      "In Hugo sites, tables of TOML in shortcodes were links, and links were missing: those by a path from the root, and all whose definition stands below one with a shortcode in its address.",
+      "In Hugo sites, tables of TOML in shortcodes were links, and links were missing: those by a path from the root, and all whose definition stands below one with a shortcode in its address. In any folder, a table of HTML that was indented by four spaces was empty.",
     planted: "A folder without the settings of its tool has no links, which fails.",
   },
   equal: {

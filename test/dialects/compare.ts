@@ -7,6 +7,7 @@ import { hugo } from "./truth/hugo.ts";
 import { logseq } from "./truth/logseq.ts";
 import { mdbook } from "./truth/mdbook.ts";
 import { obsidian } from "./truth/obsidian.ts";
+import { plain } from "./truth/plain.ts";
 import { starlight } from "./truth/starlight.ts";
 import { vitepress } from "./truth/vitepress.ts";
 
@@ -19,6 +20,7 @@ const truths: Readonly<Record<string, Truth>> = {
   "Astro Starlight": starlight,
   mdBook: mdbook,
   VitePress: vitepress,
+  "plain Markdown": plain,
 };
 
 /** The pages of a search among which one with that name must be. */

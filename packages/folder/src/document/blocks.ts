@@ -149,7 +149,7 @@ function blocksOfElement(element: Element, references: References): readonly Blo
   if (name === "blockquote") return [{ type: "quote", ...inside() }];
   if (name === "ul" || name === "ol" || name === "menu") return htmlList(element, references);
   if (name === "li") return [{ type: "bulleted_list_item", ...inside() }];
-  if (name === "table") return [htmlTable(element, references)];
+  if (name === "table") return htmlTable(element, references);
   if (name === "hr") return [{ type: "divider", children: [] }];
   if (name === "iframe" || name === "video") return textBlocks(toSpans([element], references));
   return titledBlocks(element, references);
@@ -191,14 +191,25 @@ function htmlList(list: Element, references: References): Block[] {
   );
 }
 
-function htmlTable(table: Element, references: References): Block {
+/** A table, after what it has outside of its cells, such as a caption. */
+function htmlTable(table: Element, references: References): Block[] {
   const rows = elementsNamed(table, ["tr"]);
   const cells = rows.map((row) => elementsNamed(row, ["td", "th"]));
   const hasHeader = cells[0]?.some((cell) => cell.name === "th") ?? false;
-  return tableOf(
-    cells.map((row) => row.map((cell) => trimSpans(toSpans(cell.children, references)))),
-    hasHeader,
-  );
+  const spans = cells.map((row) => row.map((cell) => trimSpans(toSpans(cell.children, references))));
+  const outside = toBlocks(outsideCells(table), references);
+  return spans.some((row) => row.length > 0) ? [...outside, tableOf(spans, hasHeader)] : outside;
+}
+
+const partsOfTable = ["thead", "tbody", "tfoot", "tr"];
+
+/** The content of a table that is in no cell. */
+function outsideCells(part: Element): RootContent[] {
+  return part.children.flatMap((node) => {
+    if (node.type !== "element") return [node];
+    if (node.name === "td" || node.name === "th") return [];
+    return partsOfTable.includes(node.name) ? outsideCells(node) : [node];
+  });
 }
 
 /** The outermost descendants with these names. */

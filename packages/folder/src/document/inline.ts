@@ -2,6 +2,7 @@ import type { RootContent } from "mdast";
 import type { Element } from "./elements.ts";
 import type { References } from "./references.ts";
 import { joinSpans, type Link, type Marks, plain, type Span } from "./span.ts";
+import { isBlockElement } from "./tag.ts";
 
 /** The marks and link that apply to a text. */
 interface Setting {
@@ -105,6 +106,7 @@ function isSign({ name, attributes, children }: Element): boolean {
 
 /** Whether a node is a block. */
 function isBlock(node: RootContent): boolean {
+  if (node.type === "element") return isBlockElement(node.name);
   return ["paragraph", "heading", "listItem", "tableRow", "tableCell"].includes(node.type);
 }
 

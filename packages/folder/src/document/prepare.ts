@@ -1,4 +1,5 @@
 import { Ends } from "./ends.ts";
+import { HtmlLines } from "./html-lines.ts";
 import { OutputLine } from "./output-line.ts";
 import { type Flavour, matchAt, type Region, readHeadingId, readWholeLines } from "./regions.ts";
 import {
@@ -21,10 +22,14 @@ export function prepare(text: string, flavour: Flavour): string {
   const pieces: string[] = [];
   const line = new OutputLine();
   const around = { line, flavour, ends: new Ends(source) };
+  const html = new HtmlLines(source);
   let place = 0;
   while (place < source.length) {
+    const isStart = place === 0 || source.charAt(place - 1) === "\n";
     const region =
-      (line.isEmpty ? readWholeLines(source, place, flavour) : null) ?? readInline(source, place, around);
+      (line.isEmpty ? readWholeLines(source, place, flavour) : null) ??
+      (isStart ? html.readIndent(place) : null) ??
+      readInline(source, place, around);
     pieces.push(region.text);
     line.append(region.text);
     place = region.end;

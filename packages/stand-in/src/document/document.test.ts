@@ -217,6 +217,29 @@ A Vec<String> and <your-name> stay, {value} too. <Badge color="green">New</Badge
   ]);
 });
 
+test("SRC-2: HTML is read however it is indented, and a table keeps what is outside of its cells", async (t) => {
+  const text = [
+    "<table>\n  <caption>Planets</caption>\n  <tr>\n    <th>Name</th>\n    <th>Is</th>\n  </tr>",
+    '  <tr>\n    <td>\n      Jupiter\n    </td>\n    <td>Large.\n<p>\nSee <a\nhref="other.md">another\nplanet</a>.</td>\n  </tr>\n</table>',
+    "\n<div>\n\t<ul>\n\t\t<li>in tabs</li>\n\t</ul>\n</div>",
+    "\n- <table>\n    <tr>\n      <td>in a list</td>\n    </tr>\n  </table>",
+    "\nAfter it\n\n    <td>is code</td>",
+  ].join("\n");
+  const { markdown } = await read(t, text);
+  assert.deepEqual(markdown.replace(/https:\/\/www\.notion\.so\/[0-9a-f]{32}/g, "OTHER").split("\n"), [
+    "Planets",
+    '<table header-row="true">',
+    ...["<tr>", "<td>Name</td>", "<td>Is</td>", "</tr>"],
+    ...["<tr>", "<td>Jupiter</td>", "<td>Large. See [another planet](OTHER).</td>", "</tr>"],
+    "</table>",
+    "- in tabs",
+    "- ",
+    ...["\t<table>", "\t<tr>", "\t<td>in a list</td>", "\t</tr>", "\t</table>"],
+    "After it",
+    ...["```plain text", "<td>is code</td>", "```"],
+  ]);
+});
+
 test("a heading that repeats the title is left out, unless it has a link", async (t) => {
   assert.equal((await read(t, "# Title\n\nText")).markdown, "Text");
   assert.match((await read(t, "# [Title](other.md)\n\nText")).markdown, /^# \[Title\]/);
