@@ -17,7 +17,7 @@ function blocksOfNode(node: RootContent, references: References): readonly Block
     case "heading":
       return [headingBlock(node.depth, toSpans(node.children, references))];
     case "code":
-      return [codeBlock(node.value, node.lang ?? "")];
+      return [...codeTitle(node.meta ?? ""), codeBlock(node.value, node.lang ?? "")];
     case "blockquote":
       return [quoteBlock(node, references)];
     case "list":
@@ -49,6 +49,18 @@ function codeBlock(code: string, language: string): Block {
   return language === "math"
     ? { type: "equation", expression: code, children: [] }
     : { type: "code", language, code, children: [] };
+}
+
+/** The title of code after its language: `title="a.js"`, `filename='a.js'`, or `[a.js]` as in VitePress. */
+const titleOfCode = /(?:^|\s)(?:title|filename)=(?:"([^"]+)"|'([^']+)')|(?:^|\s)\[([^\]!][^\]]*)\]/;
+
+/** The title of a code block, which is often the file of the code. */
+function codeTitle(settings: string): Block[] {
+  const [, double, single, bracketed] = titleOfCode.exec(settings) ?? [];
+  const title = double ?? single ?? bracketed;
+  return title === undefined
+    ? []
+    : textBlocks([{ kind: "text", text: title, marks: { ...plain, bold: true }, link: null }]);
 }
 
 const alert = /^\[!(\w+)\][+-]?\s*/;

@@ -240,6 +240,18 @@ test("SRC-2: HTML is read however it is indented, and a table keeps what is outs
   ]);
 });
 
+test("SRC-2: the title of code is kept, before the code", async (t) => {
+  const codes = [
+    '```js title="src/a.js" {1}',
+    "```js:line-numbers [b.js]",
+    "```js filename='c.js'",
+    "```js {1,3}",
+  ];
+  const { markdown } = await read(t, codes.map((start) => `${start}\nf()\n\`\`\``).join("\n\n"));
+  const titles = markdown.split("\n").filter((line) => !/^(?:```|f\(\))/.test(line));
+  assert.deepEqual(titles, ["**src/a.js**", "**b.js**", "**c.js**"]);
+});
+
 test("a heading that repeats the title is left out, unless it has a link", async (t) => {
   assert.equal((await read(t, "# Title\n\nText")).markdown, "Text");
   assert.match((await read(t, "# [Title](other.md)\n\nText")).markdown, /^# \[Title\]/);
