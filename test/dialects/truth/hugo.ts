@@ -2,7 +2,7 @@ import path from "node:path";
 import { writtenLinks } from "../../corpus/count-links.ts";
 import { type Link, lineOf, pathOfUrl, plainAddress, type Source, type Truth } from "./folder.ts";
 
-/** The settings of a site, of which the first is read. */
+/** The files with the settings of a site, best first. */
 const settings = ["config/_default/", ""].flatMap((folder) =>
   ["hugo", "config"].flatMap((name) => ["yaml", "yml", "toml"].map((ending) => `${folder}${name}.${ending}`)),
 );
