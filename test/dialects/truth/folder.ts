@@ -54,6 +54,15 @@ export function lineOf(head: string, name: string): string | null {
   return value === undefined ? null : value.replace(/^(["'])(.*)\1.*$/, "$2");
 }
 
+/** An address without percent-encoding; as it is if that is malformed. */
+export function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
 /** The page with this address and the part of the address that names it, after the rules of URLs (RFC 3986). */
 export function pathOfUrl(href: string, base: string): string | null {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(href)) return null;

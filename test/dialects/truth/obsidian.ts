@@ -1,6 +1,6 @@
 import path from "node:path";
 import { writtenLinks } from "../../corpus/count-links.ts";
-import type { Link, Source, Truth } from "./folder.ts";
+import { decoded, type Link, type Source, type Truth } from "./folder.ts";
 
 /**
  * Obsidian (help.obsidian.md: Internal links, Aliases, Properties, Embed files): a link names a file by its name or the end of its
@@ -42,11 +42,3 @@ function written({ text, head }: Source) {
 
 const stem = (place: string) => place.replace(/\.md$/i, "").toLowerCase();
 const nameOf = (place: string) => path.posix.basename(stem(place));
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
-}

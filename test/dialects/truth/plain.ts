@@ -1,6 +1,6 @@
 import path from "node:path";
 import { writtenLinks } from "../../corpus/count-links.ts";
-import type { Link, Truth } from "./folder.ts";
+import { decoded, type Link, type Truth } from "./folder.ts";
 
 /**
  * Markdown without a tool, as forges show it (docs.github.com: Basic writing and formatting syntax, Relative links): an address is a path
@@ -20,16 +20,7 @@ export const plain: Truth = async ({ pages }) => {
 function placesOf(from: string, target: string): string[] {
   const [written = ""] = target.split(/[?#]/);
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|$)/i.test(written)) return [];
-  const address = decode(written);
+  const address = decoded(written);
   const place = path.posix.join(address.startsWith("/") ? "." : path.posix.dirname(from), address);
   return [place, `${place}.md`, path.posix.join(place, "README.md"), path.posix.join(place, "index.md")];
-}
-
-/** An address without percent-encoding; as it is if that is malformed. */
-function decode(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }

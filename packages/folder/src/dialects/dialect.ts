@@ -105,6 +105,11 @@ export function folderAt(folder: ScannedFolder, place: string): ScannedFolder | 
 const code =
   /^[ \t]*(?:[-*+] )?(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
 
+/** A text with a NUL in the place of each piece of code, for what only looks for something in it. */
+export function withoutCode(text: string): string {
+  return text.replace(code, "\0");
+}
+
 /** Rewrites a text without its fenced code and code spans: a NUL with a number stands for each of them meanwhile. */
 export function outsideCode(text: string, rewrite: (prose: string) => string): string {
   const kept: string[] = [];

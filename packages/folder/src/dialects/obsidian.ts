@@ -1,5 +1,5 @@
 import type { ScannedFolder } from "../workspace/scan.ts";
-import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter } from "./dialect.ts";
+import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter, withoutCode } from "./dialect.ts";
 
 /** The share of notes with `[[links]]` from which on a folder without settings counts as a vault. */
 const shareWithLinks = 0.05;
@@ -34,12 +34,8 @@ const notProse = /<!--[\s\S]*?-->|%%[\s\S]*?%%|\$\$[\s\S]*?\$\$|\[\[[^\]\n]*\]\]
 
 function tagsIn(body: string): readonly string[] {
   if (!body.includes("#")) return [];
-  const found: string[] = [];
-  outsideCode(body, (prose) => {
-    for (const [, name = ""] of prose.replace(notProse, "").matchAll(inlineTag)) found.push(name);
-    return prose;
-  });
-  return found;
+  const prose = withoutCode(body).replace(notProse, "");
+  return [...prose.matchAll(inlineTag)].map(([, name = ""]) => name);
 }
 
 /** The id of a block, ` ^quote-of-the-day` at its end, names the block in links and is not shown. */
@@ -60,13 +56,8 @@ const link = /\[\[[^\s[\]][^[\]\n]*\]\]/;
 
 /** Whether a text has a link outside of code, where the same signs mean something else in many languages. */
 function hasLink(text: string): boolean {
-  if (!link.test(text)) return false;
-  let isFound = false;
-  outsideCode(text, (prose) => {
-    isFound = link.test(prose);
-    return prose;
-  });
-  return isFound;
+  // Most texts have none at all, which is found out sooner.
+  return link.test(text) && link.test(withoutCode(text));
 }
 
 interface Counts {

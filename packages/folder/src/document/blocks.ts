@@ -3,7 +3,7 @@ import { type Block, headingBlock, tableOf, textAndChildren, textBlocks } from "
 import type { Element } from "./elements.ts";
 import { toSpans } from "./inline.ts";
 import type { References } from "./references.ts";
-import { plain, type Span, trimSpans } from "./span.ts";
+import { type Link, plain, type Span, trimSpans } from "./span.ts";
 
 /** Converts parsed Markdown to blocks. */
 export function toBlocks(nodes: readonly RootContent[], references: References): Block[] {
@@ -58,9 +58,7 @@ const titleOfCode = /(?:^|\s)(?:title|filename)=(?:"([^"]+)"|'([^']+)')|(?:^|\s)
 function codeTitle(settings: string): Block[] {
   const [, double, single, bracketed] = titleOfCode.exec(settings) ?? [];
   const title = double ?? single ?? bracketed;
-  return title === undefined
-    ? []
-    : textBlocks([{ kind: "text", text: title, marks: { ...plain, bold: true }, link: null }]);
+  return title === undefined ? [] : textBlocks([bold(title)]);
 }
 
 const alert = /^\[!(\w+)\][+-]?\s*/;
@@ -182,7 +180,7 @@ function titleSpans(element: Element, references: References): Span[] {
   const text = title ?? label ?? name ?? path ?? query ?? body ?? header;
   if (text === undefined || text === "") return [];
   const link = href === undefined ? null : references.hyperlink(href);
-  return [{ kind: "text", text, marks: { ...plain, bold: true }, link }];
+  return [bold(text, link)];
 }
 
 function toggleBlock(element: Element, references: References): Block {
@@ -247,4 +245,8 @@ function image(url: string, caption: string): Block | null {
 
 function words(text: string): Span {
   return { kind: "text", text, marks: plain, link: null };
+}
+
+function bold(text: string, link: Link | null = null): Span {
+  return { kind: "text", text, marks: { ...plain, bold: true }, link };
 }

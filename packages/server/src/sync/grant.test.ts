@@ -64,10 +64,16 @@ test("SYNC-8: a grant that is withdrawn for good cannot be renewed", async (t) =
 });
 
 test("SYNC-8, SYNC-9: a sync that is requested while another one fails follows it, unless the grant is withdrawn", async (t) => {
-  const workspace = await createWorkspace(t, files);
+  const outcomes: string[] = [];
+  const workspace = await createWorkspace(t, files, {
+    onEnded: ({ outcome }) => {
+      outcomes.push(outcome);
+      workspace.intercept(null);
+    },
+  });
   const { id } = await workspace.connect();
   await workspace.run(id);
-  /** Has each call refused, and another sync requested at the first one; returns how many calls there were. */
+  /** Has each call of a sync refused, and another sync requested at the first one. */
   const failWith = async (status: number, code: string) => {
     workspace.calls.length = 0;
     workspace.intercept(async () => {
@@ -75,14 +81,13 @@ test("SYNC-8, SYNC-9: a sync that is requested while another one fails follows i
       return apiError(status, code);
     });
     await workspace.run(id);
-    workspace.intercept(null);
-    return workspace.calls.length;
+    await workspace.end(id);
+    assert.equal(await findJob(workspace.database.read, id), null);
   };
   await failWith(400, "validation_error");
-  await workspace.end(id);
-  assert.equal(await findJob(workspace.database.read, id), null);
+  assert.deepEqual(outcomes, ["complete", "failed", "complete"]);
   await failWith(401, "unauthorized");
-  assert.equal(await findJob(workspace.database.read, id), null);
+  assert.deepEqual(outcomes, ["complete", "failed", "complete", "withdrawn"]);
 });
 
 test("SYNC-8: a grant that is refused as soon as it was renewed is withdrawn", async (t) => {

@@ -1,25 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dated, isSearch, isText, listed, textsAsked, titleOf } from "./testing/calls.ts";
-import { changed, createWorkspace, type Intercept, type Json, type Workspace } from "./testing/workspace.ts";
+import {
+  type Call,
+  changed,
+  createWorkspace,
+  type Intercept,
+  type Json,
+  type Workspace,
+} from "./testing/workspace.ts";
 
-/** Asks for a full sync, stops it after `count` texts were read, and has another process continue with it. */
-async function interrupted(workspace: Workspace, id: number, count: number, by: Intercept): Promise<void> {
+/** Asks for a sync, stops it at the first call that is held, and has another process continue with it. */
+async function interrupted(
+  workspace: Workspace,
+  id: number,
+  { isHeld, by, full = false }: { isHeld: (call: Call) => boolean; by: Intercept; full?: boolean },
+): Promise<void> {
   const held = Promise.withResolvers<void>();
-  let read = 0;
+  let hasBegun = false;
   workspace.intercept(async (call, pass) => {
-    if (isText(call)) read += 1;
-    if (read <= count) return by(call, pass);
+    hasBegun ||= isHeld(call);
+    if (!hasBegun) return by(call, pass);
     held.resolve();
     return new Promise<Response>(() => {});
   });
-  await workspace.sync.request(id, { full: true });
+  await workspace.sync.request(id, { full });
   await held.promise;
   await workspace.sync.stop();
   workspace.intercept(by);
   workspace.pass(5000);
   workspace.restart().start();
   await workspace.end(id);
+}
+
+/** Whether a call asks for one more text than these. */
+function afterTexts(count: number): (call: Call) => boolean {
+  let read = 0;
+  return (call) => {
+    if (isText(call)) read += 1;
+    return read > count;
+  };
 }
 
 const pages = Object.fromEntries(
@@ -32,7 +52,7 @@ test("SYNC-6: texts queued to be fetched again survive a restart, and none is fe
   const { id } = await workspace.connect();
   await workspace.run(id);
   workspace.calls.length = 0;
-  await interrupted(workspace, id, 8, (_, pass) => pass());
+  await interrupted(workspace, id, { isHeld: afterTexts(8), by: (_, pass) => pass(), full: true });
   assert.equal(new Set(textsAsked(workspace)).size, 20);
   assert.ok(textsAsked(workspace).length <= 24, `${textsAsked(workspace).length} texts`);
 });
@@ -42,12 +62,8 @@ test("SYNC-6: a resumed full sync looks nothing up twice", async (t) => {
   const { id } = await workspace.connect();
   await workspace.run(id);
   workspace.calls.length = 0;
-  await interrupted(
-    workspace,
-    id,
-    8,
-    listed((results) => results.slice(5)),
-  );
+  const by = listed((results) => results.slice(5));
+  await interrupted(workspace, id, { isHeld: afterTexts(8), by, full: true });
   const lookUps = workspace.calls.filter(({ path }) => /^\/v1\/pages\/[^/]+$/.test(path));
   assert.equal(lookUps.length, 5);
   assert.equal((await workspace.titles(id)).length, 20);
@@ -74,17 +90,7 @@ test("SYNC-6: a page that only an edited row names is looked up although the syn
   assert.deepEqual(await workspace.titles(id), ["Tasks", "Write"]);
 
   await workspace.write(rows("Needs: [./read.md]\n", "2026-02-01T00:00:00Z"));
-  const asked = Promise.withResolvers<void>();
-  workspace.intercept(async (call, pass) => {
-    if (!call.path.startsWith("/v1/pages/") || isText(call)) return notListed(call, pass);
-    asked.resolve();
-    return new Promise<Response>(() => {});
-  });
-  await workspace.sync.request(id);
-  await asked.promise;
-  await workspace.sync.stop();
-  workspace.intercept(notListed);
-  workspace.restart().start();
-  await workspace.end(id);
+  const isLookUp = (call: Call) => call.path.startsWith("/v1/pages/") && !isText(call);
+  await interrupted(workspace, id, { isHeld: isLookUp, by: notListed });
   assert.deepEqual(await workspace.titles(id), ["Read", "Tasks", "Write"]);
 });
