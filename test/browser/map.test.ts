@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { before, describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@clew/client";
@@ -6,7 +8,10 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { fitted, toScreen } from "../../packages/dashboard/src/views/map/camera.ts";
 import { at, readMapFile, transposed } from "../../packages/dashboard/src/views/map/map-file.ts";
 import { noBrowser, visit } from "../support/browser.ts";
+import { markdownPage } from "../support/markdown-folder.ts";
+import { startRunning } from "../support/running-clew.ts";
 import { clientOf } from "../support/session.ts";
+import { writeSmallWorkspace } from "../support/small-workspace.ts";
 import { stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
 import { emptyClew, sharedBrowser } from "./shared.ts";
@@ -148,6 +153,45 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.keyboard.press("+");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Theseus" }).waitFor();
+  });
+
+  test("GRAPH-30: a key that is pressed as soon as there is a map selects a page", async (t) => {
+    const { page, open } = await enter(t);
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      const map = document.querySelector("[role=application]");
+      if (map === null) return;
+      observer.disconnect();
+      map.focus();
+      map.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    }).observe(document, { childList: true, subtree: true })`);
+    await open();
+    await page.getByText("Linked with 2 pages").waitFor();
+  });
+
+  test("GRAPH-30: a newer map takes the place of the one that is shown, and the focus and the page stay", async (t) => {
+    const stage = await stageOf(t);
+    const folder = await writeSmallWorkspace(stage);
+    const clew = await startRunning({ env: { WORKSPACE_DIR: folder } });
+    stage.defer(() => clew.stop());
+    const { page, context } = await visit(stage, browser, { reducedMotion: "reduce" });
+    await openSignedIn(page, clew.url);
+    await seeSynced(page);
+    await page.clock.install();
+    await page.goto(new URL("dashboard/map", clew.url).href);
+    await page.getByRole("application", { name: "Map of 3 pages" }).focus();
+    await page.keyboard.press("ArrowRight");
+    const panel = page.getByRole("region", { name: "Theseus" });
+    await panel.waitFor();
+    await writeFile(join(folder, "daedalus.md"), markdownPage("Daedalus", "He built the labyrinth."));
+    const other = await context.newPage();
+    await other.goto(new URL("dashboard/workspaces", clew.url).href);
+    await other.getByRole("button", { name: "Sync now" }).click();
+    const newer = page.getByRole("application", { name: "Map of 4 pages" });
+    for (; (await newer.count()) === 0; await sleep(100)) await page.clock.runFor(5_000);
+    await newer.and(page.locator(":focus")).waitFor();
+    await panel.waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
   });
 
   test("GRAPH-30: by keyboard, arrows go from page to page, Tab goes through links, Enter opens, and all is said", async (t) => {

@@ -105,6 +105,8 @@ export class MapPicture {
       if (entry !== undefined) this.#resize(entry.contentRect);
     });
     observer.observe(canvas);
+    // The observer's first answer comes with the next frame, and keys may come before it.
+    this.#resize(canvas.getBoundingClientRect());
     return () => {
       observer.disconnect();
       cancelAnimationFrame(this.#frame);
@@ -288,6 +290,7 @@ export class MapPicture {
 
   #resize({ width, height }: Size): void {
     if (width === 0 || height === 0) return;
+    if (width === this.#size.width && height === this.#size.height) return;
     this.#size = { width, height };
     if (this.#wanted !== null) {
       this.#camera = this.#wanted(this.#size);

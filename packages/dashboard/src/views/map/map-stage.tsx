@@ -6,6 +6,7 @@ import {
   type RefObject,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -48,6 +49,8 @@ export interface StageProps {
   readonly onPicking: (isPicking: boolean) => void;
   /** Receives what downloads the picture. */
   readonly download: RefObject<(() => void) | null>;
+  /** Whether the picture before this one had the focus when it went, such as that of an earlier version of the map. */
+  readonly hadFocus: RefObject<boolean>;
   /** Pages that glow: those that somebody reads at this moment. */
   readonly lit?: readonly LitPage[];
   /** A hint over the map, shown while no page has to be chosen. */
@@ -65,6 +68,7 @@ export function MapStage(props: StageProps) {
   const helpId = useId();
   const navigate = useNavigate();
   const picture = usePicture(props, box, canvas);
+  useKeptFocus(box, props.hadFocus);
   const selected = useSelection({ picture, names, search, change });
   const path = usePath({ picture, names, search });
   const isMissing = selected.isMissing || path.isMissing;
@@ -248,7 +252,8 @@ function usePicture(
     if (place !== null) shown.show(place);
     return shown;
   });
-  useEffect(() => {
+  // Before anybody can press a key.
+  useLayoutEffect(() => {
     const [stage, ground] = [box.current, canvas.current];
     if (stage === null || ground === null) return;
     return picture.attach(ground, () => coveredAreas(stage));
@@ -262,6 +267,18 @@ function usePicture(
     else if (search.page === undefined) picture.fit();
   }, [picture, search, isTransposed]);
   return picture;
+}
+
+/** Takes over the focus of the picture before, and leaves it to the next one. */
+function useKeptFocus(box: RefObject<HTMLElement | null>, hadFocus: RefObject<boolean>): void {
+  useLayoutEffect(() => {
+    const stage = box.current;
+    if (stage === null) return;
+    if (hadFocus.current) stage.focus();
+    return () => {
+      hadFocus.current = document.activeElement === stage;
+    };
+  }, [box, hadFocus]);
 }
 
 /** The parts of a picture that something lies over. */

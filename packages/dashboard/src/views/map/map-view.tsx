@@ -157,6 +157,7 @@ function ReadMap({
   });
   const coloured = useQuery({ ...mapQuery(api, workspace, isByLinks, colour), retry });
   const download = useRef<(() => void) | null>(null);
+  const hadFocus = useRef(false);
   const isTransposed = useSyncExternalStore(onWindowShape, isHigh);
   const read = places.data;
   const map = useMemo(
@@ -207,6 +208,7 @@ function ReadMap({
           isPicking={isPicking}
           onPicking={setPicking}
           download={download}
+          hadFocus={hadFocus}
         />
       ) : null}
       {search.view !== "table" && map === undefined ? (
@@ -245,14 +247,15 @@ function onWindowShape(listener: () => void): () => void {
 const isOfSameMap = (coloured: MapFile | undefined, map: MapFile): coloured is MapFile =>
   coloured?.graphVersion === map.graphVersion && coloured.isByLinks === map.isByLinks;
 
+/** The names of a map. A map that is read anew, of the same version, has the same ones. */
 function useNames(workspace: string, map: MapFile | undefined): MapNames | null {
   const api = useApi();
   const queries = useQueryClient();
+  const { graphVersion, count = 0 } = map ?? {};
   return useMemo(() => {
-    if (map === undefined) return null;
-    const { graphVersion, count } = map;
+    if (graphVersion === undefined) return null;
     // Positions belong to one version of the graph, so a newer one needs its own map.
     const onNewer = () => void queries.invalidateQueries({ queryKey: ["map", workspace] });
     return new MapNames(api, { workspace, graphVersion, count, onNewer });
-  }, [api, queries, workspace, map]);
+  }, [api, queries, workspace, graphVersion, count]);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { announce } from "../../ui/announce.ts";
 import type { MapNames, MapPage } from "./map-names.ts";
@@ -38,8 +38,9 @@ export function useSelection({ picture, names, search, change }: Parts): Selecti
   const chosen = useRef<string | null>(null);
   const timer = useRef<number>(undefined);
   const isToFly = search.at === undefined && search.to === undefined;
+  // Before anybody can press a key, whose mark it would take away.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it flies when a page is selected, not when the place changes later.
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isOver = false;
     const read = async (id: string) => {
       const [found] = await names.withIds([id]);
