@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type TestContext, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { buildColumns, Graph } from "@clew/graph";
 import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
@@ -178,14 +178,17 @@ test("graphs that are built one after the other share a thread", async (t) => {
   await builder.close();
 });
 
-test("the thread of a large graph ends soon after the build, and its memory with it; another one waits", async (t) => {
+test("the thread of a large graph ends ten seconds after the build, and its memory with it; another one waits", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
   const threads = countThreads(t);
-  const builder = new GraphBuilder(database, { inlineNodes: 0, maxKeptBytes: 1, largeIdleMs: 20 });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const builder = new GraphBuilder(database, { inlineNodes: 0, maxKeptBytes: 1 });
   await builder.build(connectionId);
+  t.mock.timers.tick(9_999);
   assert.equal(threads(), 1);
-  while (threads() < 2) await setTimeout(10);
+  t.mock.timers.tick(1);
+  while (threads() < 2) await setImmediate();
   await builder.build(connectionId);
   assert.equal(threads(), 2);
   await builder.close();

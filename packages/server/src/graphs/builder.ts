@@ -67,7 +67,6 @@ export class GraphBuilder {
       inlineNodes: maxInlineNodes,
       smallNodes: maxSmallNodes,
       maxKeptBytes,
-      largeIdleMs,
       ...limits,
     };
     this.#small = new BuildThread(this.#limits);
@@ -101,7 +100,6 @@ interface BuildLimits {
   readonly inlineNodes?: number;
   readonly smallNodes?: number;
   readonly maxKeptBytes?: number;
-  readonly largeIdleMs?: number;
 }
 
 /**
@@ -156,6 +154,6 @@ class BuildThread {
       await this.#thread.start().catch(() => {});
     };
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(end, wasLarge ? this.#limits.largeIdleMs : maxIdleMs).unref();
+    this.#idle = setTimeout(end, wasLarge ? largeIdleMs : maxIdleMs).unref();
   }
 }
