@@ -24,6 +24,13 @@ import { columnsOf, GraphBuilder } from "./builder.ts";
 
 type Input = Parameters<typeof buildGraph>[0];
 
+/** A builder that ends with the test: after a failure it would start a thread in the middle of another one. */
+function builderOf(t: TestContext, ...given: ConstructorParameters<typeof GraphBuilder>): GraphBuilder {
+  const builder = new GraphBuilder(...given);
+  t.after(() => builder.close());
+  return builder;
+}
+
 /** A connection that holds the nodes of a graph and the references that begin at them. */
 async function stored(database: Database, { nodes, references }: Input): Promise<number> {
   const connectionId = await someConnection(database);
@@ -97,7 +104,7 @@ test("a graph is small by its nodes and by its references", async (t) => {
 test("GRAPH-7: a graph that another thread built is the same", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const [here, elsewhere] = [new GraphBuilder(database), new GraphBuilder(database, { inlineNodes: 0 })];
+  const [here, elsewhere] = [builderOf(t, database), builderOf(t, database, { inlineNodes: 0 })];
   const [expected, built] = await Promise.all([here.build(connectionId), elsewhere.build(connectionId)]);
   assert.deepEqual(built.graph.columns, expected.graph.columns);
   assert.equal(built.version, expected.version);
@@ -171,11 +178,10 @@ test("graphs that are built one after the other share a thread", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
   const threads = countThreads(t);
-  const builder = new GraphBuilder(database, { inlineNodes: 0 });
+  const builder = builderOf(t, database, { inlineNodes: 0 });
   await Promise.all([builder.build(connectionId), builder.build(connectionId)]);
   await builder.build(connectionId);
   assert.equal(threads(), 1);
-  await builder.close();
 });
 
 test("the thread of a large graph ends ten seconds after the build, and its memory with it; another one waits", async (t) => {
@@ -183,7 +189,7 @@ test("the thread of a large graph ends ten seconds after the build, and its memo
   const connectionId = await stored(database, odd);
   const threads = countThreads(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const builder = new GraphBuilder(database, { inlineNodes: 0, maxKeptBytes: 1 });
+  const builder = builderOf(t, database, { inlineNodes: 0, maxKeptBytes: 1 });
   await builder.build(connectionId);
   t.mock.timers.tick(9_999);
   assert.equal(threads(), 1);
@@ -191,7 +197,6 @@ test("the thread of a large graph ends ten seconds after the build, and its memo
   while (threads() < 2) await setImmediate();
   await builder.build(connectionId);
   assert.equal(threads(), 2);
-  await builder.close();
 });
 
 test("a small graph is not built in the thread of a large one", async (t) => {
@@ -199,14 +204,13 @@ test("a small graph is not built in the thread of a large one", async (t) => {
   const small = await stored(database, { nodes: [page(1), page(2)], references: [] });
   const large = await stored(database, odd);
   const threads = countThreads(t);
-  const builder = new GraphBuilder(database, { inlineNodes: 0, smallNodes: 2 });
+  const builder = builderOf(t, database, { inlineNodes: 0, smallNodes: 2 });
   const built = await Promise.all([large, small, large, small].map((id) => builder.build(id)));
   assert.deepEqual(
     built.map(({ graph }) => graph.nodeCount),
     [4, 2, 4, 2],
   );
   assert.equal(threads(), 2);
-  await builder.close();
 });
 
 /** Counts the threads that are started from now on. */
@@ -223,7 +227,7 @@ function countThreads(t: TestContext): () => number {
 test("OPS-3: running and waiting builds end when Clew stops", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const builder = new GraphBuilder(database, { inlineNodes: 0 });
+  const builder = builderOf(t, database, { inlineNodes: 0 });
   const builds = [builder.build(connectionId), builder.build(connectionId)];
   const refused = Promise.all(builds.map((build) => assert.rejects(build, /ended before|Clew stops/)));
   await builder.close();
@@ -235,12 +239,13 @@ test("a build that fails in its thread rejects with the reason, and the next one
   const { database, url } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
   // A URL's name of the database ends before its query.
-  const missing = new GraphBuilder(
+  const missing = builderOf(
+    t,
     { ...database, location: parseLocation(url.replace(/\?|$/, ".missing$&")) },
     { inlineNodes: 0 },
   );
   await assert.rejects(missing.build(connectionId), /unable to open|does not exist/);
-  const builder = new GraphBuilder(database, { inlineNodes: 0 });
+  const builder = builderOf(t, database, { inlineNodes: 0 });
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
 });
@@ -250,7 +255,7 @@ test("OPS-9: a build in a thread that cannot reach the database says that it is 
   const connectionId = await stored(database, { nodes: [page(1), page(2)], references: [] });
   const { read, graphRows } = database;
   const away = parseLocation("postgres://clew@127.0.0.1:1/clew");
-  const builder = new GraphBuilder({ read, graphRows, location: away }, { inlineNodes: 1 });
+  const builder = builderOf(t, { read, graphRows, location: away }, { inlineNodes: 1 });
   await assert.rejects(builder.build(connectionId), (error) => {
     assert.ok(error instanceof DatabaseUnavailableError);
     return /^The database clew at 127\.0\.0\.1:1 cannot be reached: /.test(error.message);

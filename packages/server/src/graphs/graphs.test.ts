@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { until } from "@clew/stand-in/testing/until";
 import { sql } from "kysely";
 import type { Connection } from "../model/connection.ts";
 import type { Database } from "../store/port.ts";
@@ -48,15 +49,6 @@ async function breakNodes(database: Database): Promise<() => Promise<void>> {
   return async () => {
     await database.transaction((trx) => sql`alter table nodes_away rename to nodes`.execute(trx));
   };
-}
-
-/** Waits for background work. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 10_000; turn += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error("what was awaited never came");
 }
 
 test("a connection that was never synced has a graph without nodes", async (t) => {

@@ -134,7 +134,7 @@ test("SYNC-2: a mention of a data source means its database", async (t) => {
 });
 
 test("SYNC-2: while texts are read, the graph is published at most every 30 seconds", async (t) => {
-  const pages = Array.from({ length: 50 }, (_, index) => [`p${index}.md`, `# P${index}\n`]);
+  const pages = Array.from({ length: 100 }, (_, index) => [`p${index}.md`, `# P${index}\n`]);
   const workspace = await createWorkspace(t, Object.fromEntries(pages));
   const { id } = await workspace.connect();
   workspace.intercept((call, pass) => {

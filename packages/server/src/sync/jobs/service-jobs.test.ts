@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { until } from "@clew/stand-in/testing/until";
 import { findConnection } from "../../store/queries/connections.ts";
 import { findJob } from "../../store/queries/jobs.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "../testing/workspace.ts";
@@ -23,10 +24,6 @@ function hold(workspace: Workspace, held: (call: Call) => boolean = () => true) 
     return pass();
   });
   return { reached: reached.promise, release: released.resolve };
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 test("SYNC-3: a first sync reads everything, later ones what changed, and full ones, daily or on request, everything again", async (t) => {
