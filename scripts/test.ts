@@ -147,7 +147,8 @@ async function runTests(files: readonly string[], { concurrency, env, output }: 
       `--import=${preload}`,
       `--test-random-seed=${seed}`,
       `--test-timeout=${testTimeoutMs}`,
-      // Objects that tests drop soon are collected in fewer, larger steps (decision 101).
+      // Objects that tests drop soon are collected in fewer, larger steps, from the start (decision 101).
+      "--min-semi-space-size=64",
       "--max-semi-space-size=64",
       // The processes share few processors: threads that help to collect would only wait for each other.
       "--single-threaded-gc",
