@@ -125,6 +125,20 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await seeSynced(page);
   });
 
+  test("SYNC-2: a search during the first sync says that pages are missing, and shows them when they come", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await allow(page);
+    await reading(page);
+    await page.getByLabel("Search pages").fill("bull");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No page matches “bull”" }).waitFor();
+    await page.getByText("Clew is still reading Labyrinth.").waitFor();
+    readOn();
+    await passTime(page, page.getByRole("link", { name: "Minotaur" }).waitFor());
+  });
+
   test("SYNC-2: during the first sync the graph shows how far it is and opens what is known, then a path", async (t) => {
     const { page, url, readOn } = await syncing(t);
     await openSignedOut(page, url);

@@ -3,17 +3,19 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useApi } from "../../../api/app-context.ts";
+import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { paths, searchFieldId } from "../../../paths.ts";
 import { announce } from "../../../ui/announce.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Empty } from "../../../ui/states.tsx";
-import { graphWords } from "../../../words.ts";
+import { graphWords, workspaceWords } from "../../../words.ts";
 import { MarkedText } from "../marked-text.tsx";
 import { LastEdit, PageIcon, titleOf } from "../page-name.tsx";
 import { Pending } from "../pending.tsx";
 import { PlaceLine } from "../place-line.tsx";
 import { type Continuation, type FoundPage, type FoundPart, findPages, joinParts } from "./found-pages.ts";
+import { firstReadOf, sizeOf } from "./growing-graph.ts";
 import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
 import { searchWords } from "./words.ts";
 
@@ -47,15 +49,7 @@ export function Results({ search }: { search: GraphSearch }) {
       </NothingFound>
     );
   if (query.data === undefined) return <Pending query={query} />;
-  if (found.length === 0)
-    return (
-      <NothingFound
-        search={search}
-        title={search.q === undefined ? searchWords.noneListed : searchWords.none(search.q)}
-      >
-        {search.q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat}
-      </NothingFound>
-    );
+  if (found.length === 0) return <NoMatch search={search} refetch={query.refetch} />;
   return (
     <section aria-label={searchWords.results} className="grid gap-3" aria-busy={query.isPlaceholderData}>
       <p className="text-sm text-quiet">{counted}</p>
@@ -170,6 +164,23 @@ function Limits({
 function knownAuthors(error: unknown): string | null {
   const errors = error instanceof ResponseError ? error.problem?.errors : undefined;
   return errors?.find(({ path }) => path === "?by")?.message ?? null;
+}
+
+/** No page was found. While a workspace is read for the first time, more may come. */
+function NoMatch({ search, refetch }: { search: GraphSearch; refetch: () => unknown }) {
+  const { data: workspaces = [] } = useLiveWorkspaces();
+  const size = sizeOf(workspaces);
+  useEffect(() => {
+    if (size !== "") refetch();
+  }, [size, refetch]);
+  const { q } = search;
+  const [unread] = firstReadOf(workspaces);
+  const advice = q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat;
+  return (
+    <NothingFound search={search} title={q === undefined ? searchWords.noneListed : searchWords.none(q)}>
+      {unread === undefined ? advice : searchWords.noneYet(unread.name ?? workspaceWords.nameless)}
+    </NothingFound>
+  );
 }
 
 function NothingFound({

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
-import { isSyncing } from "../../../api/sync-progress.ts";
 import { paths } from "../../../paths.ts";
 import { ConnectSource } from "../../../ui/connect-source.tsx";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
@@ -15,6 +14,7 @@ import { workspaceWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
 import { PathPicture } from "../path/path-picture.tsx";
 import { importantQuery, proposedPathQuery, recentQuery } from "../queries.ts";
+import { firstReadOf, sizeOf } from "./growing-graph.ts";
 import { searchWords } from "./words.ts";
 
 /** The start of a search: the progress of a first sync, or a path to try. */
@@ -29,7 +29,7 @@ export function StartLead() {
   return (
     <Loaded query={workspaces}>
       {(all) => {
-        const unread = all.filter((each) => isSyncing(each.sync) && each.last_synced_at === null);
+        const unread = firstReadOf(all);
         if (unread.length > 0)
           return unread.map((workspace) => <FirstSync key={workspace.id} workspace={workspace} />);
         return (
@@ -98,7 +98,7 @@ const answeredGraphs = new WeakMap<QueryClient, string>();
 /** Asks again when a workspace has more pages or links than before, or another sync has ended. */
 function useFreshGraph(workspaces: readonly Workspace[] | undefined): void {
   const client = useQueryClient();
-  const graph = workspaces?.map(({ id, nodes, edges, last_synced_at: at }) => [id, nodes, edges, at]).join();
+  const graph = workspaces && sizeOf(workspaces);
   useEffect(() => {
     if (graph === undefined) return;
     const before = answeredGraphs.get(client);

@@ -61,6 +61,7 @@ export const searchWords = {
     all === null || all === 0 ? `${count(shown, "page")} shown` : `${count(all, "page")} with every word`,
   none: (q: string) => `No page matches “${q}”`,
   noneWhat: "Check the spelling, use fewer words, or remove filters.",
+  noneYet: (workspace: string) => `Clew is still reading ${workspace}. Matches appear here as they come.`,
   unknownPerson: "No person with this name made or edited a page",
   noneListed: "No page meets these filters",
   noneListedWhat: "That may be good news. Remove a filter to see more.",
