@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout } from "node:timers/promises";
+import { until } from "@clew/stand-in/testing/until";
 import manifest from "../../package.json" with { type: "json" };
 import type { Effect } from "../../packages/server/src/store/migrate.ts";
 import { newest } from "../../packages/server/src/store/testing/later-migration.ts";
@@ -76,7 +76,3 @@ test("OPS-4: instances of three versions: the second goes on beside the third, w
   assert.equal(first.output().split(why).length - 1, 1, "it says so once");
   assert.ok(!second.output().includes("stopped serving"));
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await setTimeout(50);
-}

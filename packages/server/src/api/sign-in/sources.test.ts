@@ -135,7 +135,7 @@ test("SIGN-7, SRC-1: each source signs in its own people, and two folders are on
   assert.deepEqual(sourcesOf(both.connections), ["hub", "notes"]);
 });
 
-test("SIGN-7: a callback at another source's path signs nobody in", async (t) => {
+test("SIGN-7: a callback at another source's path signs no one in", async (t) => {
   const { tabAt, accountOf } = await serve(t);
   const tab = tabAt("hub");
   const { location } = await tab.open("/");
