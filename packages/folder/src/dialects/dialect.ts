@@ -2,7 +2,8 @@ import type { LinkResolver } from "../document/references.ts";
 import type { Flavour } from "../document/regions.ts";
 import type { LinkableFiles, Resolution } from "../links/resolve-link.ts";
 import type { Entry } from "../workspace/entry.ts";
-import type { ScannedFile, ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFile } from "../workspace/scanned-file.ts";
 import type { ReadText } from "../workspace/title.ts";
 
 /** The names that `dialect:` in `_workspace.yml` may have. */

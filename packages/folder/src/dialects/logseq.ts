@@ -1,6 +1,7 @@
 import { type Resolution, unresolvedAt } from "../links/resolve-link.ts";
 import type { Entry } from "../workspace/entry.ts";
-import type { ScannedFile, ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFile } from "../workspace/scanned-file.ts";
 import { type ReadText, withoutEnding } from "../workspace/title.ts";
 import {
   type Dialect,

@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { ScannedFile, ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFile } from "../workspace/scanned-file.ts";
 import { type Dialect, folderAt, folderWithSettings, outsideCode, settingsIn } from "./dialect.ts";
 
 const settings = /^book\.toml$/;

@@ -1,5 +1,5 @@
 import type { DatabaseSchema } from "./descriptions.ts";
-import type { ScannedFile } from "./scan.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 /** A page or database. Times are milliseconds since the Unix epoch, rounded down to minutes. */
 export interface Entry {

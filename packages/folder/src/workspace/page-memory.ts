@@ -7,8 +7,9 @@ import { idOf, parseId } from "./ids.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { findFolderMoves, findMoves } from "./moves.ts";
 import { newDerivedIds, Origins, placeOf } from "./origins.ts";
-import type { ScannedFile, ScannedFolder } from "./scan.ts";
+import type { ScannedFolder } from "./scan.ts";
 import { differingFiles } from "./scan-differences.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A page, database or tag that was added, edited or removed, or whose links lead elsewhere. */

@@ -1,4 +1,5 @@
-import type { ScannedFile, ScannedFolder } from "./scan.ts";
+import type { ScannedFolder } from "./scan.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 /** The pages of a scan whose files are other objects than in the scan before, and those that have gone. */
 export function differingFiles(

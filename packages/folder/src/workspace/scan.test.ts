@@ -8,7 +8,8 @@ import { Worker } from "node:worker_threads";
 import { writeFiles, writeFolder } from "../testing/index.ts";
 import { openWorkspace } from "./open.ts";
 import { OpenFolder } from "./open-folder.ts";
-import { maxFileBytes, type ScannedFolder, scanFolder } from "./scan.ts";
+import { type ScannedFolder, scanFolder } from "./scan.ts";
+import { maxFileBytes } from "./scanned-file.ts";
 
 const secret = "a secret from outside";
 

@@ -1,15 +1,8 @@
 import path from "node:path";
 import type { SourceReport } from "@clew/provider";
 import type { Warning } from "./entry.ts";
-import {
-  isDescription,
-  isPage,
-  isSettings,
-  maxFileBytes,
-  type ScannedFolder,
-  type SkipReason,
-  withFolders,
-} from "./scan.ts";
+import { isDescription, isPage, isSettings, type ScannedFolder, withFolders } from "./scan.ts";
+import { maxFileBytes, type SkipReason } from "./scanned-file.ts";
 
 /** The reasons for which a file or folder is named. */
 const reasons: Partial<Record<SkipReason, string>> = {

@@ -6,7 +6,7 @@ import {
   withoutHeadingId,
 } from "../document/regions.ts";
 import { splitFrontMatter } from "./front-matter.ts";
-import type { ScannedFile } from "./scan.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 
 /** A file's front matter and text. */
 export interface ReadText {

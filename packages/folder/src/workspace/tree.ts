@@ -6,7 +6,8 @@ import type { Entry, Warning } from "./entry.ts";
 import { iconOf } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
 import { type Origins, placeOf } from "./origins.ts";
-import type { ScannedFile, ScannedFolder } from "./scan.ts";
+import type { ScannedFolder } from "./scan.ts";
+import type { ScannedFile } from "./scanned-file.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
 /** The pages and databases of a folder: every Markdown file, and every folder with a page below it. */
