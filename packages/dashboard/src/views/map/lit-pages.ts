@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { useTokenActivity } from "../../api/token-activity.ts";
-import type { LitPage } from "./map-picture.ts";
+import type { LitPage } from "./marks.ts";
 
 /** Milliseconds for which a page that was just read glows brightly. */
 const brightMs = 10_000;

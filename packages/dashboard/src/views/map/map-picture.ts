@@ -10,13 +10,13 @@ import {
   toScreen,
   zoomed,
 } from "./camera.ts";
-import { DotsLayer, dotRadius, type Look, type Sight } from "./dots-layer.ts";
-import { drawBundles, drawRegions } from "./ground-layer.ts";
-import { type Area, drawLabels, pagesToName, placeLabels } from "./labels.ts";
-import { drawLinks, drawPath, drawRing, type Pairs } from "./links-layer.ts";
+import { DotsLayer, type Look, type Sight } from "./dots-layer.ts";
+import { drawMap, type Scene } from "./draw-map.ts";
+import { type Area, pagesToName } from "./labels.ts";
+import type { Pairs } from "./links-layer.ts";
 import { at, type MapFile } from "./map-file.ts";
 import type { MapNames } from "./map-names.ts";
-import type { MapTheme } from "./map-theme.ts";
+import { type Marks, namesOf, noMarks } from "./marks.ts";
 import { PageIndex } from "./page-index.ts";
 
 /** Milliseconds without a movement after which names and links are chosen anew. */
@@ -27,38 +27,8 @@ const flightMs = 300;
 const linksFrom = 3;
 /** Pages whose links among each other are drawn, of those in sight. */
 const mostLinkedPages = 200;
-/** The share that is left of other pages while a path is drawn. */
-const besidePath = 0.4;
-/** Of the pages that one is linked with, those that are named. */
-const mostLinkedNames = 14;
 
-/** The pages that stand out. Positions are those of the map. */
-export interface Marks {
-  readonly hovered: number | null;
-  readonly selected: number | null;
-  /** One of the pages that the selected one is linked with, reached by keyboard. */
-  readonly visited: number | null;
-  /** The pages that the selected or hovered one is linked with. */
-  readonly linked: readonly number[];
-  readonly path: readonly number[];
-  readonly lit: readonly (Glow & { readonly position: number })[];
-}
-
-/** A page that glows, such as one that is being read. */
-export interface LitPage extends Glow {
-  readonly id: string;
-}
-
-interface Glow {
-  /** A colour in CSS. */
-  readonly colour: string;
-  /** From 1 for the latest to 0. */
-  readonly strength: number;
-}
-
-const noMarks: Marks = { hovered: null, selected: null, visited: null, linked: [], path: [], lit: [] };
-
-/** A map as it is drawn: the part in sight, its layers, and what stands out. Draws at most once per frame. */
+/** A map as it is drawn: the part in sight, what has a name there, and what stands out. Draws at most once per frame. */
 export class MapPicture {
   readonly #map: MapFile;
   readonly #names: MapNames;
@@ -128,7 +98,7 @@ export class MapPicture {
   mark(changes: Partial<Marks>): void {
     this.#marks = { ...this.#marks, ...changes };
     this.redraw();
-    void this.#names.load([...this.#firstNamed(), ...this.#linkedNamed()]).then(() => this.redraw());
+    void this.#names.load(namesOf(this.#marks)).then(() => this.redraw());
   }
 
   get marks(): Marks {
@@ -247,7 +217,7 @@ export class MapPicture {
     const context = canvas.getContext("2d");
     if (context === null || camera === null || look === null) return null;
     const dots = new DotsLayer(this.#map, this.index);
-    this.#paint(context, { camera, size, ratio }, look, { dots, covered: [] });
+    this.#paint(context, { camera, size, ratio }, { look, dots, covered: [] });
     return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   }
 
@@ -358,7 +328,7 @@ export class MapPicture {
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d", { alpha: false });
     if (context === null) return;
-    const isUpToDate = this.#paint(context, sight, look, { dots: this.#dots, covered: this.#covers() });
+    const isUpToDate = this.#paint(context, sight, { look, dots: this.#dots, covered: this.#covers() });
     if (!isUpToDate) this.redraw();
   }
 
@@ -373,120 +343,27 @@ export class MapPicture {
     }
   }
 
-  /** Draws all layers, from the ground up. Returns whether the dots are those of this sight. */
+  /** Draws the map as it is now. Returns whether the dots are those of this sight. */
   #paint(
     context: CanvasRenderingContext2D,
     sight: Sight,
-    look: Look,
-    { dots, covered }: { dots: DotsLayer; covered: readonly Area[] },
+    { look, dots, covered }: Pick<Scene, "look" | "dots" | "covered">,
   ): boolean {
-    const { size, ratio, camera } = sight;
-    const { theme } = look;
-    const marks = this.#marks;
-    const isDimmed = look.shown !== null || marks.path.length > 0;
-    const ground = { palette: look.ground, isDark: theme.isDark, isDimmed };
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.globalAlpha = 1;
-    context.fillStyle = theme.paper;
-    context.fillRect(0, 0, size.width, size.height);
-    drawRegions(context, this.#map, sight, ground);
-    const strength = this.#linkStrength(camera);
-    drawBundles(context, this.#map, sight, { ...ground, strength: 1 - 0.6 * strength });
-    const tops = look.tops;
-    if (strength > 0) {
-      context.lineWidth = 1;
-      for (const [region, pairs] of this.#pairs) {
-        // Links between regions are many and long; the bundles say the same more quietly.
-        const isWithin = region !== null;
-        context.strokeStyle = isWithin ? look.ground.css(region) : theme.ink;
-        context.globalAlpha = strength * (isDimmed ? 0.25 : 1) * (isWithin ? 0.5 : 0.07);
-        drawLinks(context, this.#map, tops, sight, pairs);
-      }
-      context.globalAlpha = 1;
-    }
-    context.globalAlpha = marks.path.length > 0 ? besidePath : 1;
-    const isUpToDate = dots.draw(context, sight, look, this.#isMoving);
-    context.globalAlpha = 1;
-    this.#paintMarks(context, sight, tops, theme);
-    const labels = placeLabels(
-      context,
-      this.#map,
-      sight,
-      {
-        first: this.#firstNamed(),
-        linked: this.#linkedNamed(),
-        pages: marks.path.length > 0 ? [] : this.#named,
-        titleOf: (page) => this.#names.known(page)?.title,
-      },
-      { theme, covered },
-    );
-    drawLabels(context, labels, look.ground, theme);
-    return isUpToDate;
-  }
-
-  #paintMarks(context: CanvasRenderingContext2D, sight: Sight, tops: Uint8Array, theme: MapTheme): void {
-    const { hovered, selected, visited, linked, path, lit } = this.#marks;
-    for (const page of lit) drawGlow(context, this.#map, sight, page);
-    const from = hovered ?? selected;
-    if (from !== null && linked.length > 0 && path.length === 0) {
-      context.strokeStyle = theme.thread;
-      context.globalAlpha = 0.75;
-      context.lineWidth = 1.4;
-      const pairs = linked.filter((to) => to !== from).map((to) => [from, to] as const);
-      drawLinks(context, this.#map, tops, sight, pairs);
-      context.globalAlpha = 1;
-      context.lineWidth = 1.6;
-      for (const [, page] of pairs) drawRing(context, this.#map, sight, page, 2);
-    }
-    if (path.length > 0) drawPath(context, this.#map, tops, sight, path, theme);
-    for (const page of new Set([hovered, selected, visited])) {
-      if (page === null) continue;
-      for (const [colour, width] of [
-        [theme.paper, 6],
-        [theme.thread, page === hovered && page !== selected ? 2 : 3],
-      ] as const) {
-        context.strokeStyle = colour;
-        context.lineWidth = width;
-        drawRing(context, this.#map, sight, page, 4);
-      }
-    }
-  }
-
-  /** The pages whose names come before all others. */
-  #firstNamed(): readonly number[] {
-    const { hovered, selected, visited, path } = this.#marks;
-    return [...new Set([visited, hovered, selected, ...path].filter((page) => page !== null))];
-  }
-
-  #linkedNamed(): readonly number[] {
-    const { linked, path } = this.#marks;
-    return path.length > 0 ? [] : linked.slice(0, mostLinkedNames);
+    return drawMap(context, sight, {
+      map: this.#map,
+      look,
+      dots,
+      isMoving: this.#isMoving,
+      links: this.#pairs,
+      linkStrength: this.#linkStrength(sight.camera),
+      marks: this.#marks,
+      named: this.#named,
+      titleOf: (page) => this.#names.known(page)?.title,
+      covered,
+    });
   }
 }
 
 const noCover = { top: 0, right: 0, bottom: 0, left: 0 };
 
 const range = (values: readonly number[]) => [Math.min(...values), Math.max(...values)] as const;
-
-/** A soft light around a page. */
-function drawGlow(
-  context: CanvasRenderingContext2D,
-  map: MapFile,
-  { camera, size }: Sight,
-  { position, colour, strength }: Marks["lit"][number],
-): void {
-  const [x, y] = toScreen(camera, size, at(map.xs, position), at(map.ys, position));
-  const radius = dotRadius(map, position, camera.scale);
-  context.fillStyle = colour;
-  for (const [spread, alpha] of [
-    [14, 0.18],
-    [8, 0.3],
-    [2, 0.9],
-  ] as const) {
-    context.globalAlpha = alpha * strength;
-    context.beginPath();
-    context.arc(x, y, radius + spread, 0, 2 * Math.PI);
-    context.fill();
-  }
-  context.globalAlpha = 1;
-}
