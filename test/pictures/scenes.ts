@@ -164,7 +164,10 @@ export const scenes: readonly Scene[] = [
   },
 ];
 
-/** The scenes that are also shown in the dark, and in a narrow window. */
+/** The scenes by which a person enters. */
+export const entrance: readonly string[] = ["sign-in", "consent", "graph"];
+
+/** The scenes that are also shown in the dark, and in a narrow window. Each is reached from wherever the person is. */
 export const alsoDark: readonly string[] = ["graph", "path", "map"];
 export const alsoNarrow: readonly string[] = ["graph", "page", "map"];
 

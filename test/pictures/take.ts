@@ -3,7 +3,8 @@
  *
  *     npm run docs:pictures
  *
- * It needs fonts with emoji and Chinese characters; on Debian: `fonts-noto-color-emoji fonts-noto-cjk`.
+ * It needs fonts with emoji and Chinese characters, and P052 for titles; on Debian: `fonts-noto-color-emoji fonts-noto-cjk`, and P052 of
+ * `fonts-urw-base35` alone. With the other fonts of that package, bold words have serifs.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { call } from "../support/call.ts";
 import { setTimes } from "../support/markdown-folder.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { clientOf, readWorkspaces, signIn, waitForSync } from "../support/session.ts";
-import { alsoDark, alsoNarrow, type Scene, scenes } from "./scenes.ts";
+import { alsoDark, alsoNarrow, entrance, type Scene, scenes } from "./scenes.ts";
 
 const folder = join(import.meta.dirname, "../../docs/pictures");
 const sample = join(import.meta.dirname, "../../packages/stand-in/sample");
@@ -100,7 +101,7 @@ async function take(page: Page, file: string): Promise<number> {
   return picture.length;
 }
 
-/** Goes through all scenes in one window, and takes a picture of those that are wanted. */
+/** Takes the wanted pictures in one window. It goes through their scenes alone, after those by which one enters. */
 async function walk(
   browser: Browser,
   clew: URL,
@@ -118,10 +119,10 @@ async function walk(
   await context.clock.install({ time: clock() });
   const page = await context.newPage();
   let bytes = 0;
-  const last = scenes.findLastIndex((scene) => fileOf(scene) !== null);
-  for (const scene of scenes.slice(0, last + 1)) {
-    await scene.reach(page, clew);
+  for (const scene of scenes) {
     const file = fileOf(scene);
+    if (file === null && !entrance.includes(scene.name)) continue;
+    await scene.reach(page, clew);
     if (file !== null) bytes += await take(page, file);
   }
   await context.close();

@@ -16,7 +16,6 @@ export function AppearanceChoice() {
         <button
           key={appearance}
           type="button"
-          className="segment"
           aria-pressed={appearance === chosen}
           onClick={(event) => choose(event, appearance)}
         >

@@ -1,7 +1,7 @@
 import { type AppRequest, type Client, ResponseError } from "@clew/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { paths } from "../../paths.ts";
@@ -104,30 +104,33 @@ function Leaving({ sent, request }: { sent: Sent; request: AppRequest | undefine
 
 /** A request that Clew refuses. Anyone may have made it, so the browser goes to the program's address only if the person says so. */
 function Refused({ host, address }: { host: string; address: string }) {
-  useEffect(focusTitle, []);
   return (
-    <View title={connectWords.refusal} width="text">
-      <p className="text-lg">{connectWords.refusalWhat(host)}</p>
-      <p>
-        <a className="button" href={address}>
-          {connectWords.openApp}
-        </a>
-      </p>
-    </View>
+    <Ended title={connectWords.refusal} reason={connectWords.refusalWhat(host)}>
+      <a className="button" href={address}>
+        {connectWords.openApp}
+      </a>
+    </Ended>
   );
 }
 
 /** A request about which nothing can be decided. */
 function Over({ title, reason = connectWords.overWhat }: { title: string; reason?: string }) {
+  return (
+    <Ended title={title} reason={reason}>
+      <Link className="button" to={paths.tokens}>
+        {connectWords.seeTokens}
+      </Link>
+    </Ended>
+  );
+}
+
+/** The end of a request, with the way on. */
+function Ended({ title, reason, children }: { title: string; reason: string; children: ReactNode }) {
   useEffect(focusTitle, []);
   return (
     <View title={title} width="text">
       <p className="text-lg">{reason}</p>
-      <p>
-        <Link className="button" to={paths.tokens}>
-          {connectWords.seeTokens}
-        </Link>
-      </p>
+      <p>{children}</p>
     </View>
   );
 }
