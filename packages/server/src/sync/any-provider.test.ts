@@ -2,7 +2,9 @@ import "../store/testing/repeat-transactions.ts";
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { openFolder } from "@clew/folder/testing";
+import type { NodeId } from "@clew/graph";
 import { openNotion } from "@clew/notion/testing";
+import type { ListedNode, Provider, SearchEntry } from "@clew/provider";
 import {
   type Behavior,
   type OpenProvider,
@@ -18,10 +20,10 @@ import { openSyncing } from "./testing/syncing.ts";
 const providers: Readonly<Record<string, OpenProvider>> = { Notion: openNotion, "a folder": openFolder };
 
 /** A sync service over the sample, before its first sync. */
-async function setUp(t: TestContext, open: OpenProvider) {
+async function setUp(t: TestContext, open: OpenProvider, changed = (provider: Provider) => provider) {
   const under = await open(sample);
   const { location, remove } = await newLocation();
-  const syncing = await openSyncing({ location, provider: under.provider });
+  const syncing = await openSyncing({ location, provider: changed(under.provider) });
   t.after(async () => {
     await syncing.close();
     await under.close();
@@ -94,6 +96,17 @@ for (const [name, open] of Object.entries(providers)) {
       assert.deepEqual([whole.outcome, whole.removed], ["complete", 1]);
     });
 
+  test(`SYNC-5: a page fails alone if reading it shows a fault of Clew's own (${name})`, async (t) => {
+    const { sync, graph } = await setUp(t, open, withFault);
+    const { outcome, error, failed } = await sync();
+    assert.deepEqual([outcome, error], ["incomplete", null]);
+    assert.deepEqual(
+      failed.map(({ reason }) => reason),
+      ["Clew could not make sense of this page"],
+    );
+    assert.deepEqual((await graph()).titles, first.titles);
+  });
+
   test(`SYNC-4: a sync waits for a rate limit, and is whole (${name})`, async (t) => {
     const { under, sync, graph } = await setUp(t, open);
     if (isLeftOut(t, under, "busy once")) return;
@@ -102,6 +115,73 @@ for (const [name, open] of Object.entries(providers)) {
     assert.deepEqual(await graph(), first);
   });
 }
+
+/** A provider whose databases have one collection each, with the id of the database, and whose search lists no rows. */
+function withoutCollectionIds(provider: Provider): Provider {
+  const collections = new Map<string, string>();
+  const shown = (node: ListedNode): ListedNode => {
+    for (const { id } of node.collections) collections.set(node.id, id);
+    const { parent } = node;
+    const isRow = parent.kind === "collection" && parent.databaseId !== null;
+    return {
+      ...node,
+      parent: isRow ? { ...parent, id: parent.databaseId } : parent,
+      collections: node.collections.map((collection) => ({ ...collection, id: node.id })),
+    };
+  };
+  const isNode = (entry: SearchEntry): entry is ListedNode => "parent" in entry;
+  return {
+    ...provider,
+    reader(...grant) {
+      const reader = provider.reader(...grant);
+      return {
+        ...reader,
+        async *search(options) {
+          for await (const entry of reader.search(options)) {
+            if (!isNode(entry)) yield entry;
+            else if (entry.parent.kind !== "collection") yield shown(entry);
+          }
+        },
+        async *rows(id, since) {
+          for await (const entry of reader.rows(collections.get(id) ?? id, since))
+            yield isNode(entry) ? shown(entry) : entry;
+        },
+        page: async (id) => shown(await reader.page(id)),
+        database: async (id) => shown(await reader.database(id)),
+        databaseOf: async (id) => shown(await reader.databaseOf(collections.get(id) ?? id)),
+      };
+    },
+  };
+}
+
+/** A provider that fails in a way of its own, and not as providers do, at the first text of each reader. */
+function withFault(provider: Provider): Provider {
+  return {
+    ...provider,
+    reader(...grant) {
+      const reader = provider.reader(...grant);
+      const content = reader.content.bind(reader);
+      let hasFailed = false;
+      return Object.assign(reader, {
+        async content(id: NodeId) {
+          if (hasFailed) return content(id);
+          hasFailed = true;
+          throw new TypeError("a fault");
+        },
+      });
+    },
+  };
+}
+
+test("SYNC-1: rows are found in a collection that has the id of its database", async (t) => {
+  const { under, sync, graph } = await setUp(t, openNotion, withoutCollectionIds);
+  assert.equal((await sync()).outcome, "complete");
+  assert.deepEqual(await graph(), first);
+  await under.remove("Journal");
+  const report = await sync();
+  assert.deepEqual([report.outcome, report.removed], ["complete", 1]);
+  assert.deepEqual(report.found, { search: 3, rows: 2, crawl: 0 });
+});
 
 /** Leaves a test out, with the reason, if the service cannot behave like this. */
 function isLeftOut(t: TestContext, under: ProviderUnderTest, behavior: Behavior): boolean {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dated, isText, textOf, textsAsked } from "./testing/calls.ts";
+import { until } from "@clew/stand-in/testing/until";
+import { findConnection } from "../store/queries/connections.ts";
+import { wrapWrites } from "../store/testing/wrap-writes.ts";
+import { dated, isText, textOf, textsAsked, without } from "./testing/calls.ts";
 import { files, idOf, links } from "./testing/circle.ts";
-import { changed, createWorkspace, type Json } from "./testing/workspace.ts";
+import { openLooking } from "./testing/looking.ts";
+import { apiError, changed, createWorkspace, type Json } from "./testing/workspace.ts";
 
 test("SYNC-3: the text of each page costs one call", async (t) => {
   const workspace = await createWorkspace(t, files);
@@ -165,6 +169,122 @@ test("SYNC-2: progress counts the pages whose texts are read", async (t) => {
     waitingUntil: null,
   });
   assert.equal(lastSyncedAt, start);
+});
+
+test("SYNC-2: a connection shows each phase of a sync from its first write to its last", async (t) => {
+  const shown: string[] = [];
+  let last = "";
+  let shownOf = 0;
+  const workspace = await createWorkspace(t, files, {
+    wrapDatabase: (database) =>
+      wrapWrites(database, async (write) => {
+        const result = await write();
+        const connection = await findConnection(database.read, shownOf);
+        if (connection === null) return result;
+        const { state, phase, done, total, outcome } = connection.sync;
+        const line = `${state} ${phase} ${done}/${total} ${outcome}`;
+        if (line !== last) shown.push(line);
+        last = line;
+        return result;
+      }),
+  });
+  const { id } = await workspace.connect();
+  shownOf = id;
+  /** The phases that a sync of three texts shows after one with this outcome. */
+  const phasesAfter = (outcome: string | null) => [
+    `queued null 0/null ${outcome}`,
+    `running titles 0/null ${outcome}`,
+    `running titles 3/3 ${outcome}`,
+    `running content 0/null ${outcome}`,
+    `running content 0/3 ${outcome}`,
+    `running content 3/3 ${outcome}`,
+    "idle null 3/3 complete",
+  ];
+  for (const outcome of [null, "complete"]) {
+    shown.length = 0;
+    await workspace.run(id);
+    // The end is stored before it is seen here.
+    await until(() => last.startsWith("idle"));
+    assert.deepEqual(shown, phasesAfter(outcome));
+  }
+});
+
+test("SYNC-2: while texts are read, progress says how many there are, those included that a text named", async (t) => {
+  const looking = await openLooking(t, {
+    "start.md": "# Start\n\nSee [[Hidden]].\n",
+    "hidden.md": "# Hidden\n",
+  });
+  const seen: unknown[] = [];
+  const notListed = without("Hidden");
+  looking.intercept(async (call, pass) => {
+    const progress = ["sync_phase as phase", "sync_done as done", "sync_total as total"] as const;
+    if (isText(call))
+      seen.push(...(await looking.database.read.selectFrom("connections").select(progress).execute()));
+    return notListed(call, pass);
+  });
+  await looking.connect();
+  assert.deepEqual(seen, [
+    { phase: "content", done: 0, total: 1 },
+    { phase: "content", done: 1, total: 2 },
+  ]);
+});
+
+test("SYNC-2: while texts are read, progress says at least every few seconds how many are", async (t) => {
+  const names = Array.from({ length: 40 }, (_, number) => `p${number}`);
+  const looking = await openLooking(
+    t,
+    Object.fromEntries(names.map((name) => [`${name}.md`, `# ${name}\n`])),
+  );
+  let read = 0;
+  let mostBehind = 0;
+  looking.intercept(async (call, pass) => {
+    const answer = await pass();
+    if (!isText(call)) return answer;
+    await looking.time.sleep(1_000);
+    const { done } = await looking.database.read
+      .selectFrom("connections")
+      .select("sync_done as done")
+      .executeTakeFirstOrThrow();
+    mostBehind = Math.max(mostBehind, read - done);
+    read += 1;
+    return answer;
+  });
+  await looking.connect();
+  assert.equal(read, names.length);
+  assert.ok(mostBehind <= names.length / 4, `${mostBehind} behind`);
+});
+
+test("SYNC-5: all texts that show a page which could not be looked up are read again by the next sync", async (t) => {
+  const hidden = "11111111-1111-4111-8111-111111111111";
+  const filesAt = (updated: string) => ({
+    "one.md": dated("# One\n", updated),
+    "two.md": dated("# Two\n", updated),
+    "three.md": dated("# Three\n", "2025-05-01T00:00:00Z"),
+  });
+  const looking = await openLooking(t, filesAt("2025-05-01T00:00:00Z"));
+  const { sync } = looking.startInstance({ looks: false });
+  const { id } = await looking.connect();
+  await looking.pass(5 * 60_000);
+  const shown = `<page url="https://www.notion.so/${hidden.replaceAll("-", "")}">Hidden</page>`;
+  looking.intercept(async (call, pass) => {
+    if (isText(call))
+      return changed(await pass(), (text) => ({ ...text, markdown: `${text.markdown}\n${shown}` }));
+    if (call.path !== `/v1/pages/${hidden}`) return pass();
+    // Other texts are there by then.
+    await looking.time.sleep(10_000);
+    return apiError(400, "validation_error");
+  });
+  await looking.write(filesAt("2025-06-01T00:00:00Z"));
+  const texts = await Promise.all(
+    ["One", "Two"].map(async (title) => `/v1/pages/${(await looking.nodeTitled(id, title))?.id}/markdown`),
+  );
+  for (const _ of ["edited", "not edited since"]) {
+    looking.calls.length = 0;
+    await looking.time.run(sync.request(id));
+    await looking.pass(60_000);
+    const paths = looking.calls.map(({ path }) => path);
+    assert.deepEqual(paths.toSorted(), [...texts, `/v1/pages/${hidden}`, "/v1/search"].sort());
+  }
 });
 
 test("SYNC-7: a text is not read again while its page was not edited", async (t) => {

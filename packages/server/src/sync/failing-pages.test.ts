@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dated, isText, textOf, textsAsked } from "./testing/calls.ts";
+import { dated, isText, listed, textOf, textsAsked } from "./testing/calls.ts";
 import { files, idOf, links } from "./testing/circle.ts";
-import { apiError, changed, createWorkspace, type Intercept, json } from "./testing/workspace.ts";
+import {
+  apiError,
+  type Call,
+  changed,
+  createWorkspace,
+  type Intercept,
+  type Json,
+  json,
+} from "./testing/workspace.ts";
 
 for (const [what, answer, reason] of [
   ["is not there any more", async () => apiError(404, "object_not_found"), /404/],
@@ -81,9 +89,44 @@ test("SYNC-5: what the provider leaves out of a page is reported, the rest kept"
   await workspace.run(id);
   const { contentState, contentError, markdown } = await workspace.node(id, "One");
   assert.equal(contentState, "failed");
-  assert.match(contentError ?? "", /left out a part/);
+  assert.equal(contentError, "The provider left out a part of this page");
   assert.match(markdown ?? "", /^To \[two\]/);
   assert.deepEqual(await workspace.edges(id), links);
+});
+
+test("SYNC-5: a page keeps its earlier whole text if the provider leaves out a part of the new one", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const one = await idOf(workspace, id, "One");
+  workspace.pass(10 * 60_000);
+  await workspace.write({ "one.md": dated("# One\n\nNew words.\n", "2031-01-01T00:00:00Z") });
+  const cut = textOf(one, async (pass) => changed(await pass(), (text) => ({ ...text, truncated: true })));
+  workspace.intercept(cut);
+  await workspace.run(id);
+  const { contentError, markdown } = await workspace.node(id, "One");
+  assert.equal(contentError, "The provider left out a part of this page; its earlier text is shown");
+  assert.match(markdown ?? "", /^To \[two\]/);
+});
+
+test("SYNC-5: a page keeps its earlier whole text too if that showed a page that could not be looked up", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const hidden = "11111111-1111-4111-8111-111111111111";
+  const shown = `<page url="https://www.notion.so/${hidden.replaceAll("-", "")}">Hidden</page>`;
+  const withText =
+    (change: (text: Json) => unknown): Intercept =>
+    async (call, pass) => {
+      if (call.path === `/v1/pages/${hidden}`) return apiError(400, "validation_error");
+      return isText(call) ? changed(await pass(), change) : pass();
+    };
+  workspace.intercept(withText((text) => ({ ...text, markdown: `${text.markdown}\n${shown}` })));
+  await workspace.run(id);
+  workspace.pass(10 * 60_000);
+  workspace.intercept(withText((text) => ({ ...text, markdown: "Less.", truncated: true })));
+  await workspace.run(id);
+  const { contentError, markdown } = await workspace.node(id, "One");
+  assert.equal(contentError, "The provider left out a part of this page; its earlier text is shown");
+  assert.match(markdown ?? "", /^To \[two\]/);
 });
 
 test("SYNC-5: when the provider is down the sync fails as a whole, and says so", async (t) => {
@@ -110,3 +153,64 @@ test("SYNC-5: when the provider is down the sync fails as a whole, and says so",
   assert.equal(healed.sync.state, "idle");
   assert.equal(textsAsked(workspace).length, 12);
 });
+
+const passes: Intercept = (_, pass) => pass();
+
+const numbers = Array.from({ length: 25 }, (_, index) => index);
+const filesOf = (path: (number: number) => string, text: (number: number) => string) =>
+  Object.fromEntries(numbers.map((number) => [path(number), text(number)]));
+
+/** Workspaces in which one kind of call is made 25 times. */
+const manyCalls: Readonly<
+  Record<string, { files: Record<string, string>; isOne: (call: Call) => boolean; by?: Intercept }>
+> = {
+  texts: {
+    files: filesOf(
+      (number) => `p${number}.md`,
+      () => dated("Words.\n"),
+    ),
+    isOne: isText,
+  },
+  databases: {
+    files: filesOf(
+      (number) => `d${number}/_database.yml`,
+      (number) => `title: D${number}\n`,
+    ),
+    isOne: ({ path }) => path.startsWith("/v1/databases/"),
+    by: listed((results) => results.map((one) => ({ ...one, title: [] }))),
+  },
+  "properties to their end": {
+    files: {
+      "tasks/_database.yml": "title: Tasks\nproperties:\n  Blocks: { type: relation, database: . }\n",
+      ...filesOf(
+        (number) => `tasks/p${number}.md`,
+        () =>
+          dated(
+            "Words.\n",
+            undefined,
+            `Blocks: [${[...numbers, 25].map((row) => `./p${row}.md`).join(", ")}]\n`,
+          ),
+      ),
+      "tasks/p25.md": dated("Words.\n"),
+    },
+    isOne: ({ path }) => path.includes("/properties/"),
+  },
+};
+
+for (const [what, { files: many, isOne, by = passes }] of Object.entries(manyCalls))
+  test(`SYNC-5: failures that answers come between end no sync that reads ${what}`, async (t) => {
+    const workspace = await createWorkspace(t, many);
+    const { id } = await workspace.connect();
+    const asked: string[] = [];
+    // Four calls are under way at a time, so no five in a row fail.
+    workspace.intercept(async (call, pass) => {
+      if (!isOne(call)) return by(call, pass);
+      if (!asked.includes(call.path)) asked.push(call.path);
+      return asked.indexOf(call.path) % 5 === 0 ? apiError(503, "service_unavailable") : pass();
+    });
+    const { sync } = await workspace.run(id);
+    assert.deepEqual([sync.outcome, sync.error], ["incomplete", null]);
+    assert.equal(asked.length, numbers.length);
+    workspace.intercept(by);
+    assert.equal((await workspace.run(id)).sync.outcome, "complete");
+  });

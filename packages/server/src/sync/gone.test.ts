@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { dated, isSearch, isText, titleOf, without } from "./testing/calls.ts";
+import { type TestContext, test } from "node:test";
+import { dated, isSearch, isText, titleOf, unshared, without } from "./testing/calls.ts";
 import { everything, files } from "./testing/guides.ts";
-import { apiError, changed, createWorkspace, type Json } from "./testing/workspace.ts";
+import {
+  apiError,
+  changed,
+  createWorkspace,
+  type Intercept,
+  type Json,
+  type Workspace,
+} from "./testing/workspace.ts";
+
+/** Returns the number of pages that each removal had, from the log. */
+const removals = ({ logged }: Workspace) =>
+  logged.map((line) => JSON.parse(line).removed).filter((removed) => removed !== undefined);
 
 test("SYNC-7: a page is removed once the provider confirms that it is gone", async (t) => {
   const workspace = await createWorkspace(t, files);
@@ -15,6 +26,25 @@ test("SYNC-7: a page is removed once the provider confirms that it is gone", asy
     [],
   );
   assert.ok((await workspace.titles(id)).includes("Guides"));
+  assert.deepEqual(removals(workspace), [2]);
+});
+
+test("GRAPH-11: that a page was removed is kept for 90 days", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.remove("guides/deep");
+  await workspace.run(id);
+  const tombstonesAfter = async (milliseconds: number) => {
+    workspace.pass(milliseconds);
+    await workspace.run(id);
+    return (await workspace.database.read.selectFrom("tombstones").selectAll().execute()).length;
+  };
+  const days = 90 * 24 * 60 * 60_000;
+  assert.deepEqual(
+    [await tombstonesAfter(0), await tombstonesAfter(days), await tombstonesAfter(1)],
+    [2, 2, 0],
+  );
 });
 
 test("SYNC-7: a page that search no longer lists stays while the provider still has it", async (t) => {
@@ -55,8 +85,11 @@ test("SYNC-7: pages in the trash are not nodes", async (t) => {
       return changed(await pass(), (list) => ({ ...list, results: list.results.map(trash) }));
     return isText(call) ? pass() : changed(await pass(), trash);
   });
-  await workspace.run(id);
-  assert.ok(!(await workspace.titles(id)).includes("First"));
+  for (const _ of ["removed", "gone before"]) {
+    await workspace.run(id);
+    assert.ok(!(await workspace.titles(id)).includes("First"));
+    assert.deepEqual(removals(workspace), [1]);
+  }
 });
 
 test("SYNC-7: a row whose text could not be read, and is gone since, is removed by the next sync", async (t) => {
@@ -75,6 +108,46 @@ test("SYNC-7: a row whose text could not be read, and is gone since, is removed 
   workspace.intercept(notListed);
   await workspace.run(id);
   assert.deepEqual(await workspace.titles(id), ["Tasks"]);
+});
+
+const deep = "11111111-1111-4111-8111-111111111111";
+const textOfDeep = `/v1/pages/${deep}/markdown`;
+
+/** A synced workspace in which search does not list a page that contains another one, and whose text could not be read. */
+async function withUnreadPage(t: TestContext) {
+  const workspace = await createWorkspace(t, {
+    "guides/index.md": dated("# Guides\n"),
+    "guides/deep/index.md": dated("# Deep\n", undefined, `id: ${deep}\n`),
+    "guides/deep/second.md": dated("# Second\n"),
+  });
+  const { id } = await workspace.connect();
+  /** Syncs while that text cannot be read, and resolves with the calls. */
+  const run = async (refusal: Response, otherwise: Intercept) => {
+    workspace.calls.length = 0;
+    workspace.intercept(async (call, pass) => (call.path === textOfDeep ? refusal : otherwise(call, pass)));
+    await workspace.run(id);
+    return workspace.calls.map(({ path }) => path);
+  };
+  await run(apiError(400, "validation_error"), without("Deep"));
+  return { workspace, id, run };
+}
+
+test("SYNC-7: a page that search does not list and whose text is not there is looked up, and what showed it is read again", async (t) => {
+  const { workspace, id, run } = await withUnreadPage(t);
+  const guides = await workspace.node(id, "Guides");
+  assert.deepEqual(await run(apiError(404, "object_not_found"), unshared("Deep")), [
+    "/v1/search",
+    textOfDeep,
+    `/v1/pages/${deep}`,
+    `/v1/pages/${guides.id}/markdown`,
+  ]);
+  assert.deepEqual(await workspace.titles(id), ["Guides", "Second"]);
+  assert.equal((await workspace.node(id, "Second")).parentId, null);
+});
+
+test("SYNC-5: a text that cannot be read is asked for once in a sync, and its page is not looked up", async (t) => {
+  const { run } = await withUnreadPage(t);
+  assert.deepEqual(await run(apiError(400, "validation_error"), without("Deep")), ["/v1/search", textOfDeep]);
 });
 
 test("SYNC-5: a subpage that only a text shows and that could not be read is asked for again by the next sync", async (t) => {

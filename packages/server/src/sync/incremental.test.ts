@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findLookedAt } from "../store/queries/looks.ts";
 import { refuseUpdates } from "../store/testing/refuse-writes.ts";
-import { dated, isSearch, titleOf, without } from "./testing/calls.ts";
+import type { EndedSync } from "./steps/open-context.ts";
+import { dated, isSearch, titleOf, unshared, without } from "./testing/calls.ts";
 import { apiError, changed, createWorkspace, type Json, json, type Workspace } from "./testing/workspace.ts";
 
 const files = {
@@ -68,12 +70,82 @@ test("SYNC-11: a listing that finds nothing writes no row of a page, its links, 
   assert.equal((await workspace.run(id)).sync.state, "failed", "a write is refused");
 });
 
+test("SYNC-11: a reading of edits that finds nothing writes no row of a page, its links, its text or its database", async (t) => {
+  const ended: EndedSync[] = [];
+  const workspace = await createWorkspace(t, files, { onEnded: (sync) => void ended.push(sync) });
+  // Soon after the minute in which pages were edited has begun: the next reading lists them again.
+  workspace.pass(65_000 - (workspace.clock() % 60_000));
+  const now = new Date(workspace.clock() - 5_000).toISOString();
+  for (const path of ["start.md", "guide/index.md", "guide/first.md"] as const)
+    await workspace.write({ [path]: files[path].replace("2026-01-01T00:00:00Z", now) });
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const readEdits = async () => {
+    workspace.calls.length = 0;
+    await workspace.sync.request(id, { by: "look", only: "edits" });
+    await workspace.end(id);
+    return ended.at(-1);
+  };
+  for (const table of ["nodes", "node_references", "contents", "data_sources"] as const)
+    await refuseUpdates(workspace.database, table);
+  assert.deepEqual(await readEdits(), { kind: "edits", outcome: "complete" });
+  assert.ok(workspace.calls.every(isSearch), JSON.stringify(workspace.calls));
+  await workspace.write({ "start.md": dated("# Begin\n", now) });
+  assert.deepEqual(await readEdits(), { kind: "edits", outcome: "failed" }, "a write is refused");
+});
+
+test("SYNC-11: edits are known until the first answer of a listing, not its last", async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`p${n}.md`, dated(`# P${n}\n`)]));
+  const workspace = await createWorkspace(t, many);
+  const { id } = await workspace.connect();
+  const begunAt = workspace.clock();
+  let searches = 0;
+  workspace.intercept(async (call, pass) => {
+    if (isSearch(call)) searches += 1;
+    if (isSearch(call) && searches > 1) workspace.pass(10 * 60_000);
+    return pass();
+  });
+  await workspace.run(id);
+  assert.ok(searches > 1);
+  const known = (await findLookedAt(workspace.database.read, id))?.knownUntil ?? 0;
+  assert.ok(known > 0 && known <= begunAt + 1_000, `${known - begunAt} ms after it began`);
+});
+
 test("SYNC-3: an edited page costs one call for its text; its unresolved references are not looked up again", async (t) => {
   const { workspace, id } = await synced(t);
   const again = files["start.md"].replace("2026-01-01", "2026-01-02").replace("nowhere", "still nowhere");
   await workspace.write({ "start.md": again });
   assert.deepEqual(await callsOf(workspace, id), [...unchanged, "/v1/pages/:id/markdown"]);
   assert.match((await workspace.node(id, "Start")).markdown ?? "", /still nowhere/);
+});
+
+test("SYNC-3: of an edited page what it names anew is looked up, and by a full sync all that it names", async (t) => {
+  const [one, other] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+  const start = (day: number, text: string) => ({
+    "start.md": dated(`# Start\n\n${text}\n`, `2026-01-0${day}T00:00:00Z`),
+  });
+  const workspace = await createWorkspace(t, {
+    ...start(1, "See [[One]]."),
+    "one.md": dated("# One\n", undefined, `id: ${one}\n`),
+    "other.md": dated("# Other\n", undefined, `id: ${other}\n`),
+  });
+  const { id } = await workspace.connect();
+  const lookUps = async (wish: { full?: boolean } = {}) => {
+    workspace.calls.length = 0;
+    await workspace.sync.request(id, wish);
+    await workspace.end(id);
+    return workspace.calls.map(({ path }) => path).filter((path) => /^\/v1\/pages\/[^/]+$/.test(path));
+  };
+  workspace.intercept(unshared("One", "Other"));
+  assert.deepEqual(await lookUps(), [`/v1/pages/${one}`]);
+  await workspace.write(start(2, "See [[One]] and [[Other]]."));
+  assert.deepEqual(await lookUps(), [`/v1/pages/${other}`]);
+  await workspace.write(start(3, "See [[One]], and [[Other]]."));
+  assert.deepEqual(await lookUps(), []);
+  workspace.intercept(without("One", "Other"));
+  await workspace.write(start(4, "See [[One]] and [[Other]]."));
+  assert.deepEqual(await lookUps({ full: true }), [`/v1/pages/${one}`, `/v1/pages/${other}`]);
+  assert.deepEqual(await workspace.titles(id), ["One", "Other", "Start"]);
 });
 
 test("SYNC-3: a full sync reads again what changed without being listed by search", async (t) => {
@@ -96,6 +168,14 @@ test("SYNC-7: a page that search stops listing is looked up once, and then by fu
   assert.deepEqual(await callsOf(workspace, id), [...unchanged, "/v1/pages/:id"]);
   assert.deepEqual(await callsOf(workspace, id), unchanged);
   assert.ok((await workspace.titles(id)).includes("First"));
+});
+
+test("SYNC-7: what is listed below a page that is gone is at the root, and is not asked for", async (t) => {
+  const { workspace, id } = await synced(t);
+  workspace.intercept(unshared("Guide"));
+  assert.deepEqual(await callsOf(workspace, id), [...unchanged, "/v1/pages/:id"]);
+  assert.ok(!(await workspace.titles(id)).includes("Guide"));
+  assert.equal((await workspace.node(id, "First")).parentId, null);
 });
 
 test("SYNC-7: an unanswered lookup keeps its page, and other missing pages are removed", async (t) => {

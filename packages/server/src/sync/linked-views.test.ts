@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { collectionsOf } from "../store/queries/containers.ts";
-import { dated, isSearch, textOf } from "./testing/calls.ts";
-import { changed, createWorkspace, type Intercept, type Json } from "./testing/workspace.ts";
+import { dated, isSearch, textOf, textsAsked } from "./testing/calls.ts";
+import { apiError, changed, createWorkspace, type Intercept, type Json } from "./testing/workspace.ts";
 
 const view = "0000000000004000800000000000000d";
 const missing = "00000000-0000-4000-8000-00000000000e";
@@ -33,6 +33,7 @@ async function setUp(t: TestContext) {
   await edit();
   return {
     workspace,
+    home,
     sourceOf,
     edit,
     /** Adds these lines to the text of the page. */
@@ -104,4 +105,27 @@ test("SYNC-1: a database that only a linked view names is found by its data sour
   });
   assert.deepEqual(edges, ["Home -child-> Own rows", "Home -mention-> Other rows"]);
   assert.deepEqual(unresolved, []);
+});
+
+test("SYNC-10: a linked view of a database that was not shared mentions it once it is, without a call for the text", async (t) => {
+  const { workspace, home, shows, run, connect, sourceOf } = await setUp(t);
+  const source = await sourceOf("Other rows");
+  const shown = shows(viewOf(source));
+  await connect();
+  const isOther = ({ object, title, properties }: Json) =>
+    (object === "page" ? properties.Name?.title[0] : title[0])?.plain_text.startsWith("Other row");
+  const before = await run(async (call, pass) => {
+    if (call.path === `/v1/data_sources/${source}`) return apiError(404, "object_not_found");
+    if (!isSearch(call)) return shown(call, pass);
+    return changed(await pass(), (list) => ({
+      ...list,
+      results: list.results.filter((one: Json) => !isOther(one)),
+    }));
+  });
+  assert.deepEqual(before.edges, ["Home -child-> Own rows"]);
+  assert.deepEqual(before.unresolved, [["mention", source, "View"]]);
+  const after = await run(shown);
+  assert.deepEqual(after.edges, ["Home -child-> Own rows", "Home -mention-> Other rows"]);
+  assert.deepEqual(after.unresolved, []);
+  assert.ok(!textsAsked(workspace).includes(home));
 });

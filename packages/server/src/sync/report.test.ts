@@ -6,7 +6,7 @@ import { newLocation } from "../store/testing/location.ts";
 import { listed, without } from "./testing/calls.ts";
 import { storedGraph } from "./testing/stored-graph.ts";
 import { openSyncing } from "./testing/syncing.ts";
-import { apiError, createWorkspace, type Workspace } from "./testing/workspace.ts";
+import { apiError, createWorkspace, type Intercept, type Workspace } from "./testing/workspace.ts";
 
 const files = {
   "start.md": "# Start\n\nTo [nowhere](https://www.notion.so/00000000000040008000000000000001).\n",
@@ -74,6 +74,25 @@ test("SYNC-5: no sync is complete while a page cannot be read, and the report sa
   workspace.intercept(null);
   await workspace.run(id);
   assert.equal((await lastReport(workspace, id)).outcome, "complete");
+});
+
+test("SYNC-5: a report says what the provider did not answer: whether a page is gone, or which rows there are", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const hidden = await workspace.node(id, "Hidden");
+  const refuse: Intercept = async ({ path }, pass) =>
+    path === `/v1/pages/${hidden.id}` ? apiError(400, "validation_error") : pass();
+  const leaveOut = without("Hidden");
+  workspace.intercept((call, pass) => leaveOut(call, () => refuse(call, pass)));
+  await workspace.run(id);
+  const unanswered = async () => (await lastReport(workspace, id)).unanswered.join("\n");
+  assert.match(await unanswered(), new RegExp(`^failed to find out whether ${hidden.id} is gone: .*$`));
+  workspace.intercept(async ({ path }, pass) =>
+    path.endsWith("/query") ? apiError(400, "validation_error") : pass(),
+  );
+  await workspace.run(id);
+  assert.match(await unanswered(), /^failed to list all rows of collection [0-9a-f-]{36}: .*$/);
 });
 
 test("GRAPH-1: a connection keeps how its last sync ended, and when its last complete one did", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dated, isSearch, isText, listed, textsAsked, titleOf } from "./testing/calls.ts";
+import { dated, isSearch, isText, listed, textsAsked, titleOf, without } from "./testing/calls.ts";
 import {
   type Call,
   changed,
@@ -93,4 +93,20 @@ test("SYNC-6: a page that only an edited row names is looked up although the syn
   const isLookUp = (call: Call) => call.path.startsWith("/v1/pages/") && !isText(call);
   await interrupted(workspace, id, { isHeld: isLookUp, by: notListed });
   assert.deepEqual(await workspace.titles(id), ["Read", "Tasks", "Write"]);
+});
+
+test("SYNC-6: the page that contains a moved one is looked up although the sync is interrupted before that", async (t) => {
+  const read = dated("# Read\n", undefined, "id: 11111111-1111-4111-8111-111111111111\n");
+  const workspace = await createWorkspace(t, { "read.md": read, "guides/index.md": dated("# Guides\n") });
+  const { id } = await workspace.connect();
+  const notListed = without("Guides");
+  workspace.intercept(notListed);
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Read"]);
+
+  await workspace.remove("read.md");
+  await workspace.write({ "guides/read.md": read });
+  const isLookUp = (call: Call) => call.path.startsWith("/v1/pages/") && !isText(call);
+  await interrupted(workspace, id, { isHeld: isLookUp, by: notListed });
+  assert.deepEqual(await workspace.edges(id), ["Guides -child-> Read"]);
 });

@@ -3,16 +3,29 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { onLists } from "../model/testing/allow-lists.ts";
 import { findConnection } from "../store/queries/connections.ts";
+import { findJob } from "../store/queries/jobs.ts";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { wrapWrites } from "../store/testing/wrap-writes.ts";
 import type { EndedSync } from "./steps/open-context.ts";
+import { dated, without } from "./testing/calls.ts";
+import { storedGraph } from "./testing/stored-graph.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 const pages = (count: number) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`p${index}.md`, `# P${index}\n\nWords.\n`]),
   );
+
+/** A page that names another one, and rows. */
+const filesOf = (words: string, updated: string) => ({
+  "start.md": dated(`# Start\n\n${words}: [[Named]].\n`, updated),
+  "guides/index.md": dated(`# Guides\n\nThe ${words}.\n`, updated),
+  "guides/named.md": dated("# Named\n"),
+  "tasks/_database.yml": "title: Tasks\nproperties:\n  Text: { type: rich_text }\n",
+  "tasks/write.md": dated("# Write\n", updated, `Text: ${words}\n`),
+  "tasks/print.md": dated("# Print\n", updated, `Text: ${words}\n`),
+});
 
 const isText = ({ path }: Call) => path.endsWith("/markdown");
 const texts = (workspace: Workspace) => workspace.calls.filter(isText).map(({ path }) => path);
@@ -131,6 +144,71 @@ test("SYNC-5: whichever write of a sync fails, the sync ends once, as its connec
   assert.ok(failed >= 5, `${failed} syncs failed`);
   failing = Number.POSITIVE_INFINITY;
   assert.equal((await workspace.run(id)).sync.outcome, "complete");
+});
+
+test("SYNC-5: whichever write of a first or later sync fails, the next one stores all that there is", async (t) => {
+  let failing = Number.POSITIVE_INFINITY;
+  let writes = 0;
+  const workspace = await createWorkspace(t, filesOf("first", "2026-01-01T00:00:00Z"), {
+    wrapDatabase: (database) =>
+      wrapWrites(database, async (write) => {
+        writes += 1;
+        if (writes === failing) throw new Error("the disk is broken");
+        return write();
+      }),
+  });
+  // They are found in their database and in a text.
+  workspace.intercept(without("Write", "Print", "Named"));
+  let id = 0;
+  const connect = async () => {
+    await workspace.database.transaction((trx) => trx.deleteFrom("connections").execute());
+    id = (await workspace.connect()).id;
+  };
+  const graph = async () => {
+    const { nodes, texts, references } = await storedGraph(workspace.database, id);
+    const untimed = <T extends { updatedAt: unknown }>({ updatedAt: _, ...rest }: T) => rest;
+    return { nodes: nodes.map(untimed), texts: texts.map(untimed), references };
+  };
+  const edit = async (words: string) => {
+    workspace.pass(60 * 60_000);
+    await workspace.write(filesOf(words, new Date(workspace.clock()).toISOString()));
+    workspace.pass(60 * 60_000);
+  };
+  const expected = new Map<string, Awaited<ReturnType<typeof graph>>>();
+  for (const words of ["second", "first"]) {
+    await edit(words);
+    await connect();
+    assert.equal((await workspace.run(id)).sync.outcome, "complete");
+    expected.set(words, await graph());
+  }
+  /** Has one write after the other fail in a sync that `begin` begins, and in none of the next one. */
+  const failEach = async (begin: () => Promise<string>) => {
+    // The first two are the request, and the claim of its job, which the next poll repeats.
+    for (let at = 3; ; at += 1) {
+      const words = await begin();
+      // The poll that follows a sync is over.
+      await workspace.sync.poll();
+      [writes, failing] = [0, at];
+      const { sync } = await workspace.run(id);
+      if (writes < at) return at;
+      failing = Number.POSITIVE_INFINITY;
+      workspace.pass(60 * 60_000);
+      assert.equal((await workspace.run(id)).sync.outcome, "complete");
+      assert.deepEqual(await graph(), expected.get(words), `write ${at} (${sync.state})`);
+    }
+  };
+  const inFirst = await failEach(async () => {
+    await connect();
+    return "first";
+  });
+  let edits = 0;
+  const inLater = await failEach(async () => {
+    edits += 1;
+    const words = edits % 2 === 0 ? "first" : "second";
+    await edit(words);
+    return words;
+  });
+  assert.ok(inFirst >= 12 && inLater >= 8, `${inFirst} and ${inLater} writes`);
 });
 
 test("SYNC-6: a sync interrupted by a restart resumes, and fetches only the texts in flight again", async (t) => {
@@ -260,6 +338,34 @@ test("SYNC-9: connections are synced concurrently, each with its own pages", asy
   assert.deepEqual(await workspace.edges(other.id), ["A -mention-> B"]);
 });
 
+test("SYNC-5: the log has a line for the start of a sync and one for its end, which is a warning if it failed", async (t) => {
+  const workspace = await createWorkspace(t, { "a.md": dated("# A\n") });
+  const { id } = await workspace.connect();
+  const lines = async () => {
+    workspace.logged.length = 0;
+    await workspace.run(id);
+    // The poll that follows a sync is over.
+    while (!workspace.logged.some((line) => /sync (?:completed|failed)"/.test(line))) await setImmediate();
+    await workspace.sync.poll();
+    return workspace.logged.map((line) => {
+      const { level, kind, connectionId, msg } = JSON.parse(line);
+      return [level, msg, kind, connectionId];
+    });
+  };
+  const [info, warn, error] = [30, 40, 50];
+  for (const kind of ["first", "incremental"])
+    assert.deepEqual(await lines(), [
+      [info, "sync started", kind, id],
+      [info, "sync completed", kind, id],
+    ]);
+  workspace.intercept(async () => apiError(400, "validation_error"));
+  assert.deepEqual(await lines(), [
+    [info, "sync started", "incremental", id],
+    [error, "sync attempt failed", undefined, id],
+    [warn, "sync failed", "incremental", id],
+  ]);
+});
+
 test("SYNC-5: a sync whose search fails has failed, and the earlier graph stays", async (t) => {
   const workspace = await createWorkspace(t, pages(2));
   const { id } = await workspace.connect();
@@ -341,4 +447,31 @@ test("SIGN-10: a person off the lists is not synced but keeps their graph, and i
   const again = await workspace.run(id, workspace.restart());
   assert.equal(again.sync.state, "idle");
   assert.ok(workspace.calls.length > calls);
+});
+
+test("SIGN-10: the list of addresses is about the person who gave the grant, who is the owner unless another one is named", async (t) => {
+  const workspace = await createWorkspace(t, pages(1));
+  const { id, userId } = await workspace.connect();
+  const ofPeople = onLists({ emails: ["listed@a.example", "@b.example"] });
+  const service = workspace.restart(ofPeople);
+  /** Whether a sync calls the provider. */
+  const isSynced = async (owner: string | null, giver: string | null, by = service) => {
+    await workspace.database.transaction(async (trx) => {
+      await trx.updateTable("users").set({ email: owner }).where("id", "=", userId).execute();
+      await trx.updateTable("connections").set({ granted_email: giver }).where("id", "=", id).execute();
+    });
+    workspace.calls.length = 0;
+    const { sync } = await workspace.run(id, by);
+    assert.deepEqual([sync.state, sync.phase, sync.waitingUntil], ["idle", null, null]);
+    assert.equal(await findJob(workspace.database.read, id), null);
+    return workspace.calls.length > 0;
+  };
+  assert.equal(await isSynced("listed@a.example", null), true);
+  assert.equal(await isSynced("Anyone@B.example", null), true);
+  assert.equal(await isSynced("other@a.example", null), false);
+  assert.equal(await isSynced(null, null), false);
+  assert.equal(await isSynced("other@a.example", "listed@a.example"), true);
+  assert.equal(await isSynced("listed@a.example", "other@a.example"), false);
+  assert.equal(await isSynced("listed@a.example", ""), false, "the giver has no address");
+  assert.equal(await isSynced(null, null, workspace.restart()), true, "anyone may");
 });

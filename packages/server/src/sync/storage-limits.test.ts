@@ -64,6 +64,18 @@ test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete
   assert.equal(await storedBytesOf(database.read, id), less, "and one that grows may not");
 });
 
+test("SYNC-5: a workspace that fills CONNECTION_QUOTA to the last byte is complete", async (t) => {
+  const outcome = async (connectionQuota: number) => {
+    const workspace = await createWorkspace(t, files, { storage: { connectionQuota, hasRoom: () => true } });
+    const { id } = await workspace.connect();
+    const { sync } = await workspace.run(id);
+    return { outcome: sync.outcome, bytes: await storedBytesOf(workspace.database.read, id) };
+  };
+  const { bytes } = await outcome(0);
+  assert.deepEqual(await outcome(bytes), { outcome: "complete", bytes });
+  assert.equal((await outcome(bytes - 1)).outcome, "incomplete");
+});
+
 test("OPS-9: while the disk is almost full, syncs store no more and say so", async (t) => {
   let room = false;
   const workspace = await createWorkspace(t, files, {

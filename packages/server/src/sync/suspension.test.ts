@@ -20,7 +20,7 @@ test("SYNC-9: a sync without memory waits while small new ones run, and fetches 
     const states = new Set<string>();
     let newcomer: number | null = null;
     const arrive = async () => {
-      await syncing.time.sleep(10_000, new AbortController().signal);
+      await syncing.time.sleep(10_000);
       for (const id of large) states.add((await syncing.connection(id)).sync.state);
       newcomer = await syncing.signIn(50);
     };

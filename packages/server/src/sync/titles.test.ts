@@ -168,9 +168,11 @@ async function withSecondSource(t: TestContext, distance: number, titles: readon
       first ??= list.results.find(({ object }: Json) => object === "data_source");
       const others = list.results.filter(({ object }: Json) => object !== "data_source");
       const before = list.start_cursor === undefined && distance === 0;
+      // A source has a time of its own.
+      const source = { ...first, last_edited_time: "2026-01-01T00:00:00.000Z" };
       const sources = [
-        { ...first, title: titled(titles[0]) },
-        { ...first, id: other, title: titled(titles[1]) },
+        { ...source, title: titled(titles[0]) },
+        { ...source, id: other, title: titled(titles[1]) },
       ];
       if (distance === 0) return { ...list, results: before ? [...sources, ...others] : others };
       return { ...list, results: list.has_more ? [sources[0], ...others] : [...others, sources[1]] };
@@ -185,17 +187,36 @@ for (const distance of [0, 120])
     ["", ""],
     ["One", ""],
   ] as const)
-    test(`SYNC-1: several data sources have their database's title, ${distance} pages apart: ${titles}`, async (t) => {
+    test(`SYNC-1: several data sources have their database's title, which is asked for once, ${distance} pages apart: ${titles}`, async (t) => {
       const { workspace, id } = await withSecondSource(t, distance, titles);
-      workspace.pass(60 * 60_000);
-      await workspace.run(id);
-      await workspace.node(id, "Tasks");
-      workspace.calls.length = 0;
-      workspace.pass(60 * 60_000);
-      await workspace.run(id);
-      await workspace.node(id, "Tasks");
-      assert.ok(!workspace.calls.some(({ path }) => path.startsWith("/v1/databases/")));
+      const databases = () =>
+        lookUps(workspace.calls).filter(({ path }) => path.startsWith("/v1/databases/"));
+      for (const _ of [1, 2]) {
+        workspace.pass(60 * 60_000);
+        await workspace.run(id);
+        await workspace.node(id, "Tasks");
+        assert.equal(databases().length, 1);
+      }
     });
+
+test("SYNC-1: a database of several data sources that only its rows lead to is asked for once", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const other = "00000000-0000-4000-8000-0000000000aa";
+  const unlisted = listed((results) => results.filter(({ object }) => object === "page"));
+  workspace.intercept(async (call, pass) => {
+    if (call.path === `/v1/data_sources/${other}/query`) return json({ results: [], has_more: false });
+    if (!call.path.startsWith("/v1/databases/")) return unlisted(call, pass);
+    return changed(await pass(), (database) => ({
+      ...database,
+      data_sources: [...database.data_sources, { id: other, name: "Other" }],
+    }));
+  });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+  const databases = lookUps(workspace.calls).filter(({ path }) => path.startsWith("/v1/databases/"));
+  assert.equal(databases.length, 1);
+});
 
 test("SYNC-1: an untitled data source has its database's title, which is asked for once", async (t) => {
   const workspace = await createWorkspace(t, files);

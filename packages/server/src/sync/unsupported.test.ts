@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { syncReportsOf } from "../store/queries/sync-reports.ts";
-import { dated, isSearch, isText } from "./testing/calls.ts";
+import { dated, isSearch, isText, textsAsked, titleOf } from "./testing/calls.ts";
 import { apiError, changed, createWorkspace, type Intercept, type Json, json } from "./testing/workspace.ts";
 
 const filesAt = (updated: string) => ({
@@ -76,6 +76,20 @@ test("SYNC-5: new property types are counted, and earlier values are kept", asyn
   }
 });
 
+test("SYNC-5: a page that was not edited keeps the value of its one property of a new type", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  await run(null);
+  const isNew = nodes((node) =>
+    node.object === "page" && node.properties.Count !== undefined
+      ? { ...node, properties: { ...node.properties, Count: { id: "c", type: "hologram", hologram: {} } } }
+      : node,
+  );
+  for (const full of [false, true]) {
+    assert.equal((await run(isNew, full)).outcome, "complete");
+    assert.equal((await workspace.node(id, "One")).properties.Count, 7);
+  }
+});
+
 test("SYNC-5: property types that were always unsupported leave a sync complete, with empty values", async (t) => {
   const { workspace, id, run } = await setUp(t);
   assert.equal((await run(newTypes)).outcome, "complete");
@@ -142,11 +156,31 @@ test("SYNC-5: a new page whose parent is of a new type leaves syncs incomplete",
     assert.equal(outcome, "incomplete");
     assert.match(unanswered[0] ?? "", /failed to place .*: a parent of the type team_id is not supported/);
     assert.ok(orphans >= 5);
+    assert.ok(workspace.logged.some((line) => JSON.parse(line).err?.code === "malformed"));
     assert.equal((await workspace.node(id, "First")).parentId, null);
   }
   assert.equal((await run(null)).outcome, "complete");
   assert.equal((await workspace.node(id, "First")).parentId, (await workspace.node(id, "Guides")).id);
   assert.equal((await run(newParents, true)).outcome, "complete");
+});
+
+test("SYNC-5: the text that shows a page which cannot be placed is read again by each sync until it can be", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  const firstOfNewType = nodes((node) =>
+    titleOf(node) === "First" ? { ...node, parent: { type: "team_id", team_id: "x" } } : node,
+  );
+  await run(firstOfNewType);
+  const [first, guides] = [await workspace.node(id, "First"), await workspace.node(id, "Guides")];
+  for (const [by, outcome, expected] of [
+    [firstOfNewType, "incomplete", [first.id, guides.id]],
+    [null, "complete", [first.id, guides.id]],
+    [null, "complete", []],
+  ] as const) {
+    workspace.calls.length = 0;
+    assert.equal((await run(by)).outcome, outcome);
+    assert.deepEqual(new Set(textsAsked(workspace)), new Set(expected));
+  }
+  assert.equal((await workspace.node(id, "First")).parentId, guides.id);
 });
 
 test("SYNC-13: a page below an agent is placed at the root and counted, and the sync is complete", async (t) => {

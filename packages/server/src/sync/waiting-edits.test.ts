@@ -5,7 +5,6 @@ import { GivenCursors } from "../graphs/given-cursors.ts";
 import { createVirtualTime } from "./testing/virtual-time.ts";
 import { WaitingEdits } from "./waiting-edits.ts";
 
-const never = new AbortController().signal;
 const named = (...ids: readonly string[]): SyncRequest => ({
   by: "watch",
   only: ids.map((id) => ({ of: "page" as const, id })),
@@ -31,12 +30,12 @@ function stage() {
     cursors,
     edits,
     stored,
-    pass: (ms: number) => time.run(time.sleep(ms, never)),
+    pass: (ms: number) => time.run(time.sleep(ms)),
     /** Somebody who reads a page of a list each second from now on, for so long. */
     async read(id: number, seconds: number) {
       for (let second = 0; second < seconds; second += 1) {
         cursors.note([id]);
-        await time.run(time.sleep(1_000, never));
+        await time.run(time.sleep(1_000));
       }
     },
   };

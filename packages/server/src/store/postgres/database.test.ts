@@ -26,6 +26,7 @@ import {
   scratchLocation,
   someConnection,
   someHash,
+  someToken,
   someUser,
 } from "../testing/scratch.ts";
 
@@ -125,9 +126,7 @@ test("OPS-8: all callers of a turn are read in one statement, which is prepared 
     const userId = await someUser(database);
     await someConnection(database, userId);
     const hash = Buffer.from(someHash());
-    const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
-    const token = { userId, hash, scopes: ["graph:read" as const], createdAt: 1, ...rest };
-    await database.transaction((trx) => insertServiceToken(trx, token));
+    await someToken(database, userId, { hash });
     keys.push({ kind: "service-token", hash });
   }
   const query = t.mock.method(pg.Client.prototype, "query");

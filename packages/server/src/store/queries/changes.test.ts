@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Database, WriteTransaction } from "../port.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
+import { changesOf, forgottenRevision } from "./change-feed.ts";
 import { purgeTombstones } from "./changes.ts";
 import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
 import { nodeIdOf, nodeKey } from "./statements.ts";
@@ -161,14 +162,8 @@ test("GRAPH-11: a page leaves a tombstone each time that it is removed", async (
 test("GRAPH-11: old removals are forgotten, and the connection remembers up to which revision", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someGraph(database);
-  const forgotten = async () =>
-    (
-      await database.read
-        .selectFrom("connections")
-        .select("forgotten_revision")
-        .where("id", "=", id)
-        .executeTakeFirstOrThrow()
-    ).forgotten_revision;
+  const other = await someGraph(database);
+  const forgotten = () => forgottenRevision(database.read, id);
   await database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 100));
   const first = await revisionOf(database, id);
   await database.transaction((trx) => removeNodes(trx, id, [nodeId(2)], 200));
@@ -182,4 +177,41 @@ test("GRAPH-11: old removals are forgotten, and the connection remembers up to w
   );
   await database.transaction((trx) => purgeTombstones(trx, id, 150));
   assert.equal(await forgotten(), first);
+  assert.deepEqual(
+    [await forgottenRevision(database.read, other), await forgottenRevision(database.read, 404)],
+    [0, 0],
+    "nothing is forgotten of another connection, or of one that is gone",
+  );
 });
+
+const later: Record<string, (trx: WriteTransaction, id: number, number: number) => Promise<unknown>> = {
+  changed: (trx, id, number) => upsertNodes(trx, id, [page(number, { title: "Later" })]),
+  removed: (trx, id, number) => removeNodes(trx, id, [nodeId(number)], 9),
+};
+
+for (const [name, change] of Object.entries(later)) {
+  test(`GRAPH-11: of pages that were ${name} after the served graph, the feed has those that only the client lacks`, async (t) => {
+    const { database } = await scratchDatabase(t);
+    const [id, other] = [await someConnection(database), await someConnection(database)];
+    const ofEach = async (connection: number, write: typeof change) => {
+      for (const number of [1, 2, 3, 4]) await database.transaction((trx) => write(trx, connection, number));
+    };
+    for (const connection of [id, other])
+      await ofEach(connection, (trx, connection, number) => upsertNodes(trx, connection, [page(number)]));
+    // The client has the graph of revision 2, and that of revision 3 is served.
+    const wanted = { from: { revision: 3, nodeId: null }, upTo: 3, since: 2, seen: 2, limit: 9 };
+    const feed = async () =>
+      (await changesOf(database.read, id, wanted)).map(({ kind, what, nodeId, position }) => ({
+        kind,
+        what,
+        nodeId,
+        revision: position.revision,
+      }));
+    const added = { kind: "added", what: [], nodeId: nodeId(3) };
+    assert.deepEqual(await feed(), [{ ...added, revision: 3 }]);
+    await ofEach(other, change);
+    assert.deepEqual(await feed(), [{ ...added, revision: 3 }]);
+    await ofEach(id, change);
+    assert.deepEqual(await feed(), [{ ...added, revision: 7 }]);
+  });
+}

@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onLists } from "../../model/testing/allow-lists.ts";
+import { everybody, onLists } from "../../model/testing/allow-lists.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { page, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import {
+  connectionsDue,
   connectionsOf,
   connectionsOfWorkspace,
   findConnection,
+  finishEdits,
   finishSync,
   publishRevision,
   sealedGrant,
+  sealedGrantsAfter,
   setNeedsReauth,
   setSyncProgress,
+  staleConnections,
+  storedBytesOf,
   upsertConnection,
 } from "./connections.ts";
 import { upsertNodes } from "./graph-pages.ts";
@@ -228,4 +233,122 @@ test("SIGN-10, SYNC-9: news of a workspace are for its active connections, of pe
   assert.deepEqual(await found({ workspaces: ["workspace"] }), [ann, ben]);
   assert.deepEqual(await found({ emails: ["ben@a.example"] }), [ben]);
   assert.deepEqual(await found({}), []);
+});
+
+test("SIGN-8: grants are read in parts, in the order of their connections", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const ids = [
+    await someConnection(database),
+    await someConnection(database),
+    await someConnection(database),
+  ];
+  const after = async (id: number, limit: number) =>
+    (await sealedGrantsAfter(database.read, id, limit)).map((grant) => grant.id);
+  assert.deepEqual(await after(0, 2), ids.slice(0, 2));
+  assert.deepEqual(await after(ids[1] ?? 0, 2), ids.slice(2));
+  assert.deepEqual(await after(ids[2] ?? 0, 2), []);
+});
+
+test("SYNC-9: of connections that are due, the one comes first whose last sync ended first, then the oldest", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const ids: number[] = [];
+  for (let index = 0; index < 4; index += 1) ids.push(await someConnection(database));
+  const [one = 0, two = 0, three = 0, four = 0] = ids;
+  await database.transaction(async (trx) => {
+    for (const [id, now] of [
+      [four, 10],
+      [three, 20],
+      [two, 10],
+      [one, 20],
+    ] as const)
+      await finishSync(trx, id, { startedAt: 1, now, isComplete: true });
+  });
+  const due = (endedBefore: number) => connectionsDue(database.read, { allowed: everybody, endedBefore });
+  assert.deepEqual(
+    [await due(20), await due(19)],
+    [
+      [two, four, one, three],
+      [two, four],
+    ],
+  );
+});
+
+test("OPS-9: a connection that stores nothing, or is gone, stores no bytes", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  assert.deepEqual([await storedBytesOf(database.read, id), await storedBytesOf(database.read, 999)], [0, 0]);
+});
+
+test("SYNC-11: after a reading of edits a connection is as its last whole sync left it", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const ids = [
+    await someConnection(database),
+    await someConnection(database),
+    await someConnection(database),
+  ];
+  const [complete = 0, failed = 0] = ids;
+  const read = { state: "running", phase: "content", done: 2, total: 3, waitingUntil: 99 } as const;
+  await database.transaction(async (trx) => {
+    await finishSync(trx, complete, { startedAt: 10, now: 20, isComplete: true });
+    const failure = { finishedAt: 30, outcome: "failed", error: "odd" } as const;
+    await setSyncProgress(trx, failed, failure);
+    for (const id of ids) await setSyncProgress(trx, id, read);
+  });
+  const found = async () => {
+    const connections = await Promise.all(ids.map((id) => findConnection(database.read, id)));
+    return connections.map((connection) => {
+      assert.ok(connection);
+      const { state, phase, outcome, error, finishedAt, waitingUntil } = connection.sync;
+      const { editsAsOf, completeAsOf } = connection;
+      return { state, phase, outcome, error, finishedAt, waitingUntil, editsAsOf, completeAsOf };
+    });
+  };
+  const [, , untouched] = await found();
+  const finish = (startedAt: number | null) =>
+    database.transaction(async (trx) => {
+      for (const id of [complete, failed]) await finishEdits(trx, id, startedAt);
+    });
+  const rests = { phase: null, waitingUntil: null, editsAsOf: 40 };
+  const expected = [
+    { ...rests, state: "idle", outcome: "complete", error: null, finishedAt: 20, completeAsOf: 10 },
+    { ...rests, state: "failed", outcome: "failed", error: "odd", finishedAt: 30, completeAsOf: null },
+    untouched,
+  ];
+  await finish(40);
+  assert.deepEqual(await found(), expected);
+  await finish(null);
+  assert.deepEqual(await found(), expected, "a reading that missed something is as of no later time");
+  assert.equal(untouched?.state, "running");
+});
+
+test("OPS-2: active connections are stale that were never synced, or not since a time", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const ids: number[] = [];
+  for (let index = 0; index < 4; index += 1) ids.push(await someConnection(database, userId));
+  const [never = 0, early = 0, late = 0, withdrawn = 0] = ids;
+  await database.transaction(async (trx) => {
+    await finishSync(trx, early, { startedAt: 9, now: 10, isComplete: true });
+    await finishSync(trx, late, { startedAt: 19, now: 20, isComplete: false });
+    await setNeedsReauth(trx, withdrawn, 5);
+  });
+  const idOf = new Map(
+    (await connectionsOf(database.read, userId)).map(({ id, workspaceId }) => [workspaceId, id]),
+  );
+  const stale = async (endedBefore: number | null) =>
+    (await staleConnections(database.read, { endedBefore })).map(({ workspaceId, lastSyncedAt }) => [
+      idOf.get(workspaceId),
+      lastSyncedAt,
+    ]);
+  assert.deepEqual(await stale(null), [[never, null]]);
+  assert.deepEqual(await stale(10), [[never, null]]);
+  assert.deepEqual(await stale(11), [
+    [never, null],
+    [early, 10],
+  ]);
+  assert.deepEqual(await stale(21), [
+    [never, null],
+    [early, 10],
+    [late, 20],
+  ]);
 });

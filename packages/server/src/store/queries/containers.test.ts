@@ -54,6 +54,27 @@ test("GRAPH-23: the columns of a database are those of all its data sources", as
   );
 });
 
+test("GRAPH-23: the columns of a database come in the order of the ids of its data sources", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other] = [await someConnection(database), await someConnection(database)];
+  const store = (connection: number, source: number, owner: number, name: string) =>
+    database.transaction(async (trx) => {
+      await upsertNodes(trx, connection, [page(1), page(2)]);
+      const columns = [column(name, "text")];
+      await upsertCollections(trx, connection, [{ id: nodeId(source), databaseId: nodeId(owner), columns }]);
+    });
+  await store(id, 52, 1, "Third");
+  await store(id, 50, 1, "First");
+  await store(id, 51, 1, "Second");
+  await store(id, 53, 2, "Of another database");
+  await store(other, 50, 1, "Of another connection");
+  const columns = await columnsOfDatabase(database.read, id, nodeId(1));
+  assert.deepEqual(
+    columns?.map(({ name }) => name),
+    ["First", "Second", "Third"],
+  );
+});
+
 test("SYNC-3: when rows were listed is known by collection, until it is forgotten", async (t) => {
   const { database } = await scratchDatabase(t);
   const [id, other] = [await someConnection(database), await someConnection(database)];

@@ -47,7 +47,11 @@ test("OPS-8: what is due is found by an index, however many connections there ar
     revocations_by_turn: () => dueRevocation(database.read, "some", 1_000),
   };
   for (const [index, query] of Object.entries(queries)) {
-    for (const plan of await plansOf(query)) assert.ok(plan.includes(index), `${index} is not used: ${plan}`);
+    const isUsed = (plan: string) => plan.includes(index);
+    const plans = await plansOf(query);
+    // PostgreSQL examines tables by itself too. If it does so meanwhile, it may know nothing yet of a column.
+    const settled = plans.every(isUsed) ? plans : await plansOf(query);
+    for (const plan of settled) assert.ok(isUsed(plan), `${index} is not used: ${plan}`);
   }
 });
 

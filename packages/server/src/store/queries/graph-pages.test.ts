@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database, WriteTransaction } from "../port.ts";
+import { countRowsRead } from "../testing/count-rows.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
 import { storedVersion } from "./changes.ts";
-import { failContent, removeNodes, upsertNodes } from "./graph-pages.ts";
+import { failContent, removeNodes, setObservations, upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
-import type { ReadNode } from "./node-facts.ts";
+import { knownNodes } from "./known-nodes.ts";
+import type { Observation, ReadNode } from "./node-facts.ts";
 import { nodesAwaitingContent, requeueAllTexts } from "./reading-list.ts";
 
 /** A connection with page 1, its text read. */
@@ -260,4 +262,55 @@ test("each revision has a mark of its own, and what changes nothing keeps it", a
   assert.deepEqual(third, second);
   assert.equal(await database.graphRows(id, ({ mark }) => mark), second.mark);
   assert.equal(await storedVersion(database.read, 99), null);
+});
+
+test("SYNC-7: how a sync came to see nodes is stored of each of them, and changes nothing else", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other] = [await someConnection(database), await someConnection(database)];
+  const before: Observation = { containerId: nodeId(9), foundBy: "crawl", isUnsettled: true };
+  const nodes = [1, 2, 3, 4].map((number) => page(number, before));
+  await database.transaction(async (trx) => {
+    for (const connection of [id, other]) await upsertNodes(trx, connection, nodes);
+  });
+  const observationsIn = async (connection: number) => {
+    const known = await knownNodes(
+      database.read,
+      connection,
+      nodes.map((node) => node.id),
+    );
+    return nodes.map((node) => {
+      const { containerId, foundBy, isUnsettled } = known.get(node.id) ?? {};
+      return { containerId, foundBy, isUnsettled };
+    });
+  };
+  const graph = await database.snapshot((db) => readGraph(db, id));
+  const seen: Observation[] = [
+    { containerId: nodeId(7), foundBy: "rows", isUnsettled: false },
+    { containerId: null, foundBy: "search", isUnsettled: true },
+    { containerId: nodeId(8), foundBy: "crawl", isUnsettled: false },
+  ];
+  await database.transaction((trx) =>
+    setObservations(
+      trx,
+      id,
+      seen.map((observation, index) => ({ id: nodeId(1 + index), ...observation })),
+    ),
+  );
+  assert.deepEqual(await observationsIn(id), [...seen, before]);
+  assert.deepEqual(await observationsIn(other), [before, before, before, before]);
+  assert.deepEqual(await database.snapshot((db) => readGraph(db, id)), graph);
+});
+
+test("what is written of one text reads what is stored of its page, not of the whole workspace", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const rowsWith = async (pages: number, write: (trx: WriteTransaction, id: number) => Promise<void>) => {
+    const id = await connectionWithText(database);
+    const others = Array.from({ length: pages }, (_, number) => page(100 + number));
+    await database.transaction((trx) => upsertNodes(trx, id, others));
+    return countRowsRead(database, (trx) => write(trx, id));
+  };
+  const text = { markdown: "New text", references: [referenceTo(3)], state: "ready" } as const;
+  const save = (trx: WriteTransaction, id: number) => saveContent(trx, id, nodeId(1), text);
+  const fail = (trx: WriteTransaction, id: number) => failContent(trx, id, nodeId(1), "odd");
+  for (const write of [save, fail]) assert.equal(await rowsWith(200, write), await rowsWith(0, write));
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Reference } from "@clew/graph";
 import fc from "fast-check";
 import type { Database } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
@@ -7,7 +8,14 @@ import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../t
 import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
 import { publishRevision } from "./connections.ts";
 import { upsertNodes } from "./graph-pages.ts";
-import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
+import {
+  contentSizes,
+  contentsBetween,
+  countGraph,
+  readContent,
+  readNodeDetail,
+  readUnresolved,
+} from "./graph-reading.ts";
 
 /** Pages 1 to 3 below one another, with references of every kind. */
 async function labyrinth(database: Database): Promise<number> {
@@ -152,6 +160,65 @@ test("GRAPH-4: an unresolved reference has the first name that the node gives it
   assert.notEqual((await database.snapshot((db) => readGraph(db, id))).revision, revision);
 });
 
+test("GRAPH-4: a name in the properties comes before one in the text, whichever was stored first", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const named = (targetName: string) => referenceTo(8, { targetName });
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1)]);
+    const references = [named("in the text")];
+    await saveContent(trx, id, nodeId(1), { markdown: "text", references, state: "ready" });
+    await setPropertyReferences(trx, id, nodeId(1), [named("in a property")]);
+  });
+  const expected = { type: "link", targetId: nodeId(8), name: "in a property", count: 2 };
+  assert.deepEqual((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved, [expected]);
+  assert.deepEqual(await readUnresolved(database.read, id, [nodeId(1)]), new Map([[nodeId(1), [expected]]]));
+});
+
+test("GRAPH-4: the unresolved references of pages are listed by target, then by type", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other] = [await labyrinth(database), await labyrinth(database)];
+  const add = (connection: number, number: number, references: Reference[]) =>
+    database.transaction(async (trx) => {
+      await upsertNodes(trx, connection, [page(number)]);
+      await setPropertyReferences(trx, connection, nodeId(number), references);
+    });
+  await add(id, 4, [
+    referenceTo(12, { type: "relation", name: "Next", count: 2 }),
+    referenceTo(11, { type: "relation", name: "Next" }),
+    referenceTo(12, { type: "mention" }),
+    referenceTo(10),
+    referenceTo(12),
+    referenceTo(1),
+    referenceTo(11),
+  ]);
+  await add(other, 4, [referenceTo(20)]);
+  const link = (target: number, count: number) => ({
+    type: "link",
+    targetId: nodeId(target),
+    name: null,
+    count,
+  });
+  const found = await readUnresolved(database.read, id, [2, 4, 1, 77].map(nodeId));
+  assert.deepEqual(
+    found,
+    new Map([
+      [nodeId(1), [{ ...link(8, 1), type: "mention" }, link(9, 3), { ...link(9, 2), type: "relation" }]],
+      [
+        nodeId(4),
+        [
+          link(10, 1),
+          link(11, 1),
+          { ...link(11, 1), type: "relation" },
+          link(12, 1),
+          { ...link(12, 1), type: "mention" },
+          { ...link(12, 2), type: "relation" },
+        ],
+      ],
+    ]),
+  );
+});
+
 test("SYNC-10: an unresolved reference resolves when its page arrives", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
@@ -218,4 +285,43 @@ test("a page that was never read has no text", async (t) => {
   const id = await labyrinth(database);
   assert.equal(await readContent(database.read, id, nodeId(2)), null);
   assert.equal((await readNodeDetail(database.read, id, nodeId(2)))?.contentState, "pending");
+});
+
+test("GRAPH-26: the texts of a workspace are read in parts, in the order of their pages", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other] = [await someConnection(database), await someConnection(database)];
+  await database.transaction(async (trx) => {
+    for (const connection of [id, other]) {
+      await upsertNodes(
+        trx,
+        connection,
+        [1, 2, 3, 4, 5].map((number) => page(number, { updatedAt: number })),
+      );
+      for (const number of [5, 1, 4, 2])
+        await saveContent(trx, connection, nodeId(number), {
+          markdown: "x".repeat(connection === id ? number : 99),
+          references: [],
+          state: "ready",
+        });
+    }
+  });
+  const sizes = async (after: number | null, limit: number) =>
+    (await contentSizes(database.read, id, after === null ? null : nodeId(after), limit)).map((text) => [
+      text.nodeId,
+      text.totalChars,
+    ]);
+  const sizeOf = (number: number) => [nodeId(number), number];
+  assert.deepEqual(await sizes(null, 3), [1, 2, 4].map(sizeOf));
+  assert.deepEqual(await sizes(4, 3), [5].map(sizeOf));
+  assert.deepEqual(await sizes(2, 1), [4].map(sizeOf));
+  assert.deepEqual(await sizes(5, 3), []);
+  const texts = (after: number | null, last: number) =>
+    contentsBetween(database.read, id, after === null ? null : nodeId(after), nodeId(last));
+  const textOf = (number: number) => ({
+    nodeId: nodeId(number),
+    markdown: "x".repeat(number),
+    updatedAt: number,
+  });
+  assert.deepEqual(await texts(null, 4), [1, 2, 4].map(textOf));
+  assert.deepEqual(await texts(1, 4), [2, 4].map(textOf));
 });

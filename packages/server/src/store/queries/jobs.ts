@@ -136,7 +136,7 @@ function hasAtMost(nodes: number) {
   return sql<boolean>`(
     select count(*) from (
       select 1 from nodes where nodes.connection_id = sync_jobs.connection_id limit ${nodes + 1}
-    ) as some
+    ) as found
   ) <= ${nodes}`;
 }
 

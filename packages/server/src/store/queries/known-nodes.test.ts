@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { onPostgres } from "../testing/location.ts";
 import { recordStatements } from "../testing/record-statements.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
-import { setParents, upsertNodes } from "./graph-pages.ts";
-import { childrenOf, cutOffNodes, unsettledNodes } from "./known-nodes.ts";
+import { removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
+import { childrenOf, cutOffNodes, orphanedNodes, unsettledNodes } from "./known-nodes.ts";
 import { nodesAwaitingContent } from "./reading-list.ts";
 
 test("SYNC-7: nodes at the top with a container are those that the graph could not place in it", async (t) => {
@@ -28,6 +28,27 @@ test("SYNC-7: nodes at the top with a container are those that the graph could n
   const children = await childrenOf(database.read, id, [nodeId(1), nodeId(2), nodeId(3)]);
   assert.deepEqual(children.toSorted(), [nodeId(2), nodeId(4)]);
   assert.deepEqual(await childrenOf(database.read, id, []), []);
+});
+
+test("SYNC-7: the orphans are the nodes whose parent was removed, and not those at the top", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [id, other] = [await someConnection(database), await someConnection(database)];
+  for (const connection of [id, other])
+    await database.transaction(async (trx) => {
+      await upsertNodes(
+        trx,
+        connection,
+        [1, 2, 3, 4].map((number) => page(number)),
+      );
+      await setParents(trx, connection, [
+        { id: nodeId(3), from: null, to: nodeId(2) },
+        { id: nodeId(4), from: null, to: nodeId(1) },
+      ]);
+    });
+  assert.deepEqual(await orphanedNodes(database.read, id), []);
+  await database.transaction((trx) => removeNodes(trx, id, [nodeId(2)], 1));
+  assert.deepEqual(await orphanedNodes(database.read, id), [{ id: nodeId(3), type: "page" }]);
+  assert.deepEqual(await orphanedNodes(database.read, other), []);
 });
 
 test("SYNC-11: what a reading of edits asks is found by an index, however many nodes there are", {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database } from "../port.ts";
+import type { Database, WriteTransaction } from "../port.ts";
+import { recordStatements } from "../testing/record-statements.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { saveContent } from "../testing/write-graph.ts";
 import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
@@ -11,6 +12,7 @@ import {
   requeueAllTexts,
   requeueDoubtfulTexts,
   requeueDueRereadings,
+  requeueTexts,
 } from "./reading-list.ts";
 import { removeConnection } from "./removed-connections.ts";
 
@@ -52,7 +54,7 @@ test("SRC-1: connections with pages at another address are found, and all of the
   ];
   const at = (base: string, number: number) => page(number, { url: `${base}/${number}` });
   for (const [connection, bases] of [
-    [id, ["https://old.example", "https://new.example"]],
+    [id, ["https://old.example", "https://old.example", "https://new.example"]],
     [other, ["https://new.example"]],
     [elsewhere, ["https://old.example"]],
   ] as const)
@@ -69,7 +71,7 @@ test("SRC-1: connections with pages at another address are found, and all of the
   assert.deepEqual(await connectionsWithPagesElsewhere(database.read, "some", base), [id]);
   assert.deepEqual(await connectionsWithPagesElsewhere(database.read, "another", base), []);
   await database.transaction((trx) => requeueAllTexts(trx, id));
-  assert.deepEqual(new Set(await awaiting(database, id)), new Set([nodeId(1), nodeId(2)]));
+  assert.deepEqual(new Set(await awaiting(database, id)), new Set([1, 2, 3].map(nodeId)));
   assert.deepEqual(await awaiting(database, other), []);
 });
 
@@ -118,6 +120,77 @@ test("SYNC-7, SYNC-11: a text is read again once the minute of its edit is over,
   // Its edit lies in the future, so that no reading would be the last.
   await readAt(edited + 2 * minute, edited + 9 * minute, 2);
   assert.equal(await next(edited + 2 * minute), null);
+});
+
+test("SYNC-7: an empty text is read again like another, from the moment of its edit on", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const edited = 100 * minute;
+  const reading = { at: edited, state: "whole" } as const;
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1, { updatedAt: edited })]);
+    await saveContent(trx, id, nodeId(1), { markdown: "", references: [], state: "empty", reading });
+  });
+  assert.equal(await nextRereading(database.read, id, edited - 1), null);
+  assert.equal(await nextRereading(database.read, id, edited), edited + minute);
+  await database.transaction((trx) => requeueDueRereadings(trx, id, edited + minute));
+  assert.deepEqual(await awaiting(database, id), [nodeId(1)]);
+  assert.equal(await nextRereading(database.read, id, edited + minute), null, "it is awaited already");
+});
+
+test("SYNC-7: a text that was read two minutes after its edit is not read again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const edited = 100 * minute;
+  const reading = { at: edited + 2 * minute, state: "whole" } as const;
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1, { updatedAt: edited })]);
+    await saveContent(trx, id, nodeId(1), { ...text, reading });
+    await requeueDueRereadings(trx, id, edited + 9 * minute);
+  });
+  assert.deepEqual(await awaiting(database, id), []);
+});
+
+test("SYNC-5, SYNC-6: requeueing leaves failed texts as failed, and those of databases as they are", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const soon = { at: 1, state: "unsettled" } as const;
+  const requeue: Readonly<Record<string, (trx: WriteTransaction) => Promise<void>>> = {
+    due: (trx) => requeueDueRereadings(trx, id, 9 * minute),
+    doubtful: (trx) => requeueDoubtfulTexts(trx, id, { roundsEditTimes: true }),
+    some: (trx) => requeueTexts(trx, id, [1, 2, 3].map(nodeId)),
+    all: (trx) => requeueAllTexts(trx, id),
+  };
+  for (const [name, work] of Object.entries(requeue)) {
+    await database.transaction(async (trx) => {
+      await upsertNodes(trx, id, [page(1), page(2), page(3, { type: "database" })]);
+      for (const number of [1, 2, 3]) await saveContent(trx, id, nodeId(number), { ...text, reading: soon });
+      await failContent(trx, id, nodeId(2), "odd block");
+      await work(trx);
+    });
+    assert.deepEqual(
+      (await nodesAwaitingContent(database.read, id)).map((node) => [node.id, node.hasFailed]),
+      [
+        [nodeId(1), false],
+        [nodeId(2), true],
+      ],
+      name,
+    );
+  }
+});
+
+test("SYNC-6: texts of pages that were edited at one time are read in the order of their ids", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  for (const number of [4, 1, 3, 2])
+    await database.transaction((trx) => upsertNodes(trx, id, [page(number)]));
+  const statements = recordStatements(t);
+  assert.deepEqual(await awaiting(database, id), [1, 2, 3, 4].map(nodeId));
+  // The index that finds them may happen to have this order.
+  assert.match(
+    statements().find((statement) => statement.includes("nodes")) ?? "",
+    /"updated_at" desc, "id"$/,
+  );
 });
 
 test("SYNC-7: pages that lose or gain a child await their texts again", async (t) => {

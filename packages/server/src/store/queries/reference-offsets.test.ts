@@ -34,4 +34,10 @@ test("GRAPH-31: texts without the places of their links are found in order, and 
     markdown: "To [nine](9), page 1.",
     links: [{ type: "link", targetId: nodeId(9), offsets: [3] }],
   });
+  const rows = await database.read.selectFrom("contents").select("reference_offsets as offsets").execute();
+  assert.deepEqual(
+    rows.flatMap(({ offsets }) => offsets ?? []),
+    ["[[3],[]]"],
+    "a link without a place has none",
+  );
 });

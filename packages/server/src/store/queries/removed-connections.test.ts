@@ -7,9 +7,12 @@ import { deleteEmptied, deleteSomeRemoved, removeConnection } from "./removed-co
 test("GRAPH-15: the rows of a removed connection are deleted in parts, those of others stay, and it goes last", async (t) => {
   const { database } = await scratchDatabase(t);
   const [other, removed] = [await someConnection(database), await someConnection(database)];
-  const pages = [1, 2, 3, 4, 5, 6].map((number) => page(number));
-  for (const id of [other, removed])
+  for (const [id, first] of [
+    [other, 1],
+    [removed, 4],
+  ] as const)
     await database.transaction(async (trx) => {
+      const pages = Array.from({ length: 6 }, (_, number) => page(first + number));
       await upsertNodes(trx, id, pages);
       const gone = pages.slice(0, 3).map((each) => each.id);
       await removeNodes(trx, id, gone, 1);

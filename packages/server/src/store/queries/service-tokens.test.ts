@@ -2,37 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../port.ts";
 import { runTogether, startProcess } from "../testing/processes.ts";
-import { scratchDatabase, someHash, someUser } from "../testing/scratch.ts";
+import { scratchDatabase, someHash, someToken, someUser } from "../testing/scratch.ts";
+import { setMark } from "./moving.ts";
 import {
   countUsableTokens,
   findServiceToken,
-  insertServiceToken,
   listServiceTokens,
-  type NewServiceToken,
   recordTokenUse,
+  serviceTokensById,
   setTokenRevoked,
   setTokenRevokedAfterOverlap,
+  storedTokens,
   type TokenListing,
   usableTokens,
 } from "./service-tokens.ts";
 
 const day = 86_400_000;
-
-const insert = (database: Database, userId: string, given: Partial<NewServiceToken> = {}) =>
-  database.transaction((trx) =>
-    insertServiceToken(trx, {
-      userId,
-      name: "Agent",
-      hash: someHash(),
-      prefix: "svc_abcdefgh",
-      scopes: ["graph:search", "graph:read"],
-      workspaceIds: ["b", "a"],
-      expiresInDays: null,
-      createdAt: 1000,
-      expiresAt: null,
-      ...given,
-    }),
-  );
 
 const revoke = (database: Database, id: number, at: number) =>
   database.transaction((trx) => setTokenRevoked(trx, id, at));
@@ -46,7 +31,7 @@ test("TOK-2: a token is found by its hash, which is all that is stored of it", a
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const hash = someHash();
-  const token = await insert(database, userId, { hash, expiresInDays: 30, expiresAt: 1000 + 30 * day });
+  const token = await someToken(database, userId, { hash, expiresInDays: 30, expiresAt: 1000 + 30 * day });
   assert.deepEqual(token, {
     id: token.id,
     userId,
@@ -70,16 +55,16 @@ test("TOK-2: two tokens cannot have one hash", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const hash = someHash();
-  await insert(database, userId, { hash });
-  await assert.rejects(insert(database, userId, { hash }), /unique constraint/i);
+  await someToken(database, userId, { hash });
+  await assert.rejects(someToken(database, userId, { hash }), /unique constraint/i);
 });
 
 test("TOK-6: the user's tokens that are neither revoked nor expired are usable", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const { id } = await insert(database, userId);
-  await insert(database, userId, { expiresAt: 2000 });
-  await insert(database, await someUser(database));
+  const { id } = await someToken(database, userId);
+  await someToken(database, userId, { expiresAt: 2000 });
+  await someToken(database, await someUser(database));
   assert.equal(await countUsableTokens(database.read, userId, 1999), 2);
   assert.equal(await countUsableTokens(database.read, userId, 2000), 1);
   await revoke(database, id, 1500);
@@ -89,10 +74,10 @@ test("TOK-6: the user's tokens that are neither revoked nor expired are usable",
 test("APP-4: a user's usable tokens are listed newest first, and those of others are not", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const { id: older } = await insert(database, userId, { name: "Older" });
-  await insert(database, await someUser(database));
-  const { id: newer } = await insert(database, userId, { name: "Newer" });
-  await insert(database, userId, { expiresAt: 1500 });
+  const { id: older } = await someToken(database, userId, { name: "Older" });
+  await someToken(database, await someUser(database));
+  const { id: newer } = await someToken(database, userId, { name: "Newer" });
+  await someToken(database, userId, { expiresAt: 1500 });
   const found = await usableTokens(database.read, userId, 1500);
   assert.deepEqual(
     found.map(({ id, name }) => [id, name]),
@@ -119,8 +104,8 @@ test("TOK-7: the newest token comes first, and pages follow one another", async 
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const ids: number[] = [];
-  for (let count = 0; count < 5; count += 1) ids.unshift((await insert(database, userId)).id);
-  await insert(database, await someUser(database));
+  for (let count = 0; count < 5; count += 1) ids.unshift((await someToken(database, userId)).id);
+  await someToken(database, await someUser(database));
   assert.deepEqual(await listed(database, userId), ids);
   assert.deepEqual(await listed(database, userId, { limit: 2 }), ids.slice(0, 2));
   assert.deepEqual(await listed(database, userId, { limit: 2, beforeId: ids[1] }), ids.slice(2, 4));
@@ -129,9 +114,9 @@ test("TOK-7: the newest token comes first, and pages follow one another", async 
 test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const usable = await insert(database, userId);
-  const expired = await insert(database, userId, { expiresAt: 2000 });
-  const revoked = await insert(database, userId, { expiresAt: 1000 * day });
+  const usable = await someToken(database, userId);
+  const expired = await someToken(database, userId, { expiresAt: 2000 });
+  const revoked = await someToken(database, userId, { expiresAt: 1000 * day });
   await revoke(database, revoked.id, 3000);
   const all = [revoked.id, expired.id, usable.id];
   assert.deepEqual(await listed(database, userId, { now: 1999 + 90 * day }), all);
@@ -142,9 +127,9 @@ test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
 test("TOK-7: is_active filters both ways", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const usable = await insert(database, userId, { expiresAt: 2001 });
-  const expired = await insert(database, userId, { expiresAt: 2000 });
-  const revoked = await insert(database, userId);
+  const usable = await someToken(database, userId, { expiresAt: 2001 });
+  const expired = await someToken(database, userId, { expiresAt: 2000 });
+  const revoked = await someToken(database, userId);
   await revoke(database, revoked.id, 1500);
   assert.deepEqual(await listed(database, userId, { now: 2000, isActive: true }), [usable.id]);
   assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [revoked.id, expired.id]);
@@ -153,7 +138,7 @@ test("TOK-7: is_active filters both ways", async (t) => {
 test("TOK-9: a token that is revoked as of later is usable until then", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const { id } = await insert(database, userId);
+  const { id } = await someToken(database, userId);
   await database.transaction((trx) => setTokenRevokedAfterOverlap(trx, id, 2000));
   assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
   assert.deepEqual(await listed(database, userId, { now: 1999, isActive: true }), [id]);
@@ -164,7 +149,7 @@ test("TOK-9: a token that is revoked as of later is usable until then", async (t
 test("TOK-8: a token belongs to one user and has one id", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const token = await insert(database, userId);
+  const token = await someToken(database, userId);
   const other = await someUser(database);
   assert.deepEqual(await findServiceToken(database.read, userId, token.id), token);
   assert.equal(await findServiceToken(database.read, other, token.id), null);
@@ -174,16 +159,16 @@ test("TOK-8: a token belongs to one user and has one id", async (t) => {
 test("TOK-8: an id is never used again, not even after its token is deleted", async (t) => {
   const { database } = await scratchDatabase(t);
   const gone = await someUser(database);
-  const { id } = await insert(database, gone);
+  const { id } = await someToken(database, gone);
   await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", gone).execute());
-  assert.ok((await insert(database, await someUser(database))).id > id);
+  assert.ok((await someToken(database, await someUser(database))).id > id);
 });
 
 test("TOK-10: the time of last use is written for many tokens at once and never moves backwards", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const one = await insert(database, userId);
-  const other = await insert(database, userId);
+  const one = await someToken(database, userId);
+  const other = await someToken(database, userId);
   const record = (...uses: [number, number][]) =>
     database.transaction((trx) => recordTokenUse(trx, new Map(uses)));
   await record([one.id, 5000], [other.id, 6000], [other.id + 1, 7000]);
@@ -193,4 +178,23 @@ test("TOK-10: the time of last use is written for many tokens at once and never 
     tokens.map(({ lastUsedAt }) => lastUsedAt),
     [6500, 5000],
   );
+});
+
+test("OPS-13: tokens are found by their ids in any state, unless their owners are being moved", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [settled, moved] = [await someUser(database), await someUser(database)];
+  const wanted = await someToken(database, settled);
+  await someToken(database, settled);
+  const revoked = await someToken(database, settled);
+  await revoke(database, revoked.id, 1500);
+  const moving = await someToken(database, moved);
+  await database.transaction((trx) => setMark(trx, moved, { from: null, to: 2 }));
+  const ids = [wanted.id, revoked.id, moving.id, moving.id + 1];
+  const found = await serviceTokensById(database.read, new Set(ids));
+  assert.deepEqual(new Set(found.keys()), new Set([wanted.id, revoked.id]));
+  assert.deepEqual(found.get(wanted.id), wanted);
+  const stored = await storedTokens(database.read, ids);
+  assert.deepEqual(new Set(stored), new Set([wanted.id, revoked.id, moving.id]));
+  const record = (id: number) => database.record((trx) => recordTokenUse(trx, new Map([[id, 2000]])));
+  assert.deepEqual([await record(wanted.id), await record(moving.id)], [[wanted.id], []]);
 });

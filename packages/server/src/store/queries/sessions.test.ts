@@ -5,6 +5,8 @@ import {
   endSession,
   findLiveSession,
   findSession,
+  listLiveSessions,
+  liveSessions,
   openSession,
   purgeSessions,
   refreshSession,
@@ -78,4 +80,32 @@ test("SESS-9: a user's sessions go with the user", async (t) => {
   await database.transaction((trx) => openSession(trx, { ...session, userId }));
   await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", userId).execute());
   assert.equal(await findLiveSession(database.read, "session", 1000), null);
+});
+
+test("SESS-8: a person's live sessions are listed newest first, in parts that follow one another", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const open = (id: string, createdAt: number, owner = userId, refreshExpiresAt = 5000) =>
+    database.transaction((trx) =>
+      openSession(trx, { ...session, userId: owner, id, createdAt, refreshExpiresAt }),
+    );
+  await open("b", 1000);
+  await open("c", 1000);
+  await open("a", 1000);
+  await open("newest", 2000);
+  await open("oldest", 500);
+  await open("expired", 600, userId, 3000);
+  await open("ended", 700);
+  await open("theirs", 800, await someUser(database));
+  await database.transaction((trx) => endSession(trx, "ended", 900));
+  const part = async (limit: number, after?: { readonly id: string; readonly createdAt: number }) =>
+    (await listLiveSessions(database.read, userId, { now: 3000, after, limit })).map(({ id }) => id);
+  assert.deepEqual(await part(9), ["newest", "c", "b", "a", "oldest"]);
+  assert.deepEqual(await part(2), ["newest", "c"]);
+  assert.deepEqual(await part(2, { id: "c", createdAt: 1000 }), ["b", "a"]);
+  assert.deepEqual(await part(2, { id: "a", createdAt: 1000 }), ["oldest"]);
+  const live = async (owner: string | null) =>
+    (await liveSessions(database.read, owner, 3000)).map(({ id }) => id);
+  assert.deepEqual(await live(userId), ["a", "b", "c", "newest", "oldest"]);
+  assert.deepEqual(await live(null), ["a", "b", "c", "newest", "oldest", "theirs"]);
 });

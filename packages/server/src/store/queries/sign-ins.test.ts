@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scratchDatabase, someHash } from "../testing/scratch.ts";
-import { beginAttempt, consumeAttempt, purgeAttempts } from "./sign-ins.ts";
+import { scratchDatabase, someHash, someUser } from "../testing/scratch.ts";
+import {
+  beginAttempt,
+  consumeAttempt,
+  deleteSignInCode,
+  insertSignInCode,
+  liveSignInCodes,
+  purgeAttempts,
+} from "./sign-ins.ts";
 
 const purpose = { provider: "some", adding: null };
 
@@ -16,6 +23,17 @@ test("SIGN-2: of two simultaneous uses of a state exactly one succeeds, and no l
     [purpose],
   );
   assert.equal(await use(), null);
+});
+
+test("SIGN-5: a sign-in that adds a source to an account comes back with its session", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const attempt = { stateHash: someHash(), browserHash: someHash() };
+  const adding = { userId: await someUser(database), sessionId: "a session" };
+  await database.transaction((trx) =>
+    beginAttempt(trx, { ...attempt, provider: "some", adding, expiresAt: 1000 }),
+  );
+  const used = await database.transaction((trx) => consumeAttempt(trx, attempt, 1));
+  assert.deepEqual(used, { provider: "some", adding });
 });
 
 test("SIGN-2: a mismatch leaves the state usable", async (t) => {
@@ -46,4 +64,22 @@ test("SIGN-2: expired attempts are purged, the others stay", async (t) => {
   });
   assert.equal(await database.transaction((trx) => purgeAttempts(trx, 1000)), 1);
   assert.deepEqual(await database.transaction((trx) => consumeAttempt(trx, fresh, 1000)), purpose);
+});
+
+test("SIGN-12: a one-time code is used once, and no longer than it lasts", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [early, late] = [someHash(), someHash()];
+  const insert = (hash: Uint8Array, expiresAt: number, now: number) =>
+    database.transaction((trx) => insertSignInCode(trx, { hash, expiresAt }, now));
+  const live = async (now: number) =>
+    (await liveSignInCodes(database.read, now)).map((hash) => Buffer.from(hash).toString("hex")).sort();
+  const named = (...hashes: Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString("hex")).sort();
+  await insert(early, 10, 1);
+  await insert(late, 20, 1);
+  assert.deepEqual([await live(9), await live(10), await live(20)], [named(early, late), named(late), []]);
+  await insert(someHash(), 30, 10);
+  const rows = await database.read.selectFrom("sign_in_codes").select("expires_at").execute();
+  assert.deepEqual(rows.map(({ expires_at }) => expires_at).sort(), [20, 30], "expired ones are deleted");
+  const use = () => database.transaction((trx) => deleteSignInCode(trx, late));
+  assert.deepEqual([await use(), await use()], [true, false]);
 });

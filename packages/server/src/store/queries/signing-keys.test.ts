@@ -5,6 +5,7 @@ import {
   adoptSigningKeys,
   insertSigningKey,
   purgeSigningKeys,
+  replaceSealedSecret,
   retireSigningKeys,
   signingKeys,
 } from "./signing-keys.ts";
@@ -59,4 +60,17 @@ test("OPS-13: keys of another bucket verify and sign nothing, and the key that s
   assert.equal((await retirements()).get("b"), 9);
   await database.transaction((trx) => adoptSigningKeys(trx, [{ ...key("a", 1), retiredAt: 3 }], 9));
   assert.equal((await retirements()).get("a"), null);
+});
+
+test("SIGN-8: a secret that is sealed with another key replaces that of its own key alone", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const sealedAnew = Buffer.of(9);
+  await database.transaction(async (trx) => {
+    for (const each of [key("a", 1), key("b", 2)]) await insertSigningKey(trx, each);
+    await replaceSealedSecret(trx, "a", sealedAnew);
+  });
+  assert.deepEqual(await signingKeys(database.read), [
+    { ...key("b", 2), retiredAt: null },
+    { ...key("a", 1), sealedSecret: sealedAnew, retiredAt: null },
+  ]);
 });

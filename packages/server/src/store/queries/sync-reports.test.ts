@@ -1,42 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SyncReport } from "../../model/sync-report.ts";
-import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import {
+  nodeId,
+  page,
+  referenceTo,
+  scratchDatabase,
+  someConnection,
+  someReport,
+} from "../testing/scratch.ts";
 import { setPropertyReferences } from "../testing/write-graph.ts";
 import { failContent, upsertNodes } from "./graph-pages.ts";
 import { countUnshared, failedPages, insertSyncReport, syncReportsOf } from "./sync-reports.ts";
 
-const report = (finishedAt: number): SyncReport => ({
-  kind: "incremental",
-  outcome: "complete",
-  startedAt: 1,
-  finishedAt,
-  error: null,
-  found: { search: 1, rows: 2, crawl: 3 },
-  fetched: 4,
-  removed: 5,
-  failed: [],
-  failedTotal: 0,
-  unanswered: ["A question"],
-  unsupported: [{ kind: "block", type: "form", count: 2 }],
-  notShared: 3,
-  unresolved: 6,
-  orphans: 7,
-  source: null,
-});
+const report = (finishedAt: number) => someReport({ finishedAt });
 
 test("SYNC-5: the last twenty reports of each connection are kept, newest first", async (t) => {
   const { database } = await scratchDatabase(t);
-  const [one, other] = [await someConnection(database), await someConnection(database)];
-  await database.transaction((trx) => insertSyncReport(trx, other, report(100)));
+  const [one, another, few] = [
+    await someConnection(database),
+    await someConnection(database),
+    await someConnection(database),
+  ] as const;
+  await database.transaction((trx) => insertSyncReport(trx, few, report(100)));
   for (let at = 1; at <= 25; at += 1)
-    await database.transaction((trx) => insertSyncReport(trx, one, report(at)));
-  const finished = (await syncReportsOf(database.read, one)).map(({ finishedAt }) => finishedAt);
-  assert.deepEqual(
-    finished,
-    Array.from({ length: 20 }, (_, index) => 25 - index),
-  );
-  assert.deepEqual(await syncReportsOf(database.read, other), [report(100)]);
+    for (const id of [one, another])
+      await database.transaction((trx) => insertSyncReport(trx, id, report(at)));
+  const latest = Array.from({ length: 20 }, (_, index) => report(25 - index));
+  assert.deepEqual(await syncReportsOf(database.read, one), latest);
+  assert.deepEqual(await syncReportsOf(database.read, another), latest);
+  assert.deepEqual(await syncReportsOf(database.read, few), [report(100)]);
+  const stored = await database.read.selectFrom("sync_reports").select("id").execute();
+  assert.equal(stored.length, 41, "the others are deleted");
 });
 
 test("SYNC-5: failed pages are named with their reasons up to a limit, and all counted", async (t) => {

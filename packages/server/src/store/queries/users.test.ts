@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { page, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { page, scratchDatabase, someConnection, someToken } from "../testing/scratch.ts";
 import { listConnections } from "./connection-list.ts";
 import { upsertNodes } from "./graph-pages.ts";
 import { removeConnection } from "./removed-connections.ts";
+import { endSession, openSession } from "./sessions.ts";
 import { findUser, listUsers, upsertUser } from "./users.ts";
 
 const person = {
@@ -87,4 +88,33 @@ test("OPS-7: the sizes of people and of their connections leave removed connecti
   const bytes = connections.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
   assert.ok(bytes > 0);
   assert.deepEqual([user?.pages, user?.storedBytes], [4, bytes]);
+});
+
+test("OPS-7: people are listed by their last sign-in, the latest first, with what of theirs still works", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const now = 100;
+  await database.transaction(async (trx) => {
+    for (const [id, at] of [
+      ["user-1", 1],
+      ["user-3", 3],
+      ["user-4", 2],
+      ["user-2", 2],
+    ] as const)
+      await upsertUser(trx, { ...person, newId: id, providerUserId: id }, at);
+    const session = { userId: "user-3", userAgent: null, createdAt: 1, refreshExpiresAt: now + 1 };
+    for (const id of ["one", "another", "ended"]) await openSession(trx, { ...session, id });
+    await openSession(trx, { ...session, id: "expired", refreshExpiresAt: now });
+    await endSession(trx, "ended", 50);
+  });
+  for (const expiresAt of [null, now]) await someToken(database, "user-3", { expiresAt });
+  const listed = await listUsers(database.read, now);
+  assert.deepEqual(
+    listed.map(({ user, ...has }) => [user.id, has]),
+    [
+      ["user-3", { sessions: 2, tokens: 1, pages: 0, storedBytes: 0 }],
+      ["user-2", { sessions: 0, tokens: 0, pages: 0, storedBytes: 0 }],
+      ["user-4", { sessions: 0, tokens: 0, pages: 0, storedBytes: 0 }],
+      ["user-1", { sessions: 0, tokens: 0, pages: 0, storedBytes: 0 }],
+    ],
+  );
 });

@@ -5,10 +5,13 @@ import type { TestContext } from "node:test";
 import { parseNodeId, type Reference } from "@clew/graph";
 import { sql } from "kysely";
 import type { DatabaseLocation } from "../../model/database-location.ts";
+import type { ServiceToken } from "../../model/service-token.ts";
+import type { SyncReport } from "../../model/sync-report.ts";
 import { openDatabase } from "../database.ts";
 import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
 import type { ReadNode } from "../queries/node-facts.ts";
+import { insertServiceToken, type NewServiceToken } from "../queries/service-tokens.ts";
 import { upsertUser } from "../queries/users.ts";
 import { newLocation, type ScratchLocation, scratchRoot } from "./location.ts";
 import "./repeat-transactions.ts";
@@ -56,11 +59,15 @@ export async function someUser(database: Database): Promise<string> {
   return newId;
 }
 
-/** A new connection's id, of a user of its own unless one is given. */
-export async function someConnection(database: Database, userId?: string): Promise<number> {
+/** A new connection's id, of a user and a workspace of its own unless they are given. */
+export async function someConnection(
+  database: Database,
+  userId?: string,
+  workspaceId = randomBytes(8).toString("hex"),
+): Promise<number> {
   const grant = {
     userId: userId ?? (await someUser(database)),
-    workspaceId: randomBytes(8).toString("hex"),
+    workspaceId,
     name: null,
     icon: null,
     provider: "some",
@@ -72,7 +79,28 @@ export async function someConnection(database: Database, userId?: string): Promi
   return id;
 }
 
-/** The same in a database of an earlier schema, which lacks some of the columns that queries read. */
+/** A new token of a user. Values that are not given are made up. */
+export function someToken(
+  database: Database,
+  userId: string,
+  given: Partial<NewServiceToken> = {},
+): Promise<ServiceToken> {
+  const token: NewServiceToken = {
+    userId,
+    name: "Agent",
+    hash: someHash(),
+    prefix: "svc_abcdefgh",
+    scopes: ["graph:search", "graph:read"],
+    workspaceIds: ["b", "a"],
+    expiresInDays: null,
+    createdAt: 1000,
+    expiresAt: null,
+    ...given,
+  };
+  return database.transaction((trx) => insertServiceToken(trx, token));
+}
+
+/** A connection's new id in a database of an earlier schema, which lacks some of the columns that queries read. */
 export async function someEarlierConnection(database: Database): Promise<number> {
   const values = sql`${await someUser(database)}, ${randomBytes(8).toString("hex")}, 'grant', ${Uint8Array.of(1)}`;
   const { rows } = await database.transaction((trx) =>
@@ -110,6 +138,29 @@ export function page(number: number, given: Partial<ReadNode> = {}): ReadNode {
 /** A reference to the page of that number. Values that are not given are made up. */
 export function referenceTo(number: number, given: Partial<Reference> = {}): Reference {
   return { type: "link", targetId: nodeId(number), name: null, count: 1, ...given };
+}
+
+/** A report of a complete sync. Values that are not given are made up. */
+export function someReport(given: Partial<SyncReport> = {}): SyncReport {
+  return {
+    kind: "incremental",
+    outcome: "complete",
+    startedAt: 1,
+    finishedAt: 2,
+    error: null,
+    found: { search: 1, rows: 2, crawl: 3 },
+    fetched: 4,
+    removed: 5,
+    failed: [],
+    failedTotal: 0,
+    unanswered: ["A question"],
+    unsupported: [{ kind: "block", type: "form", count: 2 }],
+    notShared: 3,
+    unresolved: 6,
+    orphans: 7,
+    source: null,
+    ...given,
+  };
 }
 
 /** 32 random bytes in place of a hash. */

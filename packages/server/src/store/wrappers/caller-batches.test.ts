@@ -4,10 +4,10 @@ import { setImmediate } from "node:timers/promises";
 import { openDatabase } from "../database.ts";
 import type { CallerKey, CallerRecord } from "../port.ts";
 import { idOfCaller } from "../queries/callers.ts";
-import { insertServiceToken, setTokenRevoked } from "../queries/service-tokens.ts";
+import { setTokenRevoked } from "../queries/service-tokens.ts";
 import { endSession, openSession } from "../queries/sessions.ts";
 import { needsCounter } from "../testing/location.ts";
-import { scratchDatabase, someConnection, someHash, someUser } from "../testing/scratch.ts";
+import { scratchDatabase, someConnection, someHash, someToken, someUser } from "../testing/scratch.ts";
 import { batchCallers } from "./caller-batches.ts";
 
 const sessionKey = (sessionId: string): CallerKey => ({ kind: "session", sessionId });
@@ -42,9 +42,7 @@ test("TOK-8: a record is read again after a commit of another instance", async (
   const userId = await someUser(database);
   const connectionId = await someConnection(database, userId);
   const hash = Buffer.from(someHash());
-  const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
-  const token = { userId, hash, scopes: ["graph:read" as const], createdAt: 1, ...rest };
-  const { id } = await database.transaction((trx) => insertServiceToken(trx, token));
+  const { id } = await someToken(database, userId, { hash });
   const ask = async () => {
     const [record] = await database.callers([{ kind: "service-token", hash }]);
     assert.ok(record?.kind === "service-token");

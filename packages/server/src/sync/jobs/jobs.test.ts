@@ -137,6 +137,28 @@ test("SYNC-9: the write transactions of a worker run one after the other, also a
   assert.equal((await findConnection(database.read, id))?.sync.finishedAt, 4);
 });
 
+test("SYNC-9: a worker asks the database for one write at a time", async (t) => {
+  const { database, ask, claim, id } = await stage(t);
+  await ask({}, 2 * minute);
+  assert.ok(await claim("one", 2 * minute));
+  let asked = 0;
+  const counting: typeof database = {
+    ...database,
+    locked: async (lock, work) => {
+      asked += 1;
+      assert.equal(asked, 1);
+      try {
+        return await database.locked(lock, work);
+      } finally {
+        asked -= 1;
+      }
+    },
+  };
+  const one = fenced(counting, { connectionId: id, worker: "one" });
+  const work = async () => "written";
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => one.transaction(work))), Array(3).fill("written"));
+});
+
 test("SYNC-9, OPS-6: three processes share the jobs, and when they are killed another one resumes all of them", async (t) => {
   const { url, ask, claim, connect, id } = await stage(t);
   const ids = [id];

@@ -39,6 +39,33 @@ test("SYNC-9: if syncs hold too much, the largest is suspended until there is ro
   assert.ok(memory.hasRoomFor(2, 400));
 });
 
+test("SYNC-9: syncs may fill the memory to the last byte, and are begun up to nine tenths of it", () => {
+  const memory = budget();
+  memory.hold(1, 400);
+  assert.ok(memory.hasRoomFor(2, 500));
+  assert.equal(memory.hasRoomFor(2, 501), false);
+  memory.hold(2, 600);
+  assert.equal(memory.chooseToSuspend(), null, "they have grown to the limit");
+  memory.hold(1, 401);
+  assert.equal(memory.chooseToSuspend(), 2);
+  assert.equal(memory.held(), 401);
+});
+
+test("SYNC-9: a sync that no other fits beside begins once no large one runs, and is not suspended for small ones", () => {
+  const memory = budget();
+  memory.hold(1, 10);
+  assert.equal(memory.hasRoomFor(2, 900), false, "it fits, later");
+  assert.ok(memory.hasRoomFor(2, 901));
+  memory.hold(1, 11);
+  assert.equal(memory.hasRoomFor(2, 901), false);
+  memory.hold(1, 10);
+  memory.hold(2, 1001);
+  assert.equal(memory.chooseToSuspend(), null);
+  memory.hold(2, 900);
+  for (let id = 3; id < 13; id += 1) memory.hold(id, 10);
+  assert.equal(memory.chooseToSuspend(), 2, "small ones need the room, and later there is some for it");
+});
+
 test("SYNC-9: a small new sync always has room, and a large one is suspended for it", () => {
   const memory = budget();
   memory.hold(1, 500);

@@ -29,6 +29,28 @@ test("OPS-3: work repeats sequentially, also after a failure, and stop waits for
   assert.deepEqual(errors, [failure]);
 });
 
+test("OPS-3: stop resolves only once the work under way has ended", async () => {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const events: string[] = [];
+  const background = repeat({
+    intervalMs: 0,
+    work: async (signal) => {
+      begun.resolve();
+      await release.promise;
+      assert.ok(signal.aborted, "the signal tells it to end");
+      events.push("work");
+    },
+    onError: (error) => events.push(`${error}`),
+  });
+  await begun.promise;
+  const stopped = background.stop().then(() => events.push("stop"));
+  await new Promise((resolve) => setImmediate(resolve));
+  release.resolve();
+  await stopped;
+  assert.deepEqual(events, ["work", "stop"]);
+});
+
 test("work may begin after a delay, which a stop ends", async () => {
   const begun = Promise.withResolvers<void>();
   const tooEarly: unknown[] = [];

@@ -2,9 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { until } from "@clew/stand-in/testing/until";
+import type { SyncRequest } from "../../connections/request-sync.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { findJob } from "../../store/queries/jobs.ts";
-import { apiError, type Call, createWorkspace, type Workspace } from "../testing/workspace.ts";
+import type { EndedSync } from "../steps/open-context.ts";
+import { isText, titleOf, without } from "../testing/calls.ts";
+import {
+  apiError,
+  type Call,
+  changed,
+  createWorkspace,
+  type Json,
+  type Workspace,
+} from "../testing/workspace.ts";
 
 const files = { "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" };
 const hour = 60 * 60_000;
@@ -24,6 +34,24 @@ function hold(workspace: Workspace, held: (call: Call) => boolean = () => true) 
     return pass();
   });
   return { reached: reached.promise, release: released.resolve };
+}
+
+/** Requests a sync and stops its worker at the first held call; another worker then resumes it. Returns when it had begun. */
+async function interrupt(
+  workspace: Workspace,
+  id: number,
+  wish: SyncRequest,
+  held?: (call: Call) => boolean,
+) {
+  const { reached } = hold(workspace, held);
+  await workspace.sync.request(id, wish);
+  await reached;
+  const begun = (await findConnection(workspace.database.read, id))?.sync.startedAt;
+  await workspace.sync.stop();
+  workspace.intercept(null);
+  workspace.pass(1000);
+  workspace.restart().start();
+  return begun;
 }
 
 test("SYNC-3: a first sync reads everything, later ones what changed, and full ones, daily or on request, everything again", async (t) => {
@@ -77,18 +105,44 @@ for (const [what, isListing] of [
     assert.deepEqual(kinds(workspace).slice(4), ["full", "full", "incremental"]);
   });
 
+test("SYNC-5: where a row can neither be read in its list nor looked up, the next sync reads everything again", async (t) => {
+  const workspace = await createWorkspace(t, {
+    "tasks/_database.yml": "title: Tasks\n",
+    "tasks/write.md": "# Write\n",
+    "tasks/print.md": "# Print\n",
+  });
+  const { id } = await workspace.connect();
+  const leaveOut = without("Write", "Print");
+  workspace.intercept(async (call, pass) => {
+    if (call.path.startsWith("/v1/pages/") && !isText(call)) return apiError(400, "validation_error");
+    if (!call.path.endsWith("/query")) return leaveOut(call, pass);
+    const untimed = (row: Json) => (titleOf(row) === "Write" ? { ...row, last_edited_time: undefined } : row);
+    return changed(await pass(), (list) => ({ ...list, results: list.results.map(untimed) }));
+  });
+  assert.equal((await workspace.run(id)).sync.outcome, "incomplete");
+  assert.deepEqual(await workspace.titles(id), ["Print", "Tasks"]);
+  workspace.intercept(leaveOut);
+  assert.equal((await workspace.run(id)).sync.outcome, "complete");
+  assert.deepEqual(await workspace.titles(id), ["Print", "Tasks", "Write"]);
+  await workspace.run(id);
+  assert.deepEqual(kinds(workspace), ["first", "full", "incremental"]);
+});
+
+test("SYNC-6: an interrupted first sync that a look began resumes as what it was", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const begun = await interrupt(workspace, id, { by: "look", only: "edits" }, isText);
+  const { sync, completeAsOf } = await workspace.end(id);
+  assert.deepEqual(kinds(workspace), ["first", "first"]);
+  assert.equal(sync.startedAt, begun);
+  assert.equal(completeAsOf, begun);
+});
+
 test("SYNC-6: an interrupted full sync resumes as a full one", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.run(id);
-  const { reached } = hold(workspace);
-  await workspace.sync.request(id, { full: true });
-  await reached;
-  const begun = (await findConnection(workspace.database.read, id))?.sync.startedAt;
-  await workspace.sync.stop();
-  workspace.intercept(null);
-  workspace.pass(1000);
-  workspace.restart().start();
+  const begun = await interrupt(workspace, id, { full: true });
   const { sync, sweptAt } = await workspace.end(id);
   assert.deepEqual(kinds(workspace), ["first", "full", "full"]);
   assert.equal(sync.startedAt, begun);
@@ -127,9 +181,10 @@ test("SYNC-9: no request is lost while a sync ends", async (t) => {
 });
 
 test("SYNC-9: the job of a silent worker is taken over, and its late writes are discarded", async (t) => {
-  const workspace = await createWorkspace(t, files);
+  const ended: EndedSync[] = [];
+  const workspace = await createWorkspace(t, files, { onEnded: (sync) => void ended.push(sync) });
   const { id } = await workspace.connect();
-  const { reached, release } = hold(workspace, ({ path }) => path.endsWith("/markdown"));
+  const { reached, release } = hold(workspace, isText);
   await workspace.sync.request(id);
   await reached;
   workspace.intercept(null);
@@ -148,6 +203,15 @@ test("SYNC-9: the job of a silent worker is taken over, and its late writes are 
   await workspace.sync.stop();
   assert.deepEqual(await findConnection(workspace.database.read, id), after);
   assert.equal(await findJob(workspace.database.read, id), null);
+  assert.deepEqual(
+    ended,
+    [
+      { kind: "first", outcome: "complete" },
+      { kind: "incremental", outcome: "complete" },
+    ],
+    "those of the other worker alone",
+  );
+  assert.ok(!workspace.logged.some((line) => line.includes('"sync failed"')));
 });
 
 test("SYNC-9: a worker that slept past its lease ends jobs that another has taken over", async (t) => {

@@ -10,11 +10,12 @@ import { createNodeLoader } from "../node-loader.ts";
 import { SyncState } from "../state.ts";
 import { loadKnownState } from "../steps/list.ts";
 import { resolveParents } from "../steps/place-nodes.ts";
-import { dated, isText } from "../testing/calls.ts";
+import { dated, isSearch, isText, listed, without } from "../testing/calls.ts";
 import { type Looking, openLooking } from "../testing/looking.ts";
 import { createRandomWorkspace, type Happening, happeningKinds } from "../testing/random-workspace.ts";
 import { storedGraph } from "../testing/stored-graph.ts";
-import { changed, json } from "../testing/workspace.ts";
+import { apiError, type Call, changed, json } from "../testing/workspace.ts";
+import { nextLook } from "./shares.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -78,6 +79,10 @@ for (let attempt = 0; attempt < tries; attempt += 1)
       assert.deepEqual(await storedGraph(looking.database, id), await fromNothing(looking, id));
     }
   });
+
+async function allNodes({ database }: Looking, connectionId: number) {
+  return (await storedGraph(database, connectionId)).nodes.map(({ id }) => id).sort();
+}
 
 const files = {
   "start.md": dated("# Start\n", "2025-05-01T00:00:00Z"),
@@ -183,6 +188,44 @@ test("SYNC-11: a page that a webhook names is removed at once if the provider no
   assert.ok(!paths().includes("/v1/search"));
 });
 
+test("SYNC-7, SYNC-11: what was below a page that a webhook names and that is gone is looked up once, and removed", async (t) => {
+  const looking = await openLooking(t, files);
+  const { id, tellOf, paths } = await informed(looking);
+  await rm(join(looking.directory, "guide"), { recursive: true });
+  await tellOf("Guide");
+  await looking.pass(20 * second);
+  assert.deepEqual(paths(), ["/v1/pages/:id", "/v1/pages/:id"]);
+  for (const title of ["Guide", "First"]) assert.equal(await looking.nodeTitled(id, title), null);
+  assert.ok((await looking.nodeTitled(id, "Start")) !== null);
+});
+
+test("SYNC-5, SYNC-11: a text that could not be read is asked for again once its page is, not with every edit", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.intercept(async (call, pass) => {
+    const answer = await pass();
+    if (!isText(call)) return answer;
+    return changed(answer, (text) => ({
+      ...text,
+      markdown: text.markdown.includes("Hard") ? null : text.markdown,
+    }));
+  });
+  await looking.write({ "guide/first.md": dated("# First\n\nHard.\n", "2025-05-01T00:00:00Z") });
+  const { id, tellOf, paths } = await informed(looking);
+  const isRead = async () => (await looking.textOf(id, "First")) !== null;
+  assert.equal(await isRead(), false);
+  looking.intercept((_call, pass) => pass());
+  for (const [title, expected] of [
+    ["Start", false],
+    ["First", true],
+  ] as const) {
+    looking.calls.length = 0;
+    await tellOf(title);
+    await looking.pass(20 * second);
+    assert.deepEqual(paths(), ["/v1/pages/:id", "/v1/pages/:id/markdown"], title);
+    assert.equal(await isRead(), expected, title);
+  }
+});
+
 test("SYNC-7: a page that a webhook named and is gone later is noticed by the next listing", async (t) => {
   const looking = await openLooking(t, files);
   const { id, tellOf } = await informed(looking);
@@ -198,6 +241,76 @@ test("SYNC-7: a page that a webhook named and is gone later is noticed by the ne
   await rm(join(looking.directory, "guide/first.md"));
   await looking.pass(61 * minute);
   assert.equal(await looking.nodeTitled(id, "First"), null);
+});
+
+test("SYNC-5, SYNC-11: a page that a webhook named and that could not be looked up is read by the next listing, although search does not list it", async (t) => {
+  const looking = await openLooking(t, files);
+  const hidden = without("First");
+  looking.intercept(hidden);
+  const { id, tellOf, paths } = await informed(looking);
+  await looking.write({ "guide/first.md": dated("# Renamed\n", new Date(looking.clock()).toISOString()) });
+  const isLookUp = (call: Call) => call.path.startsWith("/v1/pages/") && !isText(call);
+  looking.intercept(async (call, pass) => (isLookUp(call) ? apiError(400, "validation_error") : pass()));
+  await tellOf("First");
+  await looking.pass(20 * second);
+  assert.ok(paths().includes("/v1/pages/:id"));
+  assert.notEqual(await looking.nodeTitled(id, "First"), null);
+  looking.intercept((call, pass) => (isLookUp(call) ? pass() : without("Renamed")(call, pass)));
+  await looking.pass(61 * minute);
+  assert.notEqual(await looking.nodeTitled(id, "Renamed"), null);
+  looking.calls.length = 0;
+  await looking.pass(61 * minute);
+  assert.deepEqual(paths(), ["/v1/search"], "it was looked up once");
+});
+
+test("SYNC-11: a look asks for ten entries, and so does the reading of what it finds", async (t) => {
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `p${index}.md`,
+      dated(`# P${index}\n`, "2025-05-01T00:00:00Z"),
+    ]),
+  );
+  const looking = await openLooking(t, many);
+  let sizes: number[] = [];
+  looking.intercept(
+    listed((results) => {
+      sizes.push(results.length);
+      return results;
+    }),
+  );
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(5 * minute);
+  sizes = [];
+  looking.ended.length = 0;
+  looking.trashCalls.length = 0;
+  await looking.write({ "p7.md": dated("# Edited\n", new Date(looking.clock()).toISOString()) });
+  await looking.pass(90 * second);
+  assert.notEqual(await looking.nodeTitled(id, "Edited"), null);
+  assert.ok(looking.ended.length > 0 && looking.ended.every(({ kind }) => kind === "edits"));
+  // Nothing is in the trash.
+  assert.deepEqual(new Set(sizes.filter((size) => size > 0)), new Set([10]));
+  assert.equal(sizes.filter((size) => size === 0).length, looking.trashCalls.length);
+});
+
+test("SYNC-11: a reading of edits holds the nodes that it meets, with all that contains them, and no others", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  const { database } = looking;
+  const [guide, first] = [await looking.nodeTitled(id, "Guide"), await looking.nodeTitled(id, "First")];
+  for (const [kind, known] of [
+    ["edits", []],
+    ["incremental", await allNodes(looking, id)],
+  ] as const) {
+    const state = new SyncState();
+    const loader = createNodeLoader({ connectionId: id, database, state });
+    await loadKnownState({ connectionId: id, database, plan: { kind }, state, loader });
+    assert.deepEqual([...state.nodeIds()].sort(), known);
+    await loader.load([first?.id ?? ""]);
+    const met = kind === "edits" ? [guide?.id, first?.id].sort() : known;
+    assert.deepEqual([...state.nodeIds()].sort(), met);
+  }
 });
 
 test("SYNC-9, SYNC-11: a burst of webhooks is one job, and one that names nothing has the latest edits read", async (t) => {
@@ -258,7 +371,7 @@ test("SYNC-6, SYNC-11: what was named is read although the worker that had begun
   const { id, tellOf } = await informed(looking);
   await looking.write({ "guide/first.md": dated("# First\n\nNew words.\n", "2025-05-01T00:00:00Z") });
   looking.intercept(async (_call, pass) => {
-    await looking.time.sleep(60 * minute, new AbortController().signal);
+    await looking.time.sleep(60 * minute);
     return pass();
   });
   await tellOf("First");
@@ -301,4 +414,34 @@ test("SYNC-7, SYNC-11: a page that is moved soon after its edit is noticed once 
   const [guide, moved] = [await looking.nodeTitled(id, "Guide"), await looking.nodeTitled(id, "New")];
   assert.ok(guide !== null);
   assert.equal(moved?.parentId, guide.id);
+});
+
+test("SYNC-7, SYNC-11: a text that was read within the minute of its edit is read again after it and after the next one, by readings of edits", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const edit = (words: string) =>
+    looking.write({
+      "start.md": dated(`# Start\n\n${words}\n`, new Date(looking.clock()).toISOString()),
+    });
+  const complete = (kind: "first" | "edits") => ({ kind, outcome: "complete" });
+  // Pages would be looked up by a whole listing alone.
+  const readings = () => {
+    assert.ok(looking.calls.every((call) => isText(call) || isSearch(call)));
+    return looking.calls.filter(isText).length;
+  };
+  await edit("Words.");
+  const { id } = await looking.connect();
+  looking.calls.length = 0;
+  await looking.pass(5 * minute);
+  assert.deepEqual(looking.ended, [complete("first"), complete("edits"), complete("edits")]);
+  assert.equal(readings(), 2);
+
+  // The look is 15 seconds after the edit.
+  await looking.pass(nextLook(id, looking.clock()) - looking.clock() - 15 * second);
+  looking.calls.length = 0;
+  looking.ended.length = 0;
+  await edit("More words.");
+  await looking.pass(5 * minute);
+  assert.deepEqual(looking.ended, Array(3).fill(complete("edits")));
+  assert.equal(readings(), 3);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { ListedNode, SearchEntry } from "@clew/provider";
+import { type ListedNode, ProviderError, type SearchEntry } from "@clew/provider";
 import { upsertCollections } from "../../store/queries/containers.ts";
 import { upsertNodes } from "../../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
@@ -42,20 +42,28 @@ async function stored(t: TestContext) {
     ]);
     await trx.updateTable("nodes").set({ content_state: "ready" }).execute();
   });
-  const lookAt = (entries: readonly SearchEntry[]) =>
+  const asked: unknown[] = [];
+  const trash: ListedNode[] = [];
+  const lookAt = (entries: Iterable<SearchEntry>, time = () => now) =>
     look(now, {
       connectionId,
       database,
       reader: {
-        time: () => now,
-        async *search() {
+        time,
+        async *search(options) {
+          asked.push(options);
           yield* entries;
         },
+        ...(trash.length > 0 && {
+          async *trashed() {
+            yield* trash;
+          },
+        }),
         // As Notion, which shows a database by one of its data sources.
         missingFacts: ({ type }, ids) => (type === "database" && ids.size > 1 ? "all" : "none"),
       },
     });
-  return { database, connectionId, lookAt };
+  return { database, connectionId, lookAt, asked, trash };
 }
 
 test("SYNC-11: a look finds a page that is new, edited, or stored without its text, and no other", async (t) => {
@@ -70,6 +78,48 @@ test("SYNC-11: a look finds a page that is new, edited, or stored without its te
     await database.transaction((trx) => trx.updateTable("nodes").set({ content_state }).execute());
     assert.equal(await news(listed(1)), `${nodeId(1)} ${now}`);
   }
+});
+
+test("SYNC-11: a look asks for few entries at a time, and needs no list of the trash", async (t) => {
+  const { lookAt, asked } = await stored(t);
+  for (let minutes = 0; minutes < 5; minutes += 1)
+    assert.equal((await lookAt([listed(1)], () => now + minutes * 60_000)).news, "");
+  assert.deepEqual(asked, Array(5).fill({ few: true }));
+});
+
+test("SYNC-11: of what is in the trash, a look reads stored pages and databases, once in five minutes", async (t) => {
+  const { lookAt, trash } = await stored(t);
+  trash.push(listed(1, { inTrash: true }), listed(2, { type: "database", inTrash: true }));
+  trash.push(listed(9, { inTrash: true }), listed(3));
+  const news: string[] = [];
+  for (let minutes = 0; minutes < 10; minutes += 1)
+    news.push((await lookAt([listed(1)], () => now + minutes * 60_000)).news);
+  const gone = `${nodeId(1)} ${now},${nodeId(2)} ${now}`;
+  assert.deepEqual(
+    news.filter((each) => each !== ""),
+    [gone, gone],
+  );
+});
+
+test("SYNC-11: a look at an empty list has its time, and one that shows an entry that cannot be read misses it", async (t) => {
+  const { lookAt } = await stored(t);
+  assert.deepEqual(await lookAt([]), { news: "", misses: false, at: now });
+  const error = new ProviderError("malformed", "it has no title");
+  const unreadable = { type: "unreadable", of: "page", id: nodeId(1), error } as const;
+  assert.deepEqual(await lookAt([unreadable, listed(1)]), { news: "", misses: true, at: now });
+  assert.equal((await lookAt([listed(1)])).misses, false);
+});
+
+test("SYNC-11: a look is as of its first answer, however long it reads on", async (t) => {
+  const { lookAt } = await stored(t);
+  let time = now;
+  function* slow() {
+    for (let answer = 0; answer < 3; answer += 1) {
+      yield listed(1);
+      time += 1_000;
+    }
+  }
+  assert.deepEqual(await lookAt(slow(), () => time), { news: "", misses: false, at: now });
 });
 
 test("SYNC-11: a look reads until it is two minutes before what is known", async (t) => {
@@ -92,6 +142,7 @@ test("SYNC-11: a database with several collections is read, since a list shows t
   assert.equal((await lookAt([shown])).news, "", "it has one");
   await keep(other, nodeId(2));
   assert.equal((await lookAt([shown])).news, `${nodeId(2)} ${now}`, "another is stored");
+  assert.equal((await lookAt([listed(1), shown])).news, `${nodeId(2)} ${now}`, "beside a page");
   assert.equal((await lookAt([listed(1, { collections }), listed(1)])).news, "", "a page has none");
 });
 

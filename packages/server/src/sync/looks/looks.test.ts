@@ -5,7 +5,7 @@ import { onLists } from "../../model/testing/allow-lists.ts";
 import { recordInstance } from "../../store/queries/instances.ts";
 import { findLookedAt } from "../../store/queries/looks.ts";
 import { recordStatements } from "../../store/testing/record-statements.ts";
-import { dated, isSearch, listed } from "../testing/calls.ts";
+import { dated, isSearch, isText, listed } from "../testing/calls.ts";
 import { openLooking } from "../testing/looking.ts";
 import { apiError, changed, type Json } from "../testing/workspace.ts";
 import { nextLook } from "./shares.ts";
@@ -170,7 +170,7 @@ test("SYNC-11: two instances share the looks, and one takes over from the other"
 });
 
 test("SYNC-7, SYNC-11: a page in the trash is noticed within six minutes, and removed once the provider confirms it", async (t) => {
-  const looking = await openLooking(t, files);
+  const looking = await openLooking(t, { ...files, "tasks/_database.yml": "title: Tasks\n" });
   looking.startInstance();
   await looking.connect();
   await looking.pass(3 * minute);
@@ -178,12 +178,13 @@ test("SYNC-7, SYNC-11: a page in the trash is noticed within six minutes, and re
     const nodes = await looking.database.read.selectFrom("nodes").select("title").execute();
     return nodes.map(({ title }) => title).sort();
   };
-  assert.deepEqual(await titles(), ["First", "Guide", "Start"]);
+  assert.deepEqual(await titles(), ["First", "Guide", "Start", "Tasks"]);
   const inTrash = "in_trash: true\n";
   await looking.write({
     "guide/first.md": dated("# First\n", "2025-05-01T00:00:00Z", inTrash),
     // No text of another page shows that it is gone.
     "start.md": dated("# Start\n", "2025-05-01T00:00:00Z", inTrash),
+    "tasks/_database.yml": `title: Tasks\n${inTrash}`,
   });
   looking.calls.length = 0;
   await looking.pass(6 * minute + 30 * second);
@@ -308,11 +309,100 @@ test("SYNC-4, SYNC-11: looks wait as long as the provider asks, and no look is m
   assert.equal(looking.made.at(-1)?.outcome, "quiet");
 });
 
+test("SYNC-11: edits_as_of is never later than the last look without news", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id, completeAsOf } = await looking.connect();
+  for (let step = 0; step < 30; step += 1) {
+    await looking.pass(7 * second);
+    const quiet = looking.made.findLast(({ outcome }) => outcome === "quiet")?.at ?? completeAsOf ?? 0;
+    const said = (await looking.editsAsOf(id)) ?? 0;
+    assert.ok(said <= quiet, `${said - quiet} ms later`);
+  }
+});
+
+test("SYNC-11: a look that takes too long is given up, and the next one is made", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  await looking.connect();
+  await looking.pass(2 * minute);
+  looking.calls.length = 0;
+  looking.made.length = 0;
+  looking.intercept(() => new Promise(() => {}));
+  await looking.pass(90 * second);
+  const [asked, given] = [looking.calls[0], looking.made[0]];
+  const took = (given?.at ?? 0) - (asked?.at ?? 0);
+  assert.equal(given?.outcome, "failed");
+  assert.ok(took >= 29 * second && took <= 35 * second, `${took} ms`);
+  looking.intercept((_call, pass) => pass());
+  await looking.pass(2 * minute);
+  assert.equal(looking.made.at(-1)?.outcome, "quiet");
+});
+
+test("SYNC-11: a look that cannot read an entry says so, and edits_as_of stays", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(3 * minute);
+  const before = await looking.editsAsOf(id);
+  looking.made.length = 0;
+  looking.intercept(listed(([first, ...others]) => [{ ...first, last_edited_time: 7 }, ...others]));
+  await looking.pass(3 * minute);
+  assert.deepEqual(new Set(looking.made.map(({ outcome }) => outcome)), new Set(["missed"]));
+  const passed = ((await looking.editsAsOf(id)) ?? 0) - (before ?? 0);
+  assert.ok(passed <= minute, `${passed} ms`);
+});
+
+test("SYNC-11: a look that fails by a fault of Clew is logged, and one that the provider does not answer is not", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(2 * minute);
+  const lines = () => looking.logged.filter((line) => line.includes("failed to look for edits")).length;
+  looking.intercept(async () => apiError(500, "internal_server_error"));
+  await looking.pass(2 * minute);
+  assert.deepEqual([looking.made.at(-1)?.outcome, lines()], ["failed", 0]);
+  looking.intercept((_call, pass) => pass());
+  await looking.database.transaction((trx) =>
+    trx
+      .updateTable("connections")
+      .set({ access_token: Uint8Array.of(1) })
+      .where("id", "=", id)
+      .execute(),
+  );
+  await looking.pass(90 * second);
+  assert.equal(looking.made.at(-1)?.outcome, "failed");
+  assert.ok(lines() > 0);
+});
+
+test("SYNC-11: while a sync runs, no look is made", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  await looking.connect();
+  await looking.pass(2 * minute);
+  looking.made.length = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  looking.intercept(async (call, pass) => {
+    if (isText(call)) await released;
+    return pass();
+  });
+  await looking.write({ "guide/first.md": editedAt(looking.clock(), "# First\n\nNew words.\n") });
+  await looking.pass(6 * minute);
+  const outcomes = looking.made.map(({ outcome }) => outcome);
+  const [, ...later] = outcomes.slice(outcomes.indexOf("news"));
+  assert.ok(later.length >= 3);
+  assert.deepEqual(new Set(later), new Set(["busy"]));
+  release();
+  await looking.pass(2 * minute);
+  assert.equal(looking.made.at(-1)?.outcome, "quiet");
+});
+
 test("SYNC-11: edits that cannot be read are tried again after growing pauses, and edits_as_of stays", async (t) => {
   const looking = await openLooking(t, files);
   looking.startInstance();
   const { id } = await looking.connect();
   await looking.pass(5 * minute);
+  await looking.passTrash();
   const before = (await looking.editsAsOf(id)) ?? 0;
   const edited = looking.clock();
   looking.intercept((call, pass) =>
@@ -321,7 +411,9 @@ test("SYNC-11: edits that cannot be read are tried again after growing pauses, a
   await looking.write({ "guide/first.md": editedAt(edited, "# First\n\nNew words.\n") });
   await looking.pass(30 * minute);
   const asked = looking.made.filter(({ outcome, at }) => outcome === "news" && at > edited);
-  assert.ok(asked.length >= 2 && asked.length <= 6, `${asked.length} readings`);
+  // The pauses are 1, 2, 4 and 8 minutes, and looks are a minute apart.
+  const pauses = asked.slice(1).map(({ at }, index) => Math.round((at - (asked[index]?.at ?? 0)) / minute));
+  assert.deepEqual(pauses.slice(0, 4), [1, 2, 4, 8]);
   assert.deepEqual(looking.ended.at(-1), { kind: "edits", outcome: "incomplete" });
   assert.ok(((await looking.editsAsOf(id)) ?? 0) <= edited + minute);
   assert.ok(((await looking.editsAsOf(id)) ?? 0) >= before);

@@ -114,16 +114,20 @@ export class Looks {
     });
   }
 
-  /** Begins the looks that are due, after a beat if one is. */
+  /** Begins the looks that are due, those first that are due longest, after a beat if one is. */
   async #round(): Promise<void> {
     if (this.#options.clock() >= this.#beatAt) await this.#beat();
     const now = this.#options.clock();
+    const due: [number, Watched][] = [];
     for (const [id, watched] of this.#watched) {
-      const { running } = watched;
+      const { running, dueAt } = watched;
       if (running !== null && now - running.since > maxLookMs)
         running.controller.abort(new Error("The look took too long"));
-      if (watched.dueAt > now || running !== null) continue;
-      if (this.#underWay.size >= maxLooksAtOnce) return;
+      if (running === null && dueAt <= now) due.push([id, watched]);
+    }
+    // Looks that hang are due again soon: they must not take the turns of others.
+    due.sort(([, one], [, other]) => one.dueAt - other.dueAt);
+    for (const [id, watched] of due.slice(0, maxLooksAtOnce - this.#underWay.size)) {
       watched.dueAt = nextLook(id, now);
       const ended = this.#lookAt(id, watched).finally(() => this.#underWay.delete(ended));
       this.#underWay.add(ended);

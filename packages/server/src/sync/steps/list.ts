@@ -1,6 +1,7 @@
 import type { NodeReference, SearchEntry, WorkspaceReader } from "@clew/provider";
 import { blocksOf, collectionsOf } from "../../store/queries/containers.ts";
 import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
+import { unsettledNodes } from "../../store/queries/known-nodes.ts";
 import {
   requeueDoubtfulTexts,
   requeueDueRereadings,
@@ -20,9 +21,11 @@ export async function loadKnownState({
 }: StoreToRead &
   Pick<SyncContext, "state" | "loader"> & { readonly plan: Pick<SyncPlan, "kind"> }): Promise<void> {
   if (plan.kind !== "edits") await loader.loadAll();
+  // Of an unsettled database, those that are stored may be outdated: they could not be retrieved.
+  const unsettled = new Set(await unsettledNodes(database.read, connectionId));
   for (const { id, databaseId, listedAt, hasColumns } of await collectionsOf(database.read, connectionId)) {
     state.addCollection(id, databaseId, listedAt);
-    if (hasColumns && plan.kind !== "full") state.markColumnsKnown(id);
+    if (hasColumns && plan.kind !== "full" && !unsettled.has(databaseId)) state.markColumnsKnown(id);
   }
   for (const [id, containerId] of await blocksOf(database.read, connectionId))
     state.addBlock(id, containerId);

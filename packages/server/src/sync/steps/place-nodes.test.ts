@@ -170,3 +170,19 @@ test("SYNC-1, SYNC-11: after edits, all nodes are where a listing of everything 
   );
   await fc.assert(property, { numRuns: 100 });
 });
+
+test("SYNC-6: a sync that is to stop places no more nodes, and the one that continues it places them", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await someConnection(database);
+  const places: Places = { containers: [null, idOf("a")], owner: idOf("a") };
+  const state = stateIn(places, ids);
+  await change(database, connectionId, state, { containers: [], owner: idOf("nowhere") }, places);
+  const loader = createNodeLoader({ connectionId, database, state });
+  const parentOfB = async () => (await locationsOf(database.read, connectionId, [idOf("b")]))[0]?.parentId;
+  const place = (signal: AbortSignal) =>
+    placeAllNodes({ connectionId, database, state, loader, signal, plan: { kind: "first" } });
+  await assert.rejects(place(AbortSignal.abort()), { name: "AbortError" });
+  assert.equal(await parentOfB(), null);
+  await place(new AbortController().signal);
+  assert.equal(await parentOfB(), idOf("a"));
+});

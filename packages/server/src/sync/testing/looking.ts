@@ -16,7 +16,7 @@ import { pendingAnswers } from "../../store/testing/pending.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
 import { repeat } from "../jobs/repeat.ts";
 import { EditTimes } from "../looks/edit-times.ts";
-import { type LookOutcome, Looks } from "../looks/looks.ts";
+import { type LookOutcome, Looks, type LooksOptions } from "../looks/looks.ts";
 import { requestDueSyncs } from "../schedule.ts";
 import type { EndedSync } from "../steps/open-context.ts";
 import type { StorageLimits } from "../storage-limits.ts";
@@ -26,8 +26,6 @@ import { abortOf, type Call, type Intercept } from "./workspace.ts";
 
 /** Milliseconds that the provider takes for an answer. */
 const latencyMs = 250;
-
-const never = new AbortController().signal;
 
 /** A look that an instance made, as a time of the virtual clock. */
 interface MadeLook {
@@ -107,9 +105,8 @@ export async function openLooking(
       const call = { method: init?.method ?? "GET", path, authorization };
       const isOfTrash = typeof init?.body === "string" && init.body.includes('"in_trash":true');
       (isOfTrash ? trashCalls : calls).push({ ...call, at: clock() });
-      await sleep(latencyMs, init?.signal ?? never);
-      const signal = init?.signal ?? never;
-      const answer = await Promise.race([interceptor(call, () => pass(input, init)), abortOf(signal)]);
+      await sleep(latencyMs, init?.signal);
+      const answer = await Promise.race([interceptor(call, () => pass(input, init)), abortOf(init?.signal)]);
       const headers = new Headers(answer.headers);
       headers.set("date", new Date(clock()).toUTCString());
       return new Response(await answer.arrayBuffer(), { status: answer.status, headers });
@@ -123,9 +120,12 @@ export async function openLooking(
   const startInstance = ({
     storage,
     looks: hasLooks = sortsByEdit,
+    lookWith = {},
   }: {
     readonly storage?: StorageLimits;
     readonly looks?: boolean;
+    /** Options of its looks in place of the usual ones. */
+    readonly lookWith?: Partial<LooksOptions>;
   } = {}): Instance => {
     const instance = instances.length;
     const sync = syncing.createService(allowed, provider);
@@ -143,6 +143,7 @@ export async function openLooking(
       random: (size) => new Uint8Array(size).fill(instance),
       sleep,
       onLooked: (outcome) => void made.push({ instance, outcome, at: clock() }),
+      ...lookWith,
     });
     const schedule = repeat({
       intervalMs: 15_000,
@@ -169,7 +170,7 @@ export async function openLooking(
   const firstSyncOf = async (id: number): Promise<Connection> => {
     await time.run(syncing.sync.request(id, { by: "sign-in" }));
     for (;;) {
-      await time.run(sleep(1_000, never));
+      await time.run(sleep(1_000));
       const connection = await syncing.connection(id);
       if (connection.lastSyncedAt !== null) return connection;
     }
@@ -205,7 +206,15 @@ export async function openLooking(
       interceptor = by;
     },
     /** Lets time pass. */
-    pass: (milliseconds: number) => time.run(sleep(milliseconds, never)),
+    pass: (milliseconds: number) => time.run(sleep(milliseconds)),
+    /**
+     * Lets time pass until a look has read the trash. Such a look ends later than others, so that looks that follow a pause
+     * after it may come just too early.
+     */
+    async passTrash(): Promise<void> {
+      for (const before = trashCalls.length; trashCalls.length === before; ) await time.run(sleep(1_000));
+      await time.run(sleep(1_000));
+    },
     /** Lets time pass until the first sync of a new connection has ended. */
     async connect(choice?: ConsentChoice): Promise<Connection> {
       return firstSyncOf((await time.run(syncing.connect(choice))).id);
@@ -213,7 +222,11 @@ export async function openLooking(
     /** The same for another person with the grant of a connection. */
     async connectAlike(person: string, id: number): Promise<Connection> {
       const tokens = await openTokens(database.read, secrets, id);
-      return firstSyncOf((await syncing.connectWithToken(person, tokens?.accessToken ?? "")).id);
+      return this.connectWithToken(person, tokens?.accessToken ?? "");
+    },
+    /** The same for a person with this access token. */
+    async connectWithToken(person: string, accessToken: string): Promise<Connection> {
+      return firstSyncOf((await syncing.connectWithToken(person, accessToken)).id);
     },
     nodeTitled,
     /** The text of a page as it is stored; null if there is none. */

@@ -14,8 +14,6 @@ const latencyMs = 250;
 /** Milliseconds between two polls for the end of all syncs. */
 const pollIntervalMs = 1000;
 
-const never = new AbortController().signal;
-
 /** The duration of a sync, in milliseconds since its sign-in. */
 export interface SyncTimes {
   readonly outcome: string | null;
@@ -57,7 +55,7 @@ export async function openVirtualSyncing(options: {
     clock,
     sleep,
     betweenPolls: sleep,
-    lockWait: { ...defaultLockWait, now: clock, sleep: (ms, signal = never) => sleep(ms, signal) },
+    lockWait: { ...defaultLockWait, now: clock, sleep },
     inTurn: createTurns({ atOnce: 256 }),
     requestsPerMinute: defaultRequestsPerMinute,
     ...others,
@@ -65,7 +63,7 @@ export async function openVirtualSyncing(options: {
       calls += 1;
       if (String(input).includes("/markdown")) texts += 1;
       const refused = isRefused(calls);
-      await sleep(latencyMs, init?.signal ?? never);
+      await sleep(latencyMs, init?.signal);
       return refused
         ? new Response('{"object":"error","code":"rate_limited"}', {
             status: 429,
@@ -77,7 +75,7 @@ export async function openVirtualSyncing(options: {
       ...fast,
       transaction: (work) =>
         fast.transaction(async (trx) => {
-          if (writeMs > 0) await sleep(writeMs, never);
+          if (writeMs > 0) await sleep(writeMs);
           return work(trx);
         }),
     }),
@@ -123,7 +121,7 @@ export async function openVirtualSyncing(options: {
       const wait = async () => {
         while (!(await isOver())) {
           onPoll();
-          await sleep(pollIntervalMs, never);
+          await sleep(pollIntervalMs);
         }
       };
       await time.run(wait());

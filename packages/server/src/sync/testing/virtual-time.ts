@@ -4,7 +4,8 @@ import type { Sleep } from "../../model/runtime.ts";
 /** Time that passes only while nothing runs: an hour takes as long as the work done in it. */
 export interface VirtualTime {
   clock(): number;
-  readonly sleep: Sleep;
+  /** Resolves once so much time has passed; throws the reason with which the signal is aborted, if one is given. */
+  sleep(milliseconds: number, signal?: AbortSignal | null): ReturnType<Sleep>;
   /** Lets time pass until the work is done. */
   run<T>(work: Promise<T>): Promise<T>;
 }
@@ -36,12 +37,12 @@ export function createVirtualTime(isBusy: () => boolean = () => false): VirtualT
     clock: () => now,
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         begun += 1;
-        const abort = () => reject(signal.reason);
-        signal.addEventListener("abort", abort, { once: true });
+        const abort = () => reject(signal?.reason);
+        signal?.addEventListener("abort", abort, { once: true });
         const wake = () => {
-          signal.removeEventListener("abort", abort);
+          signal?.removeEventListener("abort", abort);
           resolve();
         };
         sleepers.push({ until: now + Math.ceil(milliseconds), wake });
