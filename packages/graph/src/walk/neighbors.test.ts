@@ -209,6 +209,22 @@ test("GRAPH-7: a page ends before it has too many edges, and only an item that a
   assert.deepEqual(page(middle + 1), [[[2, maxEdges]], false, true]);
 });
 
+test("GRAPH-7: a page ends at the first item that it has no room for, though a later one would fit", () => {
+  const between = Array.from({ length: maxEdges - 1 }, (_, n) => n + 3);
+  const last = maxEdges + 1;
+  const graph = linked(last + 2, [
+    ...between.flatMap((n) => [[0, n] as const, [n, 1] as const]),
+    [3, 2],
+    [4, 2],
+    [last, last + 1],
+  ]);
+  const rest = { direction: "out", depth: 2, limit: 200 } as const;
+  const first = around(graph, { ...rest, offset: between.length });
+  assert.deepEqual([numbers(first), first.more, first.truncated], [[1], true, false]);
+  const second = around(graph, { ...rest, offset: between.length + 1 });
+  assert.deepEqual([numbers(second), second.more], [[2, last + 1], false]);
+});
+
 test("GRAPH-7: a list of complete items is not truncated, however many edges it has", () => {
   const half = maxEdges / 2;
   const between = Array.from({ length: half }, (_, n) => n + 5);

@@ -72,6 +72,7 @@ test("GRAPH-8: a path from a node to itself has length 0", () => {
     [[1, 0]],
   );
   assert.deepEqual([result.status, result.complete, result.visited], ["found", true, 1]);
+  assert.equal(result.avoidedHubs, false, "it was not asked to avoid them");
 });
 
 test("GRAPH-8: parallel edges are one path, and each step names the first one that points its way", () => {
@@ -199,6 +200,22 @@ test("GRAPH-9: a path between two hubs does not go through their edges if one li
   assert.deepEqual(routes(between(linked(last + 1, overAnother), 0, last)), [`0 1 ${last}`]);
 });
 
+test("GRAPH-9: a hub that is linked to one of two others needs none of its other edges", () => {
+  const [one, other] = [6010, 6011];
+  const ownPages = (hub: number, first: number) =>
+    Array.from({ length: 2000 }, (_, n) => [hub, first + n] as const);
+  const graph = linked(other + 1, [
+    ...ownPages(0, 10),
+    ...ownPages(one, 2010),
+    ...ownPages(other, 4010),
+    [one, 1],
+    [other, 1],
+    [0, other],
+  ]);
+  const first = between(graph, 0, 1, { limits: { visits: 100, expired: () => false } });
+  assert.deepEqual([routes(first), first.status], [[`0 ${other} 1`], "found"]);
+});
+
 test("GRAPH-9: once the walks from both ends meet, they visit nothing else", () => {
   const between0And1 = Array.from({ length: 20 }, (_, n) => n + 10);
   const graph = linked(60, [
@@ -223,6 +240,40 @@ test("GRAPH-9: a search continues from the end with fewer edges ahead", () => {
     assert.equal(status, "found");
     assert.ok(visited <= 10, `${visited} from ${from}`);
   }
+});
+
+test("GRAPH-9: a search compares the edges ahead of thousands of pages with those of the other end", () => {
+  const between0And1 = Array.from({ length: 4096 }, (_, n) => n + 10);
+  const last = between0And1.at(-1) ?? 0;
+  const graph = linked(30_000, [
+    ...between0And1.flatMap((n) => [[0, n] as const, ...[1, 2, 3].map((k) => [n, 4096 * k + n] as const)]),
+    [1, last],
+    ...Array.from({ length: 5000 }, (_, n) => [1, 25_000 + n] as const),
+  ]);
+  const { status, visited } = between(graph, 0, 1);
+  assert.equal(status, "found");
+  assert.ok(visited <= 4100, `${visited}`);
+});
+
+test("GRAPH-9: a page that leads nowhere near the end is tried once, on however many ways it is reached", () => {
+  // From 0, seven layers of seven pages each, in which nothing leads on, and one way to 1. The end has more edges ahead.
+  const layers = Array.from({ length: 7 }, (_, layer) =>
+    Array.from({ length: 7 }, (_, n) => 10 + 7 * layer + n),
+  );
+  const ways = layers.flatMap((layer, index) =>
+    (layers[index - 1] ?? [0]).flatMap((from) => layer.map((to) => [from, to] as const)),
+  );
+  const nodes = [0, ...Array.from({ length: 9 }, (_, n) => 90 + n), 1];
+  const way = nodes.slice(1).map((to, index) => [nodes[index] ?? 0, to] as const);
+  const others = Array.from({ length: 900 }, (_, n) => [100 + n, 1] as const);
+  const expired = mock.fn(() => false);
+  const result = between(linked(1000, [...ways, ...way, ...others]), 0, 1, {
+    direction: "out",
+    maxDepth: 10,
+    limits: { visits: 10_000, expired },
+  });
+  assert.deepEqual(routes(result), [nodes.join(" ")]);
+  assert.ok(expired.mock.callCount() <= 3, `${expired.mock.callCount()} thousand edges were looked at`);
 });
 
 test("GRAPH-8: a chain of thirty thousand links is found from end to end", () => {
@@ -327,6 +378,7 @@ test("GRAPH-8: a path goes around a page with more than 200 edges if there is an
   assert.deepEqual([routes(around), around.avoidedHubs], [["0 3 4 2"], true]);
   const through = between(graph, 0, 2, { avoidHubs: unlimited, maxDepth: 2 });
   assert.deepEqual([routes(through), through.avoidedHubs, through.complete], [["0 1 2"], false, true]);
+  assert.ok(through.visited > between(graph, 0, 2, { maxDepth: 2 }).visited, "both searches count");
   const asked = between(graph, 0, 2);
   assert.deepEqual([routes(asked), asked.avoidedHubs], [["0 1 2"], false]);
   const same = between(linked(5, links), 0, 2, { avoidHubs: unlimited });

@@ -64,6 +64,15 @@ test("GRAPH-21: what is linked directly is listed only if asked for, and a node 
   assert.deepEqual(relatedTo(graph, 0, { linked: true }).nodes, [1, 3]);
 });
 
+test("GRAPH-21: a second search finds what the first one found", () => {
+  const graph = linked(4, [
+    [0, 2],
+    [1, 2],
+    [3, 2],
+  ]);
+  for (const round of [1, 2]) assert.deepEqual(relatedTo(graph, 3).nodes, [0, 1], `round ${round}`);
+});
+
 test("GRAPH-21: subpages make nothing related", () => {
   const nodes = [page(0), page(1, { parentId: id(0) }), page(2, { parentId: id(0) })];
   assert.deepEqual(relatedTo(buildGraph({ nodes, references: [] }), 1).nodes, []);
@@ -123,23 +132,31 @@ test("GRAPH-9: of a hub, only the first edges are looked at, and what is linked 
   const { nodes } = relatedTo(graph, 0, { linked: true });
   assert.deepEqual(nodes, [maxOwnEdges + 1, last]);
   assert.equal(relatedTo(graph, 1).truncated, false);
+  const asMany = Array.from({ length: maxOwnEdges }, (_, n) => [n + 1, 0] as const);
+  assert.equal(relatedTo(linked(maxOwnEdges + 1, asMany), 0).truncated, false, "no edge is left out");
 });
 
 test("GRAPH-21: related nodes equal those of the plain model", () => {
   fc.assert(
-    fc.property(arbitraryGraph(8), fc.boolean(), fc.integer({ min: 1, max: 8 }), (input, linked, limit) => {
-      const { items } = relatedTo(buildGraph(input), 0, { linked, limit });
-      const expected = modelRelated(modelOf(input), id(0), linked).slice(0, limit);
-      assert.deepEqual(
-        items.map(({ node, reasons }) => ({ id: id(node), reasons })),
-        expected.map(({ id, reasons }) => ({
-          id,
-          reasons: reasons.map(({ via, ...reason }) => ({ ...reason, via: via.map(numberOf) })),
-        })),
-      );
-      for (const [index, { score }] of items.entries())
-        assert.ok(Math.abs(score - (expected[index]?.score ?? 0)) < 1e-9);
-    }),
+    fc.property(
+      arbitraryGraph(8),
+      fc.nat(7),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 8 }),
+      (input, of, linked, limit) => {
+        const { items } = relatedTo(buildGraph(input), of, { linked, limit });
+        const expected = modelRelated(modelOf(input), id(of), linked).slice(0, limit);
+        assert.deepEqual(
+          items.map(({ node, reasons }) => ({ id: id(node), reasons })),
+          expected.map(({ id, reasons }) => ({
+            id,
+            reasons: reasons.map(({ via, ...reason }) => ({ ...reason, via: via.map(numberOf) })),
+          })),
+        );
+        for (const [index, { score }] of items.entries())
+          assert.ok(Math.abs(score - (expected[index]?.score ?? 0)) < 1e-9);
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -20,6 +20,7 @@ test("SESS-1: a sign-in issues a 4 h access token and a 7 d refresh token of one
   assert.deepEqual([refresh.iat, refresh.exp], [now, now + 604_800]);
   assert.deepEqual([access.sub, access.sid], [user.id, opened.sessionId]);
   assert.deepEqual([refresh.sub, refresh.sid], [user.id, opened.sessionId]);
+  assert.deepEqual([access.aud, refresh.aud], ["clew:notion", "clew:notion"]);
   const caller = await sessions.verifyAccess(opened.access);
   assert.deepEqual(caller, {
     kind: "session",
@@ -29,6 +30,15 @@ test("SESS-1: a sign-in issues a 4 h access token and a 7 d refresh token of one
     expiresAt: (now + 14_400) * second,
     connections: [],
   });
+});
+
+test("SESS-4: what was just read of a session decides without another read", async (t) => {
+  const { database, sessions, signUp, signIn } = await createAuthFixture(t);
+  const { access, refresh, sessionId } = await signIn((await signUp("owner")).id);
+  const [found] = await database.callers([{ kind: "session", sessionId }]);
+  await sessions.logout(actorOf(await sessions.verifyAccess(access)), refresh);
+  assert.equal((await sessions.verifyAccess(access, found)).sessionId, sessionId);
+  await assert.rejects(sessions.verifyAccess(access, null), refusal("token_revoked"));
 });
 
 test("SESS-1: an access token is valid for exactly 4 hours", async (t) => {
@@ -47,8 +57,11 @@ test("SESS-1: an access token does not outlive its session", async (t) => {
   clock.advance(7 * day - hour);
   const { access } = await sessions.refresh(refresh, somewhere);
   assert.equal(takeApart(access).payload.exp, takeApart(refresh).payload.exp);
+  const claims = await sessions.identify(access);
   clock.advance(hour);
   await assert.rejects(sessions.verifyAccess(access), refusal("token_expired"));
+  clock.advance(claims.expiresAt - clock());
+  await assert.rejects(sessions.confirm(claims), refusal("token_revoked"), "it ended while a body arrived");
 });
 
 test("SESS-3: a refresh token can be reused until it expires", async (t) => {
@@ -104,9 +117,9 @@ test("SESS-4: another user's refresh token, or text that is no token, is refused
   const mine = await signIn((await signUp("owner")).id);
   const theirs = await signIn((await signUp("stranger")).id);
   const caller = await sessions.verifyAccess(mine.access);
-  for (const wrong of [theirs.refresh, theirs.access, mine.access, "nonsense", ""]) {
-    await assert.rejects(sessions.logout(actorOf(caller), wrong), refusal("invalid_request"));
-  }
+  const errors = [{ path: "/refresh", message: "is not a refresh token of this user" }];
+  for (const wrong of [theirs.refresh, theirs.access, mine.access, "nonsense", ""])
+    await assert.rejects(sessions.logout(actorOf(caller), wrong), { code: "invalid_request", errors });
   await sessions.refresh(mine.refresh, somewhere);
   await sessions.refresh(theirs.refresh, somewhere);
   clock.advance(8 * day);

@@ -38,6 +38,12 @@ test("GRAPH-12: a cursor decodes to the position it was made from", () => {
   );
 });
 
+test("GRAPH-12: a cursor that an earlier version made is read, since a client may keep it for months", () => {
+  const { cursorsFor } = withKey(new Uint8Array(32).fill(7));
+  const bound = cursorsFor({ list: "changes", version: 1, parameters: [null] });
+  assert.deepEqual(bound.decode("3_Wkc_llzUGQ-GRG6wbV41tbMSw1LDUsNixudWxsXV0"), [[1, 5, 5, 6, null]]);
+});
+
 test("GRAPH-12: a cursor is safe in a URL as it is", () => {
   assert.match(cursors.encode("binding", { after: "ÿÿÿ>>>???" }), /^[A-Za-z0-9_-]+$/);
 });

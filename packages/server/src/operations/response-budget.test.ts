@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphLimits } from "@clew/contract";
-import { excerptsBytes, ResponseBudget, sizeOfName, sizeOfValue, takeWhile } from "./response-budget.ts";
+import {
+  excerptsBytes,
+  ResponseBudget,
+  sizeOfEdge,
+  sizeOfName,
+  sizeOfNode,
+  sizeOfValue,
+  takeWhile,
+} from "./response-budget.ts";
 
 /** Of characters that take most as JSON: six bytes each. */
 const longest = (length: number) => "\u0001".repeat(length);
@@ -17,8 +25,18 @@ test("LIM-3: no part of a response is larger than it is counted for", () => {
   const excerpts = `"excerpts":${JSON.stringify(Array.from({ length: maximum }, () => excerpt))},`;
   assert.ok(excerpts.length <= excerptsBytes, `${excerpts.length} of ${excerptsBytes}`);
   for (const length of [0, 1, 2_000]) {
-    const name = JSON.stringify({ id, title: longest(length) });
-    assert.ok(name.length <= sizeOfName(longest(length)));
+    const title = longest(length);
+    const largest = 4_294_967_295;
+    const time = "2026-01-02T03:04:05.006Z";
+    const node = JSON.stringify({
+      ...{ id, workspace_id: id, type: "database", title, icon: title, url: title, parent_id: id },
+      ...{ created_at: time, updated_at: time, degree: { in: largest, out: largest } },
+    });
+    assert.ok(node.length <= sizeOfNode({ title, icon: title, url: title }));
+    const edge = JSON.stringify({ from: id, to: id, type: "relation", name: title, count: largest });
+    assert.ok(edge.length <= sizeOfEdge({ name: title }));
+    const name = JSON.stringify({ id, title });
+    assert.ok(name.length <= sizeOfName(title));
     const value = `${JSON.stringify(longest(length))}:${JSON.stringify(["é", 1])},`;
     assert.ok(Buffer.byteLength(value) <= sizeOfValue(longest(length), ["é", 1]));
   }

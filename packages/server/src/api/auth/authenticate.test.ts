@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
 import { test } from "node:test";
 import { minute } from "../../auth/testing/auth-fixture.ts";
 import { somewhere } from "../../model/testing/actor.ts";
@@ -141,6 +143,33 @@ test("TOK-12: a forwarded value that is no address never reaches the audit trail
     .orderBy("id")
     .execute();
   assert.deepEqual(lines, [{ address: null }, { address: "2001:db8::7" }]);
+});
+
+test("TOK-12: of a user agent 512 characters are recorded, and of a request without one none", async (t) => {
+  const logged: string[] = [];
+  const { origin, close, database, user, serviceToken } = await setGate(t, { logged });
+  const { raw } = await serviceToken(user.id);
+  const longest = `${"a".repeat(511)}b`;
+  for (const userAgent of [longest, `${longest}c`, null]) {
+    const agent = userAgent === null ? {} : { "user-agent": userAgent };
+    // Unlike fetch, it sends no user agent of its own.
+    const sent = request(`${origin}/api/auth/me/`, { headers: { authorization: `Bearer ${raw}`, ...agent } });
+    const [answer] = await once(sent.end(), "response");
+    assert.equal(answer.statusCode, 403);
+    await once(answer.resume(), "end");
+  }
+  await close();
+  const expected = [longest, longest, null];
+  const events = logged.map((line) => JSON.parse(line)).filter(({ event }) => event !== undefined);
+  assert.deepEqual(
+    events.map(({ event, user_agent }) => [event, user_agent]),
+    expected.map((userAgent) => ["authorization_failed", userAgent]),
+  );
+  const lines = database.read.selectFrom("audit").select("user_agent").where("event", "=", "token_refused");
+  assert.deepEqual(
+    await lines.orderBy("id").execute(),
+    expected.map((user_agent) => ({ user_agent })),
+  );
 });
 
 test("LIM-1: 0 turns a limit off, and no RateLimit header is sent", async (t) => {

@@ -103,3 +103,10 @@ test("TOK-2: a token is refused unless it is spelled exactly as issued", async (
   ];
   for (const other of others) await problem(await call("/api/v1/nodes/", other), 401, "token_invalid");
 });
+
+test("TOK-2: what is not spelled as a service token is refused without a read of the store", async (t) => {
+  const { call, database } = await setGate(t);
+  await database.close();
+  for (const other of ["svc_", `svc_${"a".repeat(31)}`, `svc_${"a".repeat(33)}`, `svc_${"a".repeat(31)}-`])
+    await problem(await call("/api/v1/nodes/", other), 401, "token_invalid");
+});

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
+import { tokenLimitKey } from "../../auth/authenticate.ts";
+import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
 import { day, hour, minute } from "../../auth/testing/auth-fixture.ts";
 import { forge, openKeys } from "../../auth/testing/forge.ts";
 import { actorOf } from "../../model/testing/actor.ts";
@@ -166,6 +168,55 @@ test("GRAPH-10: a route that declares no access refuses every caller", async (t)
   }
 });
 
+test("GRAPH-10: a handler that needs another caller than its route admits refuses every request", async (t) => {
+  const { call, user, session, serviceToken } = await setGate(t, {
+    routes: (app) => {
+      const [open, ofSessions] = [{ kind: "open" }, { kind: "session" }] as const;
+      const ofTokens = { kind: "service-token", scopes: [] } as const;
+      app.get("/api/no-session/", { config: { access: open } }, async (request) => requireSession(request));
+      app.get("/api/v1/no-session/", { config: { access: ofTokens } }, async (request) =>
+        requireSession(request),
+      );
+      app.get("/api/no-token/", { config: { access: ofSessions } }, async (request) =>
+        requireServiceToken(request),
+      );
+      app.get("/api/no-key/", { config: { access: ofSessions } }, async (request) => tokenLimitKey(request));
+    },
+  });
+  const { raw } = await serviceToken(user.id);
+  for (const [path, bearer] of [
+    ["/api/no-session/", null],
+    ["/api/v1/no-session/", raw],
+    ["/api/no-token/", session.access],
+    ["/api/no-key/", session.access],
+  ] as const)
+    await problem(await call(path, bearer), 500, "internal");
+});
+
+test("TOK-11: a service token may not send a parameter that sessions alone have, whatever its value", async (t) => {
+  const { call, user, serviceToken } = await setGate(t, {
+    routes: (app) => {
+      const access: Access = {
+        kind: "service-token",
+        scopes: ["graph:search"],
+        parameterScopes: { is: ["graph:read"] },
+        sessionParameters: ["why", "explain"],
+      };
+      app.get("/api/v1/explained/", { config: { access } }, async () => "ok");
+    },
+  });
+  const { raw } = await serviceToken(user.id, { scopes: ["graph:search"] });
+  for (const query of ["?explain=true", "?explain=false", "?explain", "?q=a&explain=1&explain=2"]) {
+    const answer = await call(`/api/v1/explained/${query}`, raw);
+    const { detail } = Object(await answer.clone().json());
+    assert.equal(detail, "The parameter explain needs a session, at /api/provider-graph.", query);
+    assert.equal(await problem(answer, 403, "wrong_token_type"), 'Bearer realm="clew"');
+  }
+  await problem(await call("/api/v1/explained/?is=stale", raw), 403, "insufficient_scope");
+  for (const query of ["", "?q=explain", "?Explain=true", "?is=false"])
+    assert.equal((await call(`/api/v1/explained/${query}`, raw)).status, 200, query);
+});
+
 test("ERR-2: an unknown path is 404 before authentication", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
@@ -208,6 +259,8 @@ test("ERR-4: if the store fails, every caller is refused", async (t) => {
   });
   await problem(await call("/api/v1/nodes/", raw), 500, "internal");
   await problem(await call("/api/auth/validate/", session.access), 500, "internal");
+  // An open route that asks who is signed in does not take them for a stranger.
+  await problem(await call("/api/status/", session.access), 500, "internal");
 });
 
 test("SESS-7: a forged kid is refused however often it is sent", async (t) => {
@@ -258,24 +311,26 @@ test("OPS-2: the line of a request names its user and service token, also if the
     ["/api/v1/search/", `svc_${"a".repeat(32)}`, 401],
     ["/api/v1/search/", null, 401],
     ["/api/open/", raw, 200],
+    ["/api/forgotten/", raw, 404],
+    ["/nothing", raw, 404],
   ];
   for (const [path, bearer] of calls) await (await server.call(path, bearer)).arrayBuffer();
   const { refresh } = session;
   await server.post("/api/auth/refresh/", { refresh });
   const statuses = [...calls.map(([, , status]) => status), 200];
-  const isRequest = ({ msg }: { msg: string }) => msg === "request completed";
-  const lines = () => logged.map((line) => JSON.parse(line)).filter(isRequest);
   // The line follows the response.
-  while (lines().length < statuses.length) await new Promise(setImmediate);
+  await server.close();
+  const isRequest = ({ msg }: { msg: string }) => msg === "request completed";
+  const lines = logged.map((line) => JSON.parse(line)).filter(isRequest);
   const byToken = { user: user.id, token: id };
   const bySession = { user: user.id, token: undefined };
   const unknown = { user: undefined, token: undefined };
   assert.deepEqual(
-    lines().map(({ user_id, token_id }) => ({ user: user_id, token: token_id })),
-    [byToken, byToken, bySession, bySession, unknown, unknown, unknown, unknown],
+    lines.map(({ user_id, token_id }) => ({ user: user_id, token: token_id })),
+    [byToken, byToken, bySession, bySession, ...Array(6).fill(unknown)],
   );
   assert.deepEqual(
-    lines().map(({ status }) => status),
+    lines.map(({ status }) => status),
     statuses,
   );
 });

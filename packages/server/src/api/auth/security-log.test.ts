@@ -34,6 +34,20 @@ test("the security log records who created, rotated and revoked which token, wit
   assert.ok(!logged.join("").includes("Nightly export"), "names stay out of the log");
 });
 
+test("OPS-2: the line of a session's request names no service token, also if it made or ended one", async (t) => {
+  const { signIn, logged } = await serveAccounts(t);
+  const person = await signIn("a");
+  const { body: first } = await person.create(validBody);
+  const { body: second } = await person.rotate(first.id);
+  await person.revoke(second.id);
+  await person.list();
+  const lines = logged.map((line): Line => JSON.parse(line)).filter(({ msg }) => msg === "request completed");
+  assert.deepEqual(
+    lines.slice(0, 3).map(({ method, user_id, token_id }) => [method, user_id, token_id]),
+    ["POST", "POST", "DELETE"].map((method) => [method, person.userId, undefined]),
+  );
+});
+
 test("the security log records refused credentials with known details, and ignores missing ones", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");

@@ -10,7 +10,7 @@ const id = "https://app.example/client.json";
 /** Two instances on one database, whose network the test answers for. */
 async function open(t: TestContext) {
   const fixture = await createAuthFixture(t);
-  const world = { name: "An app", isReachable: true, reads: 0 };
+  const world = { name: "An app" as string | undefined, isReachable: true, reads: 0 };
   const fetchDocument = async (url: URL) => {
     world.reads += 1;
     if (!world.isReachable) throw new DocumentError("its document cannot be reached.");
@@ -62,11 +62,20 @@ test("APP-3: a good copy serves seven days while the document cannot be fetched,
 
 test("APP-3: what is read at the same time is read once, and only some documents at a time", async (t) => {
   const { world, one } = await open(t);
-  await Promise.all(Array.from({ length: 20 }, () => one.read(id)));
+  const clients = await Promise.all(Array.from({ length: 20 }, () => one.read(id)));
+  assert.deepEqual(new Set(clients.map(({ name }) => name)), new Set(["An app"]));
   assert.equal(world.reads, 1);
   const reads = Array.from({ length: 12 }, (_, i) => one.read(`https://app.example/${i}.json`));
   const outcomes = await Promise.allSettled(reads);
   assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 8);
+});
+
+test("APP-3: a name is shown up to a hundred characters, and the host where there is none", async (t) => {
+  const { world, one } = await open(t);
+  world.name = `  An \n ${"🦜".repeat(200)}`;
+  assert.equal((await one.read(id)).name, `An ${"🦜".repeat(97)}`);
+  world.name = undefined;
+  assert.equal((await one.read(id)).name, "app.example");
 });
 
 test("APP-3: the latest 200 documents are kept", async (t) => {

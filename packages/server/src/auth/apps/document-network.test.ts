@@ -134,6 +134,13 @@ for (const [name, answer, reason] of unusable) {
   });
 }
 
+test("APP-3: a document of 5 kB is read", async (t) => {
+  const { network } = await served(t, (_, response) =>
+    response.writeHead(200, json).end("x".repeat(5 * 1024)),
+  );
+  assert.equal((await fetchDocument(network, url)).length, 5 * 1024);
+});
+
 test("APP-3: a document that never ends is cut at 5 kB", async (t) => {
   let isClosed = false;
   const { network } = await served(t, (_request, response) => {

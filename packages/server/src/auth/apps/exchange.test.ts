@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { sealTokens } from "../../connections/grant.ts";
+import type { ServiceToken } from "../../model/service-token.ts";
 import { onLists, onlyAt } from "../../model/testing/allow-lists.ts";
 import { insertAppCode } from "../../store/queries/apps.ts";
-import { upsertConnection } from "../../store/queries/connections.ts";
 import { hashSecret } from "../browser-cookies.ts";
 import { createAuthFixture } from "../testing/auth-fixture.ts";
 import { exchangeCode } from "./exchange.ts";
@@ -16,26 +15,10 @@ const nobody = onLists({ emails: ["someone@else.example"] });
 /** A person who has allowed an app, and the app's code. */
 async function open(t: TestContext) {
   const fixture = await createAuthFixture(t);
-  const { database, clock, secrets } = fixture;
+  const { database, clock } = fixture;
   const { id: userId } = await fixture.signUp("someone");
   const { sessionId } = await fixture.signIn(userId);
-  for (const workspaceId of ["one", "two"]) {
-    const sealed = sealTokens(
-      secrets,
-      { userId, workspaceId },
-      { accessToken: "granted", refreshToken: null },
-    );
-    const grant = {
-      userId,
-      workspaceId,
-      ...sealed,
-      name: null,
-      icon: null,
-      provider: "notion",
-      grantId: "grant",
-    };
-    await database.transaction((trx) => upsertConnection(trx, grant, clock()));
-  }
+  for (const workspaceId of ["one", "two"]) await fixture.connect(userId, workspaceId);
   const code = {
     ...{ codeHash: hashSecret("the code"), userId, sessionId, clientId: "an app", clientName: "An app" },
     ...{ redirectUri: "https://app.example/", resource: "mcp" as const, scopes: ["graph:read" as const] },
@@ -43,6 +26,8 @@ async function open(t: TestContext) {
     ...{ expiresInDays: 30, createdByBrowser: null, expiresAt: clock() + 60_000 },
   };
   await database.transaction((trx) => insertAppCode(trx, code, clock()));
+  /** The tokens that a second use of the code has revoked. */
+  const revoked: ServiceToken[] = [];
   const exchange = ({ allowed = onlyAt("notion") } = {}) => {
     const form = new URLSearchParams({
       ...{ grant_type: "authorization_code", code: "the code", client_id: "an app" },
@@ -56,10 +41,10 @@ async function open(t: TestContext) {
     return exchangeCode(
       services,
       { form, isAuthorized: false, reachedHost: "clew.example", origin },
-      () => {},
+      (token) => revoked.push(token),
     );
   };
-  return { fixture, userId, sessionId, exchange };
+  return { fixture, userId, sessionId, exchange, revoked };
 }
 
 const refused = { name: "OAuthFault", code: "invalid_grant" };
@@ -105,4 +90,14 @@ test("APP-4: a code that has expired gives no token, and neither does one withou
     await trx.deleteFrom("connections").execute();
   });
   await assert.rejects(other.exchange(), refused);
+});
+
+test("APP-4: the second use of a code revokes what the first gave, and the third finds nothing to revoke", async (t) => {
+  const { exchange, revoked } = await open(t);
+  const { token } = await exchange();
+  for (let uses = 2; uses <= 3; uses += 1) await assert.rejects(exchange(), refused);
+  assert.deepEqual(
+    revoked.map(({ id }) => id),
+    [token.id],
+  );
 });

@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { type AppToken, tokenParameters } from "@clew/contract";
 import type { Config } from "../../config/config.ts";
-import { servesPeople } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
@@ -11,7 +10,6 @@ import { insertAudit } from "../../store/queries/audit.ts";
 import { allowedConnections } from "../../store/queries/callers.ts";
 import { tokenOfCode } from "../../store/queries/service-tokens.ts";
 import { findLiveSession } from "../../store/queries/sessions.ts";
-import { findUser } from "../../store/queries/users.ts";
 import { hashSecret } from "../browser-cookies.ts";
 import type { OwnsCredential } from "../draw-credential.ts";
 import { connectedWorkspaces, type IssuedServiceToken, issue, revoke } from "../service-tokens.ts";
@@ -192,9 +190,7 @@ async function refusalOfOwner(
   { config, now }: Pick<ExchangeServices, "config"> & { readonly now: number },
 ): Promise<OAuthFault | null> {
   const session = await findLiveSession(trx, sessionId, now);
-  const user = await findUser(trx, userId);
-  if (session?.userId !== userId || user === null || !servesPeople(config.allowed, user.provider))
-    return invalidGrant("The session in which it was allowed has ended.");
+  if (session?.userId !== userId) return invalidGrant("The session in which it was allowed has ended.");
   const connections = await allowedConnections(trx, config.allowed, userId);
   return connections === null ? invalidGrant("Its user may no longer use this service.") : null;
 }

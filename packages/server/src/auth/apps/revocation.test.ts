@@ -4,7 +4,7 @@ import { listAudit } from "../../store/queries/audit.ts";
 import { findServiceToken, insertServiceToken, recordTokenUse } from "../../store/queries/service-tokens.ts";
 import { hashSecret } from "../browser-cookies.ts";
 import { type AuthFixture, createAuthFixture, day } from "../testing/auth-fixture.ts";
-import { endUnusedTokens } from "./revocation.ts";
+import { endUnusedTokens, revokeAppToken } from "./revocation.ts";
 
 /** A token of a connected app. */
 async function appToken({ database, clock }: AuthFixture, userId: string, name: string) {
@@ -57,4 +57,13 @@ test("APP-7: a connected app's token ends after 30 days without use, with a line
       ["token_revoked", "unused", "unused"],
     ],
   );
+});
+
+test("APP-5: a program that ends its token gets it back, and nothing the second time", async (t) => {
+  const { fixture, userId } = await open(t);
+  const { id } = await appToken(fixture, userId, "mine");
+  const form = new URLSearchParams({ token: "token mine", client_id: "an app" });
+  const end = () => revokeAppToken(fixture, { form, origin: { address: null, userAgent: null } });
+  assert.equal((await end())?.id, id);
+  assert.equal(await end(), null);
 });

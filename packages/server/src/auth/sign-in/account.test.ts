@@ -6,7 +6,8 @@ import { everybody } from "../../model/testing/allow-lists.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { findJob, putJob } from "../../store/queries/jobs.ts";
 import { scratchDatabase } from "../../store/testing/scratch.ts";
-import { openAccount } from "./account.ts";
+import { createAuthFixture } from "../testing/auth-fixture.ts";
+import { addToAccount, openAccount } from "./account.ts";
 
 const grant = {
   accessToken: "access",
@@ -39,4 +40,46 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again duri
   const underWay = await findJob(database.read, connection.id);
   assert.equal(underWay?.worker, "worker");
   assert.equal(underWay?.followUp?.priority, 0);
+});
+
+test("SIGN-5, SRC-1: a folder takes over no workspace but that of a folder that is not served any more", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const services = {
+    database,
+    secrets: createSecrets(randomBytes(32), randomBytes),
+    config: { allowed: { sources: { "notes-2": { people: "here", isListed: false } } } },
+    sessions: { open: async () => ({ sessionId: "s", access: "a", refresh: "r", expiresIn: 1 }) },
+    clock: () => 1000,
+    random: randomBytes,
+  };
+  const add = async (slug: string, workspaceId: string) => {
+    const granted = { ...grant, workspace: { ...grant.workspace, id: workspaceId } };
+    const source = { slug, people: "here" };
+    return (await openAccount(services, { source, grant: granted }, somewhere)).connection.provider;
+  };
+  assert.equal(await add("notion", "one"), "notion");
+  assert.equal(await add("notes", "two"), "notes");
+  const refused = { name: "SignInFailure", code: "exchange_failed" };
+  await assert.rejects(add("notes-2", "one"), refused);
+  await assert.rejects(add("notion", "two"), refused);
+  assert.equal(await add("notes-2", "two"), "notes-2");
+  await assert.rejects(add("notes", "two"), refused, "it is served");
+});
+
+test("SIGN-5, SIGN-10: a grant that is not by the account's own person keeps the address of who gave it", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const user = await fixture.signUp("owner");
+  const { sessionId } = await fixture.signIn(user.id);
+  const services = { ...fixture, config: { allowed: everybody }, random: randomBytes };
+  const add = async (people: string, personId: string) => {
+    const source = { slug: people, people };
+    const person = { ...grant.person, id: personId, email: "giver@example.com" };
+    const workspace = { ...grant.workspace, id: `${people} of ${personId}` };
+    const granted = { source, grant: { ...grant, workspace, person } };
+    return addToAccount(services, granted, { userId: user.id, sessionId, ...somewhere });
+  };
+  const { provider, providerUserId } = user;
+  assert.equal((await add(provider, providerUserId)).grantedEmail, null);
+  assert.equal((await add(provider, "another")).grantedEmail, "giver@example.com");
+  assert.equal((await add("some", providerUserId)).grantedEmail, "giver@example.com");
 });

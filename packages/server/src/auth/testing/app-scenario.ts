@@ -4,14 +4,12 @@ import type { TestContext } from "node:test";
 import { tokenLimits } from "@clew/contract";
 import fc from "fast-check";
 import { pino } from "pino";
-import { sealTokens } from "../../connections/grant.ts";
 import { deleteAccount, disconnect } from "../../connections/remove.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { statusOf } from "../../model/service-token.ts";
 import { actorOf } from "../../model/testing/actor.ts";
 import type { Database } from "../../store/port.ts";
 import { countLiveCodes } from "../../store/queries/apps.ts";
-import { upsertConnection } from "../../store/queries/connections.ts";
 import { countUsableTokens, tokenOfApp } from "../../store/queries/service-tokens.ts";
 import { Clients } from "../apps/clients.ts";
 import { exchangeCode } from "../apps/exchange.ts";
@@ -217,7 +215,7 @@ export class AppScenario {
         if (choice % 3 > 0) return nothing;
         const [codes, tokens] = [[...person.codes], [...person.tokens]];
         await disconnect(this.#services, actor, workspaceId);
-        await this.#connect(userId, workspaceId).catch(expected);
+        await this.#fixture.connect(userId, workspaceId).catch(expected);
         return () => {
           for (const each of codes) if (each.workspaceId === workspaceId) each.isDead = true;
           for (const each of tokens) if (each.workspaceId === workspaceId) each.isEnded = true;
@@ -371,28 +369,9 @@ export class AppScenario {
   async #arrive(): Promise<Person> {
     this.#made += 1;
     const { id: userId } = await this.#fixture.signUp(`${this.#made} ${randomBytes(4).toString("hex")}`);
-    for (const workspaceId of workspaces) await this.#connect(userId, workspaceId);
+    for (const workspaceId of workspaces) await this.#fixture.connect(userId, workspaceId);
     const { sessionId } = await this.#fixture.signIn(userId);
     return { userId, sessionId, codes: [], tokens: [] };
-  }
-
-  async #connect(userId: string, workspaceId: string): Promise<void> {
-    const { database, clock, secrets } = this.#services;
-    const sealed = sealTokens(
-      secrets,
-      { userId, workspaceId },
-      { accessToken: "granted", refreshToken: null },
-    );
-    const grant = {
-      userId,
-      workspaceId,
-      ...sealed,
-      name: null,
-      icon: null,
-      provider: "notion",
-      grantId: "grant",
-    };
-    await database.transaction((trx) => upsertConnection(trx, grant, clock()));
   }
 
   async #idOf({ raw }: Token): Promise<number | null> {

@@ -3,6 +3,7 @@ import "../../store/testing/repeat-transactions.ts";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
+import { sealTokens } from "../../connections/grant.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { User } from "../../model/caller.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
@@ -10,6 +11,7 @@ import { newId } from "../../secrets/new-id.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
 import { insertServiceToken } from "../../store/queries/service-tokens.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { newLocation } from "../../store/testing/location.ts";
@@ -57,6 +59,8 @@ export interface AuthFixture extends Instance {
   signUp(name: string): Promise<User>;
   /** A user's session, opened as a sign-in does. */
   signIn(userId: string): Promise<OpenedSession>;
+  /** Connects a workspace to a user's account; it is of Notion by default. */
+  connect(userId: string, workspaceId: string, provider?: string): Promise<void>;
   /** A service token, by default with every scope. */
   serviceToken(
     userId: string,
@@ -117,6 +121,15 @@ export async function createAuthFixture(
         return upsertUser(trx, { ...person, name, email: null, avatarUrl: null }, clock());
       }),
     signIn: (userId) => database.transaction((trx) => sessions.open(trx, userId, "A browser")),
+    async connect(userId, workspaceId, provider = "notion") {
+      const owner = { userId, workspaceId };
+      const grant = {
+        ...owner,
+        ...sealTokens(secrets, owner, { accessToken: "granted", refreshToken: null }),
+        ...{ name: null, icon: null, provider, grantId: "grant" },
+      };
+      await database.transaction((trx) => upsertConnection(trx, grant, clock()));
+    },
     async serviceToken(userId, { scopes = scopeNames, workspaceIds = [someWorkspaceId], expiresAt } = {}) {
       const raw = `svc_${randomBytes(16).toString("hex")}`;
       const token = {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { addressKey, createAddressLimit, createRateLimit } from "./rate-limits.ts";
+import { fastify } from "fastify";
+import type { CacheSource } from "../../model/runtime.ts";
+import { addressKey, createAddressLimit, createLimits, createRateLimit, refusalOf } from "./rate-limits.ts";
 
 function setLimit(quota: number) {
   let now = Date.UTC(2031, 2, 4);
@@ -51,6 +53,63 @@ test("LIM-2: Retry-After is never 0, and after it the next request is served", (
   assert.equal(take("a").fields["retry-after"], "1");
   advance(1_000);
   assert.equal(take("a").allowed, true);
+});
+
+test("LIM-2: a refusal says how long to wait, in its text too, and closes the connection", async () => {
+  const { take, advance } = setLimit(1);
+  const app = fastify();
+  app.get("/", async (_request, reply) => refusalOf(take("a"), reply)?.message ?? "served");
+  const ask = async () => {
+    const { body, headers } = await app.inject("/");
+    return [body, headers.connection, headers["retry-after"], headers.ratelimit];
+  };
+  assert.deepEqual(await ask(), ["served", "keep-alive", undefined, '"token";r=0;t=60']);
+  const text = (wait: string) => `Too many requests. Wait ${wait}, then try again.`;
+  assert.deepEqual(await ask(), [text("60 seconds"), "close", "60", '"token";r=0;t=60']);
+  advance(59_000);
+  assert.deepEqual(await ask(), [text("1 second"), "close", "1", '"token";r=0;t=1']);
+  await app.close();
+});
+
+test("OPS-2: the keys that a limit counts are observed under its name", () => {
+  const observed: CacheSource[] = [];
+  const limit = createRateLimit({ name: "sign-in", quota: 2 }, Date.now, (cache) => observed.push(cache));
+  for (const key of ["a", "b", "a"]) limit.take(key);
+  assert.deepEqual(
+    observed.map(({ name, entries }) => [name, entries?.()]),
+    [["rate_limit_sign_in", 2]],
+  );
+});
+
+test("LIM-1: each limit has its quota, LIM-2: and a name of its own in responses, OPS-2: and in the metrics", () => {
+  const observed: string[] = [];
+  const quotas = { token: 1, session: 2, signIn: 3, failedAuth: 4, open: 5 };
+  const limits = createLimits(
+    quotas,
+    () => 0,
+    ({ name }) => observed.push(name),
+  );
+  assert.deepEqual(
+    Object.entries(limits).map(([key, { take }]) => [key, take("a").fields["ratelimit-policy"]]),
+    [
+      ["token", '"token";q=1;w=60'],
+      ["session", '"session";q=2;w=60'],
+      ["signIn", '"sign-in";q=3;w=60'],
+      ["refresh", '"refresh";q=3;w=60'],
+      ["failedAuth", '"failed-authentication";q=4;w=60'],
+      ["open", '"open";q=5;w=60'],
+      ["health", '"health";q=5;w=60'],
+    ],
+  );
+  assert.deepEqual(observed, [
+    "rate_limit_token",
+    "rate_limit_session",
+    ...["rate_limit_sign_in", "rate_limit_sign_in_site"],
+    "rate_limit_refresh",
+    ...["rate_limit_failed_authentication", "rate_limit_failed_authentication_site"],
+    ...["rate_limit_open", "rate_limit_open_site"],
+    ...["rate_limit_health", "rate_limit_health_site"],
+  ]);
 });
 
 test("LIM-1: checking a quota does not consume it", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import type { FastifyRequest } from "fastify";
 import { pino } from "pino";
@@ -9,13 +10,15 @@ import {
   optionalSession,
   registerGate,
 } from "../../../auth/gate.ts";
+import { Sessions } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture, type Instance } from "../../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type TokenUse } from "../../../auth/token-use.ts";
 import { proxyRanges, rangeMatcher } from "../../../config/trusted-proxies.ts";
 import { createLimits, limitSignIn } from "../../../http/limits/rate-limits.ts";
-import { createServer } from "../../../http/server.ts";
+import { type App, createServer } from "../../../http/server.ts";
 import { registerWrongMethods } from "../../../http/wrong-method.ts";
 import type { Caller } from "../../../model/caller.ts";
+import type { Database } from "../../../store/port.ts";
 import { authRoutes } from "../routes.ts";
 
 /** Requests per minute; by default those of the specification. */
@@ -55,6 +58,8 @@ interface GateOptions {
   readonly logged?: string[];
   /** Work to be done while a response of `/api/v1/long/` is being made. */
   readonly meanwhile?: () => Promise<unknown>;
+  /** Adds routes to the sample routes. */
+  readonly routes?: (app: App) => void;
 }
 
 /** The sources of the caller's connections: as the gate found the caller, and as of now. */
@@ -119,6 +124,7 @@ export async function serveGate(fixture: AuthFixture, options: GateOptions = {})
   await app.register((scope) => authRoutes(scope, { database, sessions, limits }), {
     prefix: "/api/auth",
   });
+  options.routes?.(app);
   closeMethods();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   fixture.atEnd(() => app.close());
@@ -149,6 +155,28 @@ export async function setGate(t: TestContext, options: Parameters<typeof serveGa
   const user = await fixture.signUp("owner");
   const session = await fixture.signIn(user.id);
   return { ...fixture, ...server, fixture, user, session };
+}
+
+/** An instance on the fixture's database that counts the look-ups of callers. */
+export async function countLookups(fixture: AuthFixture) {
+  const { config, clock, issuer, secrets } = fixture;
+  let looked = 0;
+  const callers: Database["callers"] = (keys) => {
+    looked += keys.length;
+    return fixture.database.callers(keys);
+  };
+  const database: Database = { ...fixture.database, callers };
+  const { allowed } = config;
+  const sessions = await Sessions.create({ database, secrets, clock, random: randomBytes, issuer, allowed });
+  return {
+    instance: { database, sessions, config },
+    /** The look-ups since the last call. */
+    taken: () => {
+      const count = looked;
+      looked = 0;
+      return count;
+    },
+  };
 }
 
 /** Asserts that a response is this problem, and returns its challenge. */
