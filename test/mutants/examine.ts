@@ -23,16 +23,13 @@ export interface Verdict {
   readonly covering?: number;
 }
 
-/** Seconds of processor time that the test files for a mutant take unchanged. */
-const mostSeconds = 30;
-
 /** Seconds of processor time for a run: as many times what its files take unchanged, and some for the start. */
 const slack = { factor: 3, seconds: 10 };
 
 const secondsOf = (runs: readonly Baseline[]) => runs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 
 /** The first runs that take no more than `mostSeconds`, and at least one. */
-function affordable(runs: readonly Baseline[]): readonly Baseline[] {
+function affordable(runs: readonly Baseline[], mostSeconds: number): readonly Baseline[] {
   const end = runs.findIndex((_, index) => index > 0 && secondsOf(runs.slice(0, index + 1)) > mostSeconds);
   return end < 0 ? runs : runs.slice(0, end);
 }
@@ -97,11 +94,11 @@ export class Examination {
     this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
   }
 
-  /** Runs the tests that run the mutant's place up to the first failure. */
-  async examine(mutant: Mutant): Promise<Verdict> {
+  /** Runs the tests that run the mutant's place up to the first failure: those that take `mostSeconds` unchanged. */
+  async examine(mutant: Mutant, mostSeconds: number): Promise<Verdict> {
     const covering = this.#runs.filter((run) => hasRun(run, mutant.file, mutant.start));
     if (covering.length === 0) return { verdict: "uncovered" };
-    const chosen = affordable(this.#bestFirst(mutant.file, covering));
+    const chosen = affordable(this.#bestFirst(mutant.file, covering), mostSeconds);
     const outcome = await runInTwo(chosen, mutant);
     if (outcome.kind === "passed")
       return { verdict: "survived", ran: chosen.length, covering: covering.length };

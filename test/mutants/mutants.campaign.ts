@@ -14,12 +14,15 @@ import { isEqual } from "./survivors.ts";
  * Changes one place of Clew's code at a time and looks whether a test fails (docs/decisions/0100-mutants.md):
  * `AREA=auth SAMPLE=400 SEED=1 npm run campaign mutants`. AREA may list several, by default all. Mutants that the record in
  * `results` has are not examined again, so an interrupted campaign continues. `AGAIN=survived` examines those again that
- * survived, after tests were written, but for those named as equal. `REPORT=1` examines nothing. Each call writes docs/mutants.md.
+ * survived, but for those named as equal: after tests were written, and with more of the tests. `MOST=120` sets the
+ * seconds of tests for a mutant. `REPORT=1` examines nothing. Each call writes docs/mutants.md.
  */
 const chosen = process.env.AREA?.split(",") ?? Object.keys(areas);
 const seed = Number(process.env.SEED ?? 1);
 const size = Number(process.env.SAMPLE ?? 400);
 const again = process.env.AGAIN === "survived";
+/** Seconds of processor time that the tests of a mutant take unchanged, at most. Of survivors, which are few, more are asked. */
+const mostSeconds = Number(process.env.MOST ?? (again ? 240 : 30));
 const onlyReport = process.env.REPORT === "1";
 
 const git = (...args: readonly string[]) =>
@@ -52,7 +55,7 @@ async function examineArea(name: string): Promise<void> {
   }
   for (const mutant of left) {
     const { id, file, line, name: change } = mutant;
-    const verdict = await examination.examine(mutant);
+    const verdict = await examination.examine(mutant, mostSeconds);
     record.add({
       id,
       file,

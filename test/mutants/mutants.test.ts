@@ -26,7 +26,7 @@ test("a function that no test calls shows as survivors, and a tested one does no
   const verdictOf = async (name: string) => {
     const mutant = examination.mutants.find((each) => each.name === name);
     assert.ok(mutant, name);
-    return examination.examine(mutant);
+    return examination.examine(mutant, 30);
   };
   assert.deepEqual(await verdictOf("unchecked: comparison changed, > → >=, in size > 9"), {
     verdict: "uncovered",
@@ -48,7 +48,8 @@ test("a small share of the campaign: mutants of cursors are killed by their own 
   const examination = await Examination.open(cursors, await temporaryFolder(t));
   await examination.runUnchanged();
   const verdicts = [];
-  for (const mutant of sample(examination.mutants, 1, 3)) verdicts.push(await examination.examine(mutant));
+  for (const mutant of sample(examination.mutants, 1, 3))
+    verdicts.push(await examination.examine(mutant, 30));
   assert.ok(verdicts.some(({ verdict }) => verdict === "killed"));
   assert.ok(verdicts.every(({ verdict }) => verdict !== "unclear"));
 });
