@@ -359,13 +359,16 @@ export const proofs: readonly Check[] = [
   { name: "name of the provider is able to fail", run: providerNameCanFail },
 ];
 
-/** Runs each check, and prints a line for it and why it failed. Returns how many passed and failed. */
-export function runChecks(these: readonly Check[]): { readonly passed: number; readonly failed: number } {
-  let failed = 0;
+/** Runs each check, and prints a line for it and why it failed. Returns how many passed, and the lines of those that failed. */
+export function runChecks(these: readonly Check[]): {
+  readonly passed: number;
+  readonly failures: readonly string[];
+} {
+  const failures: string[] = [];
   for (const { name, run } of these) {
     const fault = run();
-    console.log(fault === null ? `✔ ${name}` : `✖ ${name}\n${fault}`);
-    if (fault !== null) failed += 1;
+    if (fault !== null) failures.push(`✖ ${name}\n${fault}`);
+    console.log(fault === null ? `✔ ${name}` : failures.at(-1));
   }
-  return { passed: these.length - failed, failed };
+  return { passed: these.length - failures.length, failures };
 }

@@ -32,7 +32,9 @@ test("a file without a test, one that cannot be loaded and a failing test each f
     empty: "export { test };",
     failing: 'test("one", () => { throw new Error("no"); });',
   });
-  assert.match(report, /No test of .*empty\.test\.ts ran\./);
+  const [, ending = ""] = report.split("What failed");
+  assert.match(ending, /✖ one\nError: no\n/, "with its reason");
+  assert.match(ending, /✖ No test of .*empty\.test\.ts ran\./);
   assert.deepEqual([counts, status], ["0 passed, 2 failed", 1]);
   assert.equal(runTestCommand(t, { broken: 'test("one", () => {});\nthrow new Error("no");' }).status, 1);
 });

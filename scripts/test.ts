@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { inOrderOf } from "@clew/stand-in/testing/random";
 import { runSeed as seed } from "@clew/stand-in/testing/share";
 import { proofs, runChecks } from "./checks.ts";
@@ -22,15 +22,16 @@ import { allTestFiles, root, testFilesAt } from "./test-files.ts";
  * in them in the same way.
  * The tests of large families of cases draw a share of them by the same seed; with `--whole` they take all of them.
  * With `--postgres` it runs every test file on PostgreSQL alone, with `--pgbouncer` behind a pooler. The report names the
- * seed of the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or
- * nothing ran.
+ * seed of the order; TEST_SEED repeats it. Ends with what failed and `N passed, N failed`, and with exit code 1 if anything
+ * failed or nothing ran.
  */
 const { values: options, positionals: paths } = parseArgs({
   options: { postgres: { type: "boolean" }, pgbouncer: { type: "boolean" }, whole: { type: "boolean" } },
   allowPositionals: true,
 });
 let passed = 0;
-let failed = 0;
+/** Failures, in words for the end of the report. */
+const failures: string[] = [];
 
 /** The module that each process loads before its tests. */
 const preload = pathToFileURL(join(import.meta.dirname, "test-process.ts")).href;
@@ -171,14 +172,13 @@ async function runTests(files: readonly string[], { concurrency, env, output }: 
     const { type, error } = event.details;
     // A suite counts if it failed by itself, in a hook.
     const isCounted = "failureType" in error && error.failureType === "subtestsFailed";
-    if (type !== "suite" || !isCounted) failed += 1;
+    if (type === "suite" && isCounted) return;
+    failures.push(`✖ ${event.name}\n${inspect(error.cause ?? error)}`);
   });
   await pipeline(events.compose(spec), output, { end: false });
   await rm(folder, { recursive: true });
-  for (const file of files.filter((each) => !filesThatRan.has(join(root, each)))) {
-    output.write(`No test of ${file} ran.\n`);
-    failed += 1;
-  }
+  for (const file of files.filter((each) => !filesThatRan.has(join(root, each))))
+    failures.push(`✖ No test of ${file} ran.`);
 }
 
 async function runOnPostgres(
@@ -237,15 +237,13 @@ if (options.postgres || options.pgbouncer) {
   await runOnPostgres(databaseFiles, { concurrency: 2, output: process.stdout });
 } else {
   if (paths.length === 0) {
-    const counts = runChecks(proofs);
-    passed += counts.passed;
-    failed += counts.failed;
+    const proved = runChecks(proofs);
+    passed += proved.passed;
+    failures.push(...proved.failures);
   }
   await runBothShares(files);
 }
-if (passed + failed === 0) {
-  console.log("No test ran.");
-  failed += 1;
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+if (passed + failures.length === 0) failures.push("✖ No test ran.");
+if (failures.length > 0) console.log(["What failed, in any share of the run:", ...failures].join("\n"));
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { until } from "@clew/stand-in/testing/until";
 import type { Browser, Page } from "playwright-core";
 import { noBrowser, visit } from "../support/browser.ts";
 import { sharedDemo } from "../support/shared-demo.ts";
@@ -42,7 +43,7 @@ describe("the appearance of the dashboard", { skip: noBrowser }, () => {
     await other.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
     assert.equal(await ground(other), dark);
     await choice(page, "Light").click();
-    await other.waitForFunction("document.documentElement.dataset.appearance === 'light'");
+    await until(() => other.evaluate<boolean>("document.documentElement.dataset.appearance === 'light'"));
     await page.emulateMedia({ colorScheme: "dark" });
     assert.equal(await ground(page), light, "a choice is stronger than the system");
     await choice(page, "System").click();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { until } from "@clew/stand-in/testing/until";
 import type { Browser, Page } from "playwright-core";
 import { noBrowser, visit } from "../support/browser.ts";
 import { clientOf } from "../support/session.ts";
@@ -80,9 +81,8 @@ describe("a question in the browser", { skip: noBrowser }, () => {
     await page.waitForURL(/at=\d+$/);
     await page.getByRole("heading", { level: 1, name: "Jupiter" }).waitFor();
     const at = new URL(page.url()).searchParams.get("at");
-    await page.waitForFunction(
-      `(() => { const { top } = document.getElementById("at-${at}")?.getBoundingClientRect() ?? {}; return top >= 0 && top < 100; })()`,
-    );
+    const top = `(document.getElementById("at-${at}")?.getBoundingClientRect().top ?? -1)`;
+    await until(() => page.evaluate<boolean>(`${top} >= 0 && ${top} < 100`));
   });
 
   test("GRAPH-22: words that no passage has are named, what had no room too, and nothing found is said", async (t) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { before, describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@clew/client";
+import { until } from "@clew/stand-in/testing/until";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { fitted, toScreen } from "../../packages/dashboard/src/views/map/camera.ts";
 import { at, readMapFile, transposed } from "../../packages/dashboard/src/views/map/map-file.ts";
@@ -250,8 +251,10 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.keyboard.type("ariad");
     await page.getByRole("option", { name: "Ariadne" }).waitFor();
     await page.waitForURL(/q=ariad/);
-    await page.waitForFunction(isPaler, { point: places.get("Minotaur"), than: before });
-    await page.waitForFunction(standsOut, { bright: places.get("Ariadne"), dim: places.get("Minotaur") });
+    const holds = (condition: string, given: unknown) =>
+      until(() => page.evaluate<boolean>(`(${condition})(${JSON.stringify(given)})`));
+    await holds(isPaler, { point: places.get("Minotaur"), than: before });
+    await holds(standsOut, { bright: places.get("Ariadne"), dim: places.get("Minotaur") });
     await examine(page, "search of the map");
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Ariadne" }).waitFor();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { until } from "@clew/stand-in/testing/until";
 import type { Browser, Page, Request } from "playwright-core";
 import { noBrowser, visit } from "../support/browser.ts";
 import { syncedDemo } from "../support/shared-demo.ts";
@@ -123,7 +124,7 @@ describe("search while a person types", { skip: noBrowser }, () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/from=/);
-    await page.waitForFunction("document.querySelector('main input').value === 'Io'");
+    await until(() => page.evaluate<boolean>("document.querySelector('main input').value === 'Io'"));
     await signOut(page);
     await page.getByText("You are signed out.").first().waitFor();
     assert.equal(await page.evaluate("localStorage.length"), 0);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { until } from "@clew/stand-in/testing/until";
 import { buildClientPackage } from "../../packaging/client/build.ts";
 import { launchBrowser, noBrowser } from "../support/browser.ts";
 import { createToken, signIn } from "../support/session.ts";
@@ -149,6 +150,6 @@ test("the package reads a graph in a browser", { skip: noBrowser }, async (t) =>
   const page = await browser.newPage();
   await page.goto(origin);
   await page.addScriptTag({ type: "module", content: `${script}\nglobalThis.read = read;` });
-  await page.waitForFunction("globalThis.read !== undefined");
+  await until(() => page.evaluate<boolean>("globalThis.read !== undefined"));
   assert.equal(await page.evaluate(`read(${JSON.stringify(origin)}, ${JSON.stringify(token)})`), wanted);
 });

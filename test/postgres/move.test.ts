@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceTokenList } from "@clew/contract";
 import { sampleDirectory } from "@clew/stand-in";
+import { until } from "@clew/stand-in/testing/until";
 import { testInstallation } from "../../packages/server/src/cli/testing/installation.ts";
 import {
   connectTo,
@@ -157,6 +157,8 @@ test("OPS-7: `clew move` refuses a database that is connected, not empty, or ano
   const { url, query } = await emptyDatabase(t);
   const installation = await testInstallation(t);
   const move = (to = url) => installation.run("move", "--to", to);
+  // PostgreSQL ends the sessions of a program that has closed them a moment later.
+  const alone = () => until(async () => (await query(otherSessions)).rows[0]?.count === 0);
   await assert.rejects(move(), /There is no database at/);
   await installation.with(({ add }) => add("person"));
 
@@ -185,8 +187,8 @@ test("OPS-7: `clew move` refuses a database that is connected, not empty, or ano
   await assert.rejects(move(), /encryption key is not the one/);
   assert.deepEqual((await query(tableCount)).rows, [{ count: 0 }], "nothing was changed");
   installation.settings = {};
+  await alone();
   assert.match(await move(), /Set ENCRYPTION_KEY to the content of .*encryption\.key/);
-  // PostgreSQL ends the sessions of a program that has closed them a moment later.
-  while ((await query(otherSessions)).rows[0]?.count !== 0) await sleep(20);
+  await alone();
   await assert.rejects(move(), /is not empty/);
 });
