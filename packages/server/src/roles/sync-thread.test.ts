@@ -169,6 +169,7 @@ test("OPS-8: a thread that has ended is reported and started again, and the sync
   while (seen.ended.length === 0) await sleep(5);
   const complete = [{ kind: "first", outcome: "complete" }];
   assert.deepEqual(seen.ended, complete, JSON.stringify([seen.ended, ...seen.lines]));
+  await thread.stop();
 });
 
 test("OPS-3: a stop while the thread starts is no fault", async (t) => {

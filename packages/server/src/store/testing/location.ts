@@ -93,8 +93,12 @@ function freeBytesIn(folder: string): number {
 
 async function newFile() {
   const folder = await mkdtemp(join(scratchRoot, "clew-store-"));
-  return { path: join(folder, "clew.sqlite"), remove: () => rm(folder, { recursive: true, force: true }) };
+  return { path: join(folder, "clew.sqlite"), remove: () => removeFolder(folder) };
 }
+
+/** Removes a folder. What a test leaves open, such as a thread, may write a file into it at the same moment. */
+export const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5 });
 
 let migratedFile: Promise<Uint8Array> | null = null;
 

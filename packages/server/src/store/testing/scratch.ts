@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { parseNodeId, type Reference } from "@clew/graph";
@@ -13,13 +13,13 @@ import { upsertConnection } from "../queries/connections.ts";
 import type { ReadNode } from "../queries/node-facts.ts";
 import { insertServiceToken, type NewServiceToken } from "../queries/service-tokens.ts";
 import { upsertUser } from "../queries/users.ts";
-import { newLocation, type ScratchLocation, scratchRoot } from "./location.ts";
+import { newLocation, removeFolder, type ScratchLocation, scratchRoot } from "./location.ts";
 import "./repeat-transactions.ts";
 
 /** A folder of the test's own. */
 export async function scratchFolder(test: TestContext): Promise<string> {
   const folder = await mkdtemp(join(scratchRoot, "clew-store-"));
-  test.after(() => rm(folder, { recursive: true, force: true }));
+  test.after(() => removeFolder(folder));
   return folder;
 }
 
