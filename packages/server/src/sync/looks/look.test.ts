@@ -6,6 +6,8 @@ import { upsertNodes } from "../../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { look } from "./look.ts";
 
+type Some = ListedNode["collections"][number];
+
 const now = Date.UTC(2031, 2, 4, 9, 30);
 
 /** A node as a list shows it, that was edited now. */
@@ -99,6 +101,26 @@ test("SYNC-11: of what is in the trash, a look reads stored pages and databases,
     news.filter((each) => each !== ""),
     [gone, gone],
   );
+});
+
+test("SYNC-11: a data source in the trash is no news of its database while another one is left", async (t) => {
+  const { lookAt, trash, database, connectionId } = await stored(t);
+  const [left, other] = [11, 12].map((number) => ({ id: nodeId(number), columns: null })) as [Some, Some];
+  await database.transaction((trx) =>
+    upsertCollections(trx, connectionId, [{ ...left, databaseId: nodeId(2) }]),
+  );
+  const inTrash = (collection: Some) =>
+    listed(2, { type: "database", inTrash: true, collections: [collection] });
+  const news = async () => {
+    const found: string[] = [];
+    for (let minutes = 0; minutes < 5; minutes += 1)
+      found.push((await lookAt([listed(1)], () => now + minutes * 60_000)).news);
+    return found.join("");
+  };
+  trash.push(inTrash(other));
+  assert.equal(await news(), "");
+  trash.push(inTrash(left));
+  assert.equal(await news(), [1, 2].map(() => `${nodeId(2)} ${now}`).join());
 });
 
 test("SYNC-11: a look at an empty list has its time, and one that shows an entry that cannot be read misses it", async (t) => {

@@ -86,12 +86,14 @@ async function newsIn(
   // Rarely any: databases are edited seldom.
   const hasDatabases = listed.some(({ type }) => type === "database");
   const collections = hasDatabases ? await collectionsOf(database.read, connectionId) : [];
+  const inTrash = listed.filter((node) => node.inTrash).flatMap((node) => idsOf(node.collections));
   const isNews = (node: ListedNode) => {
     const stored = known.get(node.id);
-    if (stored === undefined || node.inTrash) return stored !== undefined || !node.inTrash;
-    const ids = [...node.collections, ...collections.filter(({ databaseId }) => databaseId === node.id)].map(
-      ({ id }) => id,
-    );
+    const ofNode = idsOf(collections.filter(({ databaseId }) => databaseId === node.id));
+    if (stored === undefined) return !node.inTrash;
+    // A database of which another collection is left is not in the trash itself.
+    if (node.inTrash) return node.collections.length === 0 || ofNode.every((id) => inTrash.includes(id));
+    const ids = [...idsOf(node.collections), ...ofNode];
     // The list has the time of one of its collections, which says nothing of what is stored of the database.
     const isApart = node.type === "database" && reader.missingFacts(node, new Set(ids)) === "all";
     return isApart || isEdited(node, stored);
@@ -101,6 +103,8 @@ async function newsIn(
     .map(({ id, updatedAt }) => `${id} ${updatedAt}`)
     .join();
 }
+
+const idsOf = (collections: readonly { readonly id: string }[]) => collections.map(({ id }) => id);
 
 function isEdited({ updatedAt }: ListedNode, stored: KnownEdit): boolean {
   const hasText = stored.contentState !== "pending" && stored.contentState !== "failed";
