@@ -144,12 +144,31 @@ test("SYNC-11: a look is as of its first answer, however long it reads on", asyn
   assert.deepEqual(await lookAt(slow(), () => time), { news: "", misses: false, at: now });
 });
 
-test("SYNC-11: a look reads until it is two minutes before what is known", async (t) => {
+test("SYNC-11: a look reads on until it is two minutes before what is known", async (t) => {
   const { lookAt } = await stored(t);
-  const news = async (ago: number) => (await lookAt([listed(3, { updatedAt: now - ago }), listed(9)])).news;
+  const first = Array.from({ length: 10 }, () => listed(1));
+  const news = async (ago: number) =>
+    (await lookAt([...first, listed(3, { updatedAt: now - ago }), listed(9)])).news;
   const twoMinutes = 2 * 60_000;
   assert.equal(await news(twoMinutes), `${nodeId(3)} ${now - twoMinutes},${nodeId(9)} ${now}`);
   assert.equal(await news(twoMinutes + 1), "");
+});
+
+test("SYNC-11: of the first ten entries, a look finds what is not stored, however long ago it was edited", async (t) => {
+  const { database, connectionId, lookAt } = await stored(t);
+  const hourAgo = { updatedAt: now - 60 * 60_000 };
+  const news = async (...entries: SearchEntry[]) => (await lookAt(entries)).news;
+  assert.equal(await news(listed(1), listed(9, hourAgo)), `${nodeId(9)} ${hourAgo.updatedAt}`);
+  assert.equal(await news(listed(1, hourAgo)), `${nodeId(1)} ${hourAgo.updatedAt}`);
+  const first = Array.from({ length: 10 }, () => listed(1));
+  assert.equal(await news(...first, listed(9, hourAgo)), "");
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, connectionId, [page(1, hourAgo)]);
+    await trx.updateTable("nodes").set({ content_state: "failed" }).execute();
+  });
+  assert.equal(await news(listed(1, hourAgo)), "", "it failed before");
+  const collections = [11, 12].map((number) => ({ id: nodeId(number), columns: null }));
+  assert.equal(await news(listed(2, { ...hourAgo, type: "database", collections })), "");
 });
 
 test("SYNC-11: a database with several collections is read, since a list shows the time of one of them", async (t) => {
