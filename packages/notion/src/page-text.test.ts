@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { bareId, listObject, richText, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
+import { textTasks } from "./text-tasks.ts";
+import { notionDialect } from "./urls.ts";
 
 interface Text {
   readonly markdown: string;
@@ -415,6 +417,27 @@ test("SYNC-3: no call is made for empty blocks, code or children", async (t) => 
   const { children, markdown } = await content();
   assert.deepEqual(children, [{ id: someId(3), type: "page", offset: markdown.indexOf(child) }]);
   assert.equal(requests.length, 1);
+});
+
+test("SYNC-5: a part that a page with thousands of subpages leaves out is read, and one with too many parts is incomplete", async (t) => {
+  const subpages = Array.from({ length: 2_000 }, (_, index) => index + 10);
+  const markdown = subpages
+    .map((page) => `<unknown url="https://app.notion.com/p/${bareId(page)}" alt="page"/>`)
+    .join("\n");
+  const { content } = await workspace(t, {
+    1: { markdown, unknown: [...subpages, 2] },
+    2: { markdown: "The end" },
+  });
+  const read = await content();
+  assert.deepEqual(
+    [read.complete, read.markdown.endsWith("\nThe end"), read.children.length],
+    [true, true, 2_000],
+  );
+  const isComplete = (parts: readonly number[]) => {
+    const answer = { markdown: "", truncated: true, unknown_block_ids: parts.map(someId) };
+    return textTasks.answered(JSON.stringify(answer), notionDialect).complete;
+  };
+  assert.deepEqual([isComplete(subpages), isComplete([...subpages, 2])], [true, false]);
 });
 
 test("SYNC-5: expiring addresses are not stored", async (t) => {
