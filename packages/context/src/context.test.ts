@@ -68,6 +68,34 @@ test("GRAPH-22: the passage that answers comes with its heading, from a page tha
   );
 });
 
+test("GRAPH-22: each cell of a table stands below its column, and rows are counted without the header", async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, row) => `<tr><td>part ${row}</td><td></td><td>${row} | *kg*</td></tr>`);
+  const table = (tag: string, cells: readonly string[]) => [tag, ...cells, "</table>"].join("\n");
+  const header = "<tr><td>Name</td><td>Note</td><td></td></tr>";
+  const shownOf = async (markdown: string) => {
+    const request = { query: "part", also: null, about: null, maxChars: 1_000 };
+    return (await buildContext(portOf([markdown]).port, request)).markdown.split("\n").slice(3, -1);
+  };
+  assert.deepEqual(await shownOf(table('<table header-row="true">', [header, ...rows(2)])), [
+    "| Name | Note |  |",
+    "| --- | --- | --- |",
+    "| part 0 |  | 0 \\| kg |",
+    "| part 1 |  | 1 \\| kg |",
+  ]);
+  const countIn = (lines: readonly string[]) => {
+    const listed = lines.filter((line) => /^\| part \d/.test(line)).length;
+    const [, shown, all] = /^\[(\d+) of (\d+) rows\]$/.exec(lines.at(-1) ?? "") ?? [];
+    return [Number(shown) === listed, listed < 60, all];
+  };
+  assert.deepEqual(countIn(await shownOf(table('<table header-row="true">', [header, ...rows(60)]))), [
+    true,
+    true,
+    "60",
+  ]);
+  assert.deepEqual(countIn(await shownOf(table("<table>", rows(60)))), [true, true, "60"]);
+});
+
 test("GRAPH-22: a version or date counts as a whole, with or without a v, and its releases count half", async () => {
   const texts = [
     "Version 7 fixes 3 faults in 4 parts.",

@@ -133,9 +133,11 @@ export class Layout {
     });
     const [count, all] = [group.items.filter(isShown).length, group.items.length];
     if (kind === "table") {
-      const header = passages[group.items[0]?.[0] ?? 0]?.block.text ?? "";
-      lines.splice(1, 0, `|${" --- |".repeat(header.split(" | ").length)}`);
-      if (count < all) lines.push(`[${count - 1} of ${all - 1} rows]`);
+      const header = passages[group.items[0]?.[0] ?? 0]?.block.row;
+      lines.splice(1, 0, `|${" --- |".repeat(Math.max(1, header?.cells.length ?? 1))}`);
+      // A table without a header begins with its first row.
+      const headers = header?.isHeader === false ? 0 : 1;
+      if (count < all) lines.push(`[${count - headers} of ${all - headers} rows]`);
     } else if (count < all) lines.push(`[${count} of ${all} items]`);
     if (introduction !== null && shown.has(introduction)) lines.unshift(textAt(introduction));
     return lines.join("\n");
@@ -209,9 +211,11 @@ function fenceAround(text: string): string {
   return "~".repeat(longest + 1);
 }
 
-function withMarker({ kind, source, depth, marker, text }: TextPassage): string {
+const inPipes = (cell: string) => cell.replaceAll("\n", " ").replaceAll("|", "\\|");
+
+function withMarker({ kind, source, depth, marker, text, row }: TextPassage): string {
   const indentation = "\t".repeat(depth);
   if (kind === "code") return `${indentation}${source.trim()}`;
-  if (kind === "row") return `| ${text.replaceAll("\n", " ")} |`;
+  if (row !== undefined) return `| ${row.cells.map(inPipes).join(" | ")} |`;
   return `${kind === "item" || kind === "paragraph" ? indentation : ""}${marker}${text.replaceAll("\n", `\n${indentation}`)}`;
 }

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { bareId, listObject, richText, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
+import { textTasks } from "./text-tasks.ts";
+import { notionDialect } from "./urls.ts";
 
 interface Text {
   readonly markdown: string;
@@ -314,6 +316,73 @@ test("SRC-6: tabs and templates are read with all that is below them, and what t
   assert.equal(requests.length, 7);
 });
 
+test("SRC-6: what is below a tab is read as in the text of a page: tables, equations, pictures and files", async (t) => {
+  const text = (type: string, words: string) => ({ type, [type]: { rich_text: richText(words) } });
+  const row = (...cells: unknown[]) => ({ type: "table_row", table_row: { cells } });
+  const file = (type: string, url: string, more: object) => ({
+    type,
+    [type]: { caption: [], type: "external", external: { url }, ...more },
+  });
+  const { content } = await workspace(
+    t,
+    { 1: { markdown: unknown(2, "tab") } },
+    {
+      2: { type: "tab", tab: {} },
+      3: text("paragraph", "First tab"),
+      4: { type: "table", table: { table_width: 2, has_column_header: true } },
+      5: row(richText("Name"), richText("Where")),
+      6: row(richText("Rope | *cord*"), richText("there", `https://app.notion.com/p/${bareId(22)}`)),
+      7: { type: "equation", equation: { expression: "a_1 * b" } },
+      8: file("image", "https://example.org/a.png", {
+        caption: richText("A boat", `https://app.notion.com/p/${bareId(23)}`),
+      }),
+      9: {
+        type: "file",
+        file: {
+          caption: [],
+          name: "a [1].pdf",
+          type: "file",
+          file: { url: 'https://file.notion.so/f/a"1).pdf?signature=2' },
+        },
+      },
+      10: file("video", "https://example.org/v", { caption: richText("A film") }),
+      11: { type: "breadcrumb", breadcrumb: {} },
+      12: { type: "table_of_contents", table_of_contents: {} },
+      13: { type: "button", button: {} },
+      14: { type: "table", table: { table_width: 1, has_column_header: false } },
+      15: row(richText("Alone")),
+      16: { type: "file", file: {} },
+    },
+    { 2: [3], 3: [4, 7, 8, 9, 10, 11, 12, 13, 14, 16], 4: [5, 6], 14: [15] },
+  );
+  const { markdown, complete, unsupported, references } = await content();
+  assert.deepEqual(markdown.split("\n"), [
+    "First tab",
+    '\t<table header-row="true">',
+    "\t<tr><td>Name</td><td>Where</td></tr>",
+    `\t<tr><td>Rope \\| \\*cord\\*</td><td>[there](https://app.notion.com/p/${bareId(22)})</td></tr>`,
+    "\t</table>",
+    "\t$$",
+    "\ta_1 * b",
+    "\t$$",
+    `\t![[A boat](https://app.notion.com/p/${bareId(23)})](https://example.org/a.png)`,
+    '\t<file src="attachment:a%221%29.pdf">a \\[1\\].pdf</file>',
+    '\t<video src="https://example.org/v">A film</video>',
+    "\t<table>",
+    "\t<tr><td>Alone</td></tr>",
+    "\t</table>",
+    '\t<file src=""></file>',
+  ]);
+  assert.deepEqual([complete, unsupported], [true, []]);
+  assert.deepEqual(
+    references.map(({ type, targetId }) => [type, targetId]),
+    [
+      ["link", someId(22)],
+      ["link", someId(23)],
+    ],
+  );
+});
+
 test("SRC-6: blocks that contain each other are read once", async (t) => {
   const { content } = await workspace(
     t,
@@ -348,6 +417,27 @@ test("SYNC-3: no call is made for empty blocks, code or children", async (t) => 
   const { children, markdown } = await content();
   assert.deepEqual(children, [{ id: someId(3), type: "page", offset: markdown.indexOf(child) }]);
   assert.equal(requests.length, 1);
+});
+
+test("SYNC-5: a part that a page with thousands of subpages leaves out is read, and one with too many parts is incomplete", async (t) => {
+  const subpages = Array.from({ length: 2_000 }, (_, index) => index + 10);
+  const markdown = subpages
+    .map((page) => `<unknown url="https://app.notion.com/p/${bareId(page)}" alt="page"/>`)
+    .join("\n");
+  const { content } = await workspace(t, {
+    1: { markdown, unknown: [...subpages, 2] },
+    2: { markdown: "The end" },
+  });
+  const read = await content();
+  assert.deepEqual(
+    [read.complete, read.markdown.endsWith("\nThe end"), read.children.length],
+    [true, true, 2_000],
+  );
+  const isComplete = (parts: readonly number[]) => {
+    const answer = { markdown: "", truncated: true, unknown_block_ids: parts.map(someId) };
+    return textTasks.answered(JSON.stringify(answer), notionDialect).complete;
+  };
+  assert.deepEqual([isComplete(subpages), isComplete([...subpages, 2])], [true, false]);
 });
 
 test("SYNC-5: expiring addresses are not stored", async (t) => {

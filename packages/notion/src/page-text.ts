@@ -124,7 +124,8 @@ class TextFetcher {
     const parts = depth === maxDepth ? [] : partsOf(block, parent);
     for (const part of parts)
       for (const text of await this.#linesBelow(part, depth)) lines.push(indented(text, indent));
-    return lines.length === 0 ? null : lines.join("\n");
+    if (lines.length === 0) return null;
+    return (textAt(block, "type") === "table" ? inTable(block, lines) : lines).join("\n");
   }
 
   /** The blocks directly below one, with those below them; a transcript is between its tags. */
@@ -220,6 +221,12 @@ function isAboutOneBlock(error: unknown): error is ProviderError {
   return (
     error instanceof ProviderError && ["not_found", "invalid", "refused", "malformed"].includes(error.code)
   );
+}
+
+/** The rows of a table between its tags. */
+function inTable(table: unknown, rows: readonly string[]): readonly string[] {
+  const hasHeader = at(table, "table", "has_column_header") === true;
+  return [hasHeader ? '<table header-row="true">' : "<table>", ...rows, "</table>"];
 }
 
 const indented = (text: string, indent: string) => text.replaceAll(/^/gm, indent);

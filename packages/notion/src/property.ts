@@ -1,6 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import type { Json } from "@clew/provider";
 import { ProviderError, type WholeProperty } from "@clew/provider";
+import { namesOf } from "@clew/provider-text";
 import type { NotionApi } from "./api.ts";
 import {
   at,
@@ -217,7 +218,9 @@ export async function wholeProperty(
   const property = isSingle(last) ? last : propertyOfItems(last, items);
   if (textAt(property, "rollup", "type") === "incomplete")
     throw new UnreadableError("a whole rollup", ["rollup"]);
-  return readProperty(name, property, api.dialect);
+  const whole = readProperty(name, property, api.dialect);
+  const isTitle = textAt(property, "type") === "title";
+  return isTitle ? { ...whole, title: namesOf(String(whole.value), []).title } : whole;
 }
 
 /** Far more than the provider stores: a list of values that never ends is not held in memory. */

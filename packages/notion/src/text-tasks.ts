@@ -46,7 +46,7 @@ export interface Fill {
 export interface AnsweredText {
   readonly markdown: string;
   readonly gaps: readonly Gap[];
-  /** The ids of parts that the answer does not contain: too large, or not shared. */
+  /** The ids of parts that the answer does not contain: too large, or not shared. Subpages are none. */
   readonly missing: readonly NodeId[];
   /** False if a gap cannot be read, or the answer does not name what is missing. */
   readonly complete: boolean;
@@ -62,13 +62,16 @@ function answered(body: string, dialect: Dialect): AnsweredText {
   const markdown = requiredText(answer, "markdown");
   const { gaps, complete } = gapsIn(markdown, dialect);
   const ids = at(answer, "unknown_block_ids") ?? [];
-  const parts = Array.isArray(ids)
-    ? ids.slice(0, maxMissingParts).map((id) => parseNodeId(typeof id === "string" ? id : ""))
-    : [null];
-  const missing = parts.filter((id) => id !== null);
+  const parts = Array.isArray(ids) ? ids.map((id) => parseNodeId(typeof id === "string" ? id : "")) : [null];
+  const named = parts.filter((id) => id !== null);
   const truncated = at(answer, "truncated");
-  const isNamed = truncated === false || (truncated === true && missing.length > 0);
-  return { markdown, gaps, missing, complete: complete && isNamed && !parts.includes(null) };
+  const isNamed = truncated === false || (truncated === true && named.length > 0);
+  const children = new Set<string>(
+    gaps.flatMap(({ unknown }) => (unknown.kind === "child" ? unknown.id : [])),
+  );
+  const missing = named.filter((id) => !children.has(id));
+  const isRead = complete && isNamed && !parts.includes(null) && missing.length <= maxMissingParts;
+  return { markdown, gaps, missing: missing.slice(0, maxMissingParts), complete: isRead };
 }
 
 function gapsIn(markdown: string, dialect: Dialect): Pick<AnsweredText, "gaps" | "complete"> {

@@ -99,6 +99,8 @@ export interface WholeProperty extends HeldReferences {
   readonly value: Json;
   /** Types in it that Clew does not know. If there are any, the value is unknown. */
   readonly unsupported: readonly Unsupported[];
+  /** The title of the page, if this is the property that has it. */
+  readonly title?: string;
 }
 
 /** The mark of a page for whose content somebody vouches. */

@@ -54,11 +54,21 @@ const markers: ReadonlyMap<string, string> = new Map([
   ["quote", "> "],
 ]);
 
-/** Writes a block that is below another one: as `lineOfBlock`, with the marks of a heading, an item, a quote or code. */
+/** Types whose caption stands between tags with their address; that of an image is the text of its link. */
+const mediaTypes = new Set(["image", "video", "pdf", "file", "audio"]);
+
+/**
+ * Writes a block that is below another one: as `lineOfBlock`, with the marks of a heading, an item, a quote or code. Those that the
+ * provider's Markdown always has are written in its form: equations, rows of tables, pictures and files.
+ */
 export function lineOfInnerBlock(block: unknown): string | null {
   const type = requiredText(block, "type");
+  if (readingOf<BlockReading>(blocks, type)?.text === "empty") return null;
   if (type === "code") return codeOf(block, type);
   if (type === "divider") return "---";
+  if (type === "equation") return `$$\n${requiredText(block, type, "expression")}\n$$`;
+  if (type === "table_row") return rowOf(block, type);
+  if (mediaTypes.has(type)) return mediaOf(block, type);
   const line = lineOfBlock(block);
   if (line === null) return null;
   const isDone = type === "to_do" && optionalBoolean(block, type, "checked") === true;
@@ -72,6 +82,22 @@ function codeOf(block: unknown, type: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${optionalText(block, type, "language") ?? ""}\n${text}\n${fence}`;
+}
+
+function rowOf(block: unknown, type: string): string {
+  const cells = requiredList(block, type, "cells").map((_, at) => requiredList(block, type, "cells", at));
+  return `<tr>${cells.map((cell) => `<td>${richTextLine(cell)}</td>`).join("")}</tr>`;
+}
+
+/** A picture or file: its caption, or else its name, and its address. */
+function mediaOf(block: unknown, type: string): string {
+  const caption = richTextLine(optionalList(block, type, "caption") ?? []);
+  const label = caption || escaped(optionalText(block, type, "name") ?? "");
+  const kind = textAt(block, type, "type") ?? "";
+  const address = encodedAddress(optionalText(block, type, kind, "url") ?? "");
+  return type === "image"
+    ? `![${label}](${address})`
+    : `<${type} src="${address.replaceAll('"', "%22")}">${label}</${type}>`;
 }
 
 function lineOfPageLink(block: unknown, type: string): string | null {
@@ -118,7 +144,11 @@ function mentionTag(type: "page" | "database", id: NodeId, title = ""): string {
 }
 
 function link(label: string, address: string): string {
-  return `[${escaped(label)}](${address.replaceAll(/[\s()<>\\]/g, percentEncoded)})`;
+  return `[${escaped(label)}](${encodedAddress(address)})`;
+}
+
+function encodedAddress(address: string): string {
+  return address.replaceAll(/[\s()<>\\]/g, percentEncoded);
 }
 
 function percentEncoded(character: string): string {

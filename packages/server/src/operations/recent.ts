@@ -6,7 +6,7 @@ import type { Connection } from "../model/connection.ts";
 import { parseQueryTime, queryTimeForm } from "../model/query-time.ts";
 import { presentRecentChange } from "../present/graph.ts";
 import type { Database } from "../store/port.ts";
-import { lastEdits, removalsSince } from "../store/queries/recent-changes.ts";
+import { lastEdits, type Removal, removalsSince } from "../store/queries/recent-changes.ts";
 import { readNodeInQuery } from "./nodes.ts";
 import { graphsWith } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
@@ -145,17 +145,27 @@ function editedAndAdded(source: ReadableGraph, { since, filter, after, limit }: 
 async function removals(database: Database, source: ReadableGraph, { since, filter, after, limit }: Wanted) {
   if (filter.type !== undefined || filter.under !== undefined) return { items: [], total: 0 };
   const { connection, version, graph } = source;
-  const wanted = { since, upTo: version };
-  const read = async (from: ListKey | undefined, count: number) => {
-    const position = from ? { at: Number(from.value), nodeId: from.id } : null;
-    return removalsSince(database.read, connection.id, { ...wanted, after: position, limit: count });
-  };
-  const rows = await read(after, after === undefined ? maxCounted + 1 : limit);
-  const gone = rows.filter(({ nodeId }) => !graph.has(nodeId));
+  const isFirst = after === undefined;
+  let count = isFirst ? maxCounted + 1 : limit;
+  const gone: Removal[] = [];
+  let position = isFirst ? null : { at: Number(after.value), nodeId: after.id };
+  let isCounted = true;
+  // Those of pages that came back are passed over.
+  for (;;) {
+    const wanted = { since, upTo: version, after: position, limit: count };
+    const rows = await removalsSince(database.read, connection.id, wanted);
+    gone.push(...rows.filter(({ nodeId }) => !graph.has(nodeId)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < count) break;
+    isCounted = false;
+    if (gone.length >= limit) break;
+    position = last;
+    count = maxCounted + 1;
+  }
   const items = gone.map(
     ({ nodeId, at }): Found => ({ source, kind: "removed", key: { id: nodeId, value: at } }),
   );
-  return { items: items.slice(0, limit), total: rows.length > maxCounted ? null : gone.length };
+  return { items: items.slice(0, limit), total: isCounted ? gone.length : null };
 }
 
 function sumOf(...counts: readonly (number | null)[]): number | null {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { until } from "@clew/stand-in/testing/until";
 import { findConnection } from "../store/queries/connections.ts";
 import { wrapWrites } from "../store/testing/wrap-writes.ts";
-import { dated, isText, textOf, textsAsked, without } from "./testing/calls.ts";
+import { dated, isText, listed, textOf, textsAsked, without } from "./testing/calls.ts";
 import { files, idOf, links } from "./testing/circle.ts";
 import { openLooking } from "./testing/looking.ts";
 import { apiError, changed, createWorkspace, type Json } from "./testing/workspace.ts";
@@ -311,4 +311,26 @@ test("SYNC-7: an edit within the same minute is noticed although the provider's 
   await workspace.write({ "one.md": page("three") });
   await workspace.run(id);
   assert.ok((await workspace.edges(id)).includes("One -link-> Three"));
+});
+
+test("SYNC-7: a database that becomes a page has its text read, and a page that becomes a database loses it, in one minute", async (t) => {
+  const plan = "00000000-0000-4000-8000-00000000000a";
+  const asDatabase = { "plan/_database.yml": `id: ${plan}\ntitle: Plan\n` };
+  const asPage = { "plan/index.md": dated("# Plan\n\nTo [two](../two.md).\n", undefined, `id: ${plan}\n`) };
+  const workspace = await createWorkspace(t, { "two.md": dated("# Two\n"), ...asDatabase });
+  const { id } = await workspace.connect();
+  const last_edited_time = "2026-01-01T00:00:00.000Z";
+  workspace.intercept(listed((results) => results.map((one) => ({ ...one, last_edited_time }))));
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), []);
+
+  await workspace.remove("plan");
+  await workspace.write(asPage);
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["Plan -link-> Two"]);
+
+  await workspace.remove("plan");
+  await workspace.write(asDatabase);
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), []);
 });

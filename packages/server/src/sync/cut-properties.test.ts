@@ -214,3 +214,34 @@ test("SYNC-5: a cut property whose whole is of a new type keeps its value, and t
   assert.deepEqual([properties.Count, properties.Blocks], [8, many]);
   assert.deepEqual(await unsupported(), [{ kind: "property", type: "hologram", count: 1 }]);
 });
+
+test("SYNC-3: a title of more parts than an answer shows is read to its end", async (t) => {
+  const workspace = await createWorkspace(t, { "start.md": dated("# Start\n") });
+  const { id } = await workspace.connect();
+  const parts = Array.from({ length: 30 }, (_, part) => ({ type: "text", text: {}, plain_text: `${part} ` }));
+  workspace.intercept(async (call, pass) => {
+    if (call.path.includes("/properties/")) {
+      const results = parts.map((title) => ({ object: "property_item", type: "title", title }));
+      const property_item = { id: "title", type: "title", title: {} };
+      return json({
+        object: "list",
+        results,
+        has_more: false,
+        next_cursor: null,
+        type: "property_item",
+        property_item,
+      });
+    }
+    if (!isSearch(call)) return pass();
+    const title = { id: "title", type: "title", title: parts.slice(0, 25) };
+    return changed(await pass(), (list) => ({
+      ...list,
+      results: list.results.map((page: Json) => ({ ...page, properties: { ...page.properties, title } })),
+    }));
+  });
+  const whole = Array.from({ length: 30 }, (_, part) => part).join(" ");
+  for (const _ of ["first", "again"]) {
+    await workspace.run(id);
+    assert.deepEqual(await workspace.titles(id), [whole]);
+  }
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { dated, isSearch, isText, titleOf, unshared, without } from "./testing/calls.ts";
+import { dated, isSearch, isText, listed, titleOf, unshared, without } from "./testing/calls.ts";
 import { everything, files } from "./testing/guides.ts";
 import {
   apiError,
@@ -8,6 +8,7 @@ import {
   createWorkspace,
   type Intercept,
   type Json,
+  json,
   type Workspace,
 } from "./testing/workspace.ts";
 
@@ -197,4 +198,33 @@ test("SIGN-5: pages that a person no longer shares are removed", async (t) => {
   await workspace.connect({ pages: ["Start"] });
   await workspace.run(id);
   assert.deepEqual(await workspace.titles(id), ["Start"]);
+});
+
+test("SYNC-7: a database stays if one of its data sources is in the trash, and goes if it is there itself", async (t) => {
+  const workspace = await createWorkspace(t, {
+    "tasks/_database.yml": "title: Tasks\n",
+    "tasks/write.md": dated("# Write\n"),
+  });
+  const { id } = await workspace.connect();
+  const trashed = "00000000-0000-4000-8000-0000000000aa";
+  let isWholeInTrash = false;
+  let first: Json = null;
+  workspace.intercept(async (call, pass) => {
+    if (call.path === `/v1/data_sources/${trashed}`) return json({ ...first, id: trashed, in_trash: true });
+    if (call.path.startsWith("/v1/databases/"))
+      return changed(await pass(), (database) => ({ ...database, in_trash: isWholeInTrash }));
+    return listed((results) => {
+      first ??= results.find(({ object }) => object === "data_source");
+      return results;
+    })(call, pass);
+  });
+  await workspace.run(id);
+  const told = async () => {
+    await workspace.sync.request(id, { by: "watch", only: [{ of: "collection", id: trashed }] });
+    await workspace.end(id);
+    return workspace.edges(id);
+  };
+  assert.deepEqual(await told(), ["Tasks -child-> Write"]);
+  isWholeInTrash = true;
+  assert.deepEqual(await told(), []);
 });

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dated, isSearch, isText, listed, titleOf, without } from "./testing/calls.ts";
-import { apiError, type Call, createWorkspace, type Json } from "./testing/workspace.ts";
+import { dated, isSearch, isText, listed, titleOf, unshared, without } from "./testing/calls.ts";
+import {
+  apiError,
+  type Call,
+  changed,
+  createWorkspace,
+  type Intercept,
+  type Json,
+  json,
+} from "./testing/workspace.ts";
 
 const leafId = "00000000-0000-4000-8000-00000000000a";
 const leaf = dated("# Leaf\n", undefined, `id: ${leafId}\n`);
@@ -71,4 +79,63 @@ test("SYNC-7: a page that search does not list is removed once its text is gone,
   assert.equal(sync.state, "idle");
   assert.deepEqual(await workspace.titles(id), ["First", "Second"]);
   assert.doesNotMatch((await workspace.node(id, "First")).markdown ?? "", /<page/);
+});
+
+const blockIds = ["b0000000-0000-4000-8000-000000000000", "b1000000-0000-4000-8000-000000000000"] as const;
+
+/** Answers as if the leaf were in a block that is in another one, directly below the page where the folder has the leaf. */
+const inBlocks: Intercept = async (call, pass) => {
+  const [inner, outer] = blockIds;
+  if (call.path === `/v1/blocks/${inner}`)
+    return json({ object: "block", id: inner, parent: { type: "block_id", block_id: outer } });
+  const answer = await pass();
+  if (call.path === `/v1/blocks/${outer}` || isText(call)) return answer;
+  return changed(answer, (body) => {
+    const placed = (page: Json) =>
+      page.id === leafId ? { ...page, parent: { type: "block_id", block_id: inner } } : page;
+    return body.results === undefined ? placed(body) : { ...body, results: body.results.map(placed) };
+  });
+};
+
+test("SYNC-7: a page in a block moves with the block", async (t) => {
+  const workspace = await createWorkspace(t, { ...files, "first/leaf.md": leaf });
+  const { id } = await workspace.connect();
+  let holder = "First";
+  workspace.intercept(async (call, pass) => {
+    if (call.path !== `/v1/blocks/${blockIds[1]}`) return inBlocks(call, pass);
+    const { id: page } = await workspace.node(id, holder);
+    return json({ object: "block", id: blockIds[1], parent: { type: "page_id", page_id: page } });
+  });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["First -child-> Leaf"]);
+
+  await workspace.remove("first/leaf.md");
+  await workspace.write({
+    "first/index.md": dated("# First\n", "2026-01-02T00:00:00Z"),
+    "second/index.md": dated("# Second\n", "2026-01-02T00:00:00Z"),
+    "second/leaf.md": leaf,
+  });
+  holder = "Second";
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["Second -child-> Leaf"]);
+});
+
+test("SYNC-7, SYNC-10: a page in a block of a page that was not shared moves below that page when it arrives", async (t) => {
+  const workspace = await createWorkspace(t, { ...files, "first/leaf.md": leaf });
+  const { id } = await workspace.connect();
+  let isShared = false;
+  workspace.intercept(async (call, pass) => {
+    if (call.path !== `/v1/blocks/${blockIds[1]}`)
+      return isShared ? inBlocks(call, pass) : unshared("First")(call, () => inBlocks(call, pass));
+    if (!isShared) return apiError(404, "object_not_found");
+    const { id: page } = await workspace.node(id, "First");
+    return json({ object: "block", id: blockIds[1], parent: { type: "page_id", page_id: page } });
+  });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), []);
+  assert.deepEqual(await workspace.titles(id), ["Leaf", "Second"]);
+
+  isShared = true;
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["First -child-> Leaf"]);
 });

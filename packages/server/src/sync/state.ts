@@ -246,6 +246,17 @@ export class SyncState {
     return this.#blocks.get(id);
   }
 
+  /** The blocks that contain a node, from the innermost outwards, as far as the run knows. */
+  blocksAround(id: NodeId): readonly string[] {
+    const blocks = new Set<string>();
+    let here = this.#containers.get(id) ?? null;
+    while (here !== null && this.#blocks.has(here) && !blocks.has(here)) {
+      blocks.add(here);
+      here = this.#blocks.get(here) ?? null;
+    }
+    return [...blocks];
+  }
+
   wasAsked(lookup: Lookup): boolean {
     return this.#asked.has(lookupKey(lookup));
   }

@@ -119,12 +119,14 @@ const withEscapedPipes = (cell: string): string =>
 
 const cellTag = /<t[dh](?:\s[^<>]*)?>/gi;
 
-/** The contents of the cells of a row in tags, `[start, end)` in the Markdown. */
-export function cellsOf(
-  markdown: string,
-  start: number,
-  end: number,
-): { readonly start: number; readonly end: number }[] {
+/** A part of a text, `[start, end)` in UTF-16 units. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The contents of the cells of a row in tags. */
+export function cellsOf(markdown: string, start: number, end: number): TextSpan[] {
   const row = markdown.slice(start, end);
   const tags = [...row.matchAll(cellTag)];
   return tags.map((tag, index) => {

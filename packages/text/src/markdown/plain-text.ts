@@ -1,6 +1,7 @@
 import { firstIndex } from "../basics/first-index.ts";
 import { type Block, blocksOf, type TextKind } from "./blocks.ts";
 import { nextSpecial, type Piece, readInline } from "./inline.ts";
+import { cellsOf, type TextSpan } from "./pipe-tables.ts";
 import { type PlainPlaces, PlainWriter } from "./plain-writer.ts";
 
 /** A text as a reader sees it, without markup and addresses of links, and where its parts are in the Markdown. */
@@ -44,6 +45,24 @@ function writeBlock(markdown: string, { kind, content }: Block, writer: PlainWri
     if (kind === "code") writer.copy(start, end);
     else writeLine(markdown, start, end, writer);
   }
+}
+
+/** The cells of a row as a reader sees them, those without text included. */
+export function plainCells(markdown: string, { start, end, indentEnd, content }: Block): string[] {
+  const [from = start, to = end] = content[0] ?? [];
+  const cells = markdown[indentEnd] === "|" ? pipeCells(markdown, from, to) : cellsOf(markdown, start, end);
+  return cells.map((cell) => {
+    const writer = new PlainWriter(markdown);
+    writeLine(markdown, cell.start, cell.end, writer);
+    return writer.finished().text.trim();
+  });
+}
+
+/** The places of the cells in the content of a row in pipes; an escaped pipe is text. */
+function pipeCells(markdown: string, from: number, to: number): TextSpan[] {
+  const pipes = [...markdown.slice(from, to).matchAll(/\\.|\|/gs)].filter(([found]) => found === "|");
+  const ends = [...pipes.map(({ index }) => from + index), to];
+  return ends.map((end, index) => ({ start: index === 0 ? from : (ends[index - 1] ?? from) + 1, end }));
 }
 
 function writeLine(markdown: string, start: number, end: number, writer: PlainWriter): void {

@@ -51,3 +51,36 @@ test("GRAPH-22: passages are in the order of the text and do not overlap", () =>
     { numRuns: 100 },
   );
 });
+
+test("GRAPH-22: a row has all of its cells, and says whether it is a header", () => {
+  const markdown = [
+    '<table header-row="true">',
+    "<tr><td>Name</td><td>Note</td><td>Price</td></tr>",
+    "<tr><td>Rope</td><td></td><td>**5**</td></tr>",
+    "<tr>",
+    "<td></td>",
+    "<td>[a](https://example.org/) | b</td>",
+    "<td></td>",
+    "</tr>",
+    "</table>",
+    "<table>",
+    "<tr><td>x</td><td>y</td></tr>",
+    "</table>",
+    "| a | b | c |",
+    "|---|---|---|",
+    "| 1 |  | 3\\|4 |",
+    "|  | 2 |  |",
+  ].join("\n");
+  assert.deepEqual(
+    passagesOf(markdown).map(({ row }) => [row?.isHeader, ...(row?.cells ?? [])]),
+    [
+      [true, "Name", "Note", "Price"],
+      [false, "Rope", "", "5"],
+      [false, "", "a | b", ""],
+      [false, "x", "y"],
+      [true, "a", "b", "c"],
+      [false, "1", "", "3|4"],
+      [false, "", "2", ""],
+    ],
+  );
+});

@@ -142,3 +142,28 @@ test("GRAPH-29: both scopes are needed", async (t) => {
     assert.equal((await token.get("/recent/")).status, 403);
   }
 });
+
+test("GRAPH-12, GRAPH-29: removals that come after those of pages which came back are listed, each page once", async (t) => {
+  const { server, aged, connection, token } = await setUp(t);
+  const page = (number: number) => aged(number, 90 * day, 89 * day);
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+  const all = numbers(1, 41).map(page);
+  await server.sync(connection, all);
+  // In the order of the list: pages 1 to 5 are gone, 6 to 35 came back, 36 to 40 are gone twice.
+  await server.sync(connection, all.slice(0, 35));
+  await server.sync(connection, all);
+  await server.sync(connection, []);
+  await server.sync(connection, all.slice(5, 35));
+  const expected = [...numbers(1, 6), ...numbers(36, 41)];
+  for (const limit of [3, 7, 50]) {
+    const listed: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const list: Recent = await recent(token, `limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`);
+      listed.push(...list.items.map(({ node_id }) => numberOf(node_id)));
+      assert.equal(list.total, expected.length);
+      cursor = list.next_cursor;
+    } while (cursor !== null);
+    assert.deepEqual(listed, expected, `limit=${limit}`);
+  }
+});

@@ -24,5 +24,9 @@ export function createReplays(clock: Clock, observeCache: ObserveCache = () => {
       seen.set(id, true);
       return true;
     },
+    /** Takes back that an event was seen, because nothing came of it: the provider sends it again. */
+    forget({ id }: WebhookEvent): void {
+      seen.delete(id);
+    },
   };
 }

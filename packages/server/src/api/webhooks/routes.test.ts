@@ -9,6 +9,7 @@ import type { SyncRequest } from "../../connections/request-sync.ts";
 import { createLimits } from "../../http/limits/rate-limits.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import { everybody, onLists } from "../../model/testing/allow-lists.ts";
+import type { Database } from "../../store/port.ts";
 import { setNeedsReauth } from "../../store/queries/connections.ts";
 import { serveGraphs } from "../graph/testing/graph-server.ts";
 import { createReplays } from "./replays.ts";
@@ -23,6 +24,7 @@ interface Settings {
   readonly setup?: boolean;
   readonly failedAuth?: number;
   readonly allowed?: AllowList;
+  readonly wrapDatabase?: (database: Database) => Database;
 }
 
 async function setUp(t: TestContext, settings: Settings = {}) {
@@ -40,7 +42,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
           webhookSetup: settings.setup ?? false,
         },
       },
-      database,
+      database: settings.wrapDatabase?.(database) ?? database,
       source: { slug: "notion", webhooks: notionWebhooks },
       sync: { request: async (id: number, request?: SyncRequest) => void requestedSyncs.push([id, request]) },
       limits: createLimits(
@@ -128,6 +130,25 @@ test("SYNC-9: an event requests a sync once, and only if it is about pages", asy
     event({ type: "something.new" }),
   ])
     assert.equal((await deliver(each)).statusCode, 200);
+  assert.equal(requestedSyncs.length, 1);
+});
+
+test("SYNC-9: an event that comes while the database is away requests a sync when it is sent again", async (t) => {
+  let isAway = true;
+  const { server, deliver, event, requestedSyncs } = await setUp(t, {
+    wrapDatabase: (database) => ({
+      ...database,
+      get read() {
+        if (isAway) throw new Error("the database is away");
+        return database.read;
+      },
+    }),
+  });
+  await (await server.person("owner")).connect(workspace);
+  const sent = event();
+  assert.equal((await deliver(sent)).statusCode, 500);
+  isAway = false;
+  for (const _ of ["again", "and again"]) assert.equal((await deliver(sent)).statusCode, 200);
   assert.equal(requestedSyncs.length, 1);
 });
 

@@ -96,7 +96,11 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
       const event = webhooks.event(body);
       if (event === null || !replays.isTimely(event))
         throw new ApiError("invalid_request", "The body is not an event, or its time is too far from now.");
-      if (replays.isNew(event)) await requestSyncs(event, request.log);
+      const forget = (error: unknown) => {
+        replays.forget(event);
+        throw error;
+      };
+      if (replays.isNew(event)) await requestSyncs(event, request.log).catch(forget);
       return {};
     },
   );

@@ -30,8 +30,8 @@ import {
 const batchSize = 100;
 
 /**
- * Adds nodes, or updates those that are known. A node whose `updatedAt` differs awaits its text again; the earlier text
- * stays readable until then.
+ * Adds nodes, or updates those that are known. A node whose `updatedAt` or type differs awaits its text again; the earlier
+ * text stays readable until then.
  */
 export async function upsertNodes(
   trx: WriteTransaction,
@@ -82,7 +82,7 @@ async function writeNodes(
       conflict.columns(["connection_id", "id"]).doUpdateSet({
         ...excluded([...factColumns, "properties_digest", "found_by", "container_id", "unsettled"]),
         content_state: storedIf(
-          sql`nodes.updated_at = excluded.updated_at and nodes.description is not distinct from excluded.description`,
+          sql`nodes.type = excluded.type and nodes.updated_at = excluded.updated_at and nodes.description is not distinct from excluded.description`,
           "content_state",
         ),
         changed_revision: storedIf(isUnchanged, "changed_revision"),

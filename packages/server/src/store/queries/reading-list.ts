@@ -8,6 +8,9 @@ import { batches, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 /** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
 export const editOverlapMs = 2 * 60_000;
 
+/** The entries of a list of edits that are compared whatever their time: the provider may list an edit late. One answer has them. */
+export const firstEntries = 10;
+
 /** A node whose text is to be read. */
 export interface AwaitingNode {
   readonly id: NodeId;

@@ -21,27 +21,31 @@ interface WantedRemovals {
   readonly limit: number;
 }
 
-/** Removals of a connection's nodes, the newest first, then by id. */
+/** The latest removal of each of a connection's nodes, the newest first, then by id. */
 export async function removalsSince(
   db: ReadHandle,
   connectionId: number,
   { since, upTo, after, limit }: WantedRemovals,
 ): Promise<Removal[]> {
   const rows = await db
-    .selectFrom("tombstones")
+    .selectFrom(
+      db
+        .selectFrom("tombstones")
+        .select(({ fn }) => ["node_id", fn.max("removed_at").as("removed_at")])
+        .where("connection_id", "=", connectionId)
+        .where("removed_at", ">=", since)
+        .where("revision", "<=", upTo)
+        .groupBy("node_id")
+        .as("removals"),
+    )
     .select(["node_id", "removed_at"])
-    .where("connection_id", "=", connectionId)
-    .where("removed_at", ">=", since)
-    .where("revision", "<=", upTo)
     .$if(after !== null, (query) =>
-      query
-        .where("removed_at", "<=", after?.at ?? 0)
-        .where(({ or, and, eb }) =>
-          or([
-            eb("removed_at", "<", after?.at ?? 0),
-            and([eb("removed_at", "=", after?.at ?? 0), eb("node_id", ">", nodeKey(after?.nodeId ?? ""))]),
-          ]),
-        ),
+      query.where(({ or, and, eb }) =>
+        or([
+          eb("removed_at", "<", after?.at ?? 0),
+          and([eb("removed_at", "=", after?.at ?? 0), eb("node_id", ">", nodeKey(after?.nodeId ?? ""))]),
+        ]),
+      ),
     )
     .orderBy("removed_at", "desc")
     .orderBy("node_id")

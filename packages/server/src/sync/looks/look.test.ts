@@ -6,6 +6,8 @@ import { upsertNodes } from "../../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { look } from "./look.ts";
 
+type Some = ListedNode["collections"][number];
+
 const now = Date.UTC(2031, 2, 4, 9, 30);
 
 /** A node as a list shows it, that was edited now. */
@@ -101,6 +103,26 @@ test("SYNC-11: of what is in the trash, a look reads stored pages and databases,
   );
 });
 
+test("SYNC-11: a data source in the trash is no news of its database while another one is left", async (t) => {
+  const { lookAt, trash, database, connectionId } = await stored(t);
+  const [left, other] = [11, 12].map((number) => ({ id: nodeId(number), columns: null })) as [Some, Some];
+  await database.transaction((trx) =>
+    upsertCollections(trx, connectionId, [{ ...left, databaseId: nodeId(2) }]),
+  );
+  const inTrash = (collection: Some) =>
+    listed(2, { type: "database", inTrash: true, collections: [collection] });
+  const news = async () => {
+    const found: string[] = [];
+    for (let minutes = 0; minutes < 5; minutes += 1)
+      found.push((await lookAt([listed(1)], () => now + minutes * 60_000)).news);
+    return found.join("");
+  };
+  trash.push(inTrash(other));
+  assert.equal(await news(), "");
+  trash.push(inTrash(left));
+  assert.equal(await news(), [1, 2].map(() => `${nodeId(2)} ${now}`).join());
+});
+
 test("SYNC-11: a look at an empty list has its time, and one that shows an entry that cannot be read misses it", async (t) => {
   const { lookAt } = await stored(t);
   assert.deepEqual(await lookAt([]), { news: "", misses: false, at: now });
@@ -122,12 +144,31 @@ test("SYNC-11: a look is as of its first answer, however long it reads on", asyn
   assert.deepEqual(await lookAt(slow(), () => time), { news: "", misses: false, at: now });
 });
 
-test("SYNC-11: a look reads until it is two minutes before what is known", async (t) => {
+test("SYNC-11: a look reads on until it is two minutes before what is known", async (t) => {
   const { lookAt } = await stored(t);
-  const news = async (ago: number) => (await lookAt([listed(3, { updatedAt: now - ago }), listed(9)])).news;
+  const first = Array.from({ length: 10 }, () => listed(1));
+  const news = async (ago: number) =>
+    (await lookAt([...first, listed(3, { updatedAt: now - ago }), listed(9)])).news;
   const twoMinutes = 2 * 60_000;
   assert.equal(await news(twoMinutes), `${nodeId(3)} ${now - twoMinutes},${nodeId(9)} ${now}`);
   assert.equal(await news(twoMinutes + 1), "");
+});
+
+test("SYNC-11: of the first ten entries, a look finds what is not stored, however long ago it was edited", async (t) => {
+  const { database, connectionId, lookAt } = await stored(t);
+  const hourAgo = { updatedAt: now - 60 * 60_000 };
+  const news = async (...entries: SearchEntry[]) => (await lookAt(entries)).news;
+  assert.equal(await news(listed(1), listed(9, hourAgo)), `${nodeId(9)} ${hourAgo.updatedAt}`);
+  assert.equal(await news(listed(1, hourAgo)), `${nodeId(1)} ${hourAgo.updatedAt}`);
+  const first = Array.from({ length: 10 }, () => listed(1));
+  assert.equal(await news(...first, listed(9, hourAgo)), "");
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, connectionId, [page(1, hourAgo)]);
+    await trx.updateTable("nodes").set({ content_state: "failed" }).execute();
+  });
+  assert.equal(await news(listed(1, hourAgo)), "", "it failed before");
+  const collections = [11, 12].map((number) => ({ id: nodeId(number), columns: null }));
+  assert.equal(await news(listed(2, { ...hourAgo, type: "database", collections })), "");
 });
 
 test("SYNC-11: a database with several collections is read, since a list shows the time of one of them", async (t) => {

@@ -2,7 +2,7 @@ import type { ListedNode, SearchEntry, WorkspaceReader } from "@clew/provider";
 import type { Database } from "../../store/port.ts";
 import { collectionsOf } from "../../store/queries/containers.ts";
 import { type KnownEdit, knownEdits } from "../../store/queries/looks.ts";
-import { editOverlapMs } from "../../store/queries/reading-list.ts";
+import { editOverlapMs, firstEntries } from "../../store/queries/reading-list.ts";
 
 /** Entries that are compared at a time. */
 const batchSize = 100;
@@ -28,7 +28,7 @@ interface LookContext {
 
 /**
  * Compares the latest edits that the provider lists, and what it has in the trash, with what is stored, and writes nothing (SYNC-11). All edits until
- * `knownUntil`, by the provider's clock, are known: it reads on until one that is older by the overlap. Throws
+ * `knownUntil`, by the provider's clock, are known: it reads the first answer, and on until one that is older by the overlap. Throws
  * `ProviderError`, or the reason with which the reader's signal was aborted.
  */
 export async function look(knownUntil: number, context: LookContext): Promise<Sight> {
@@ -42,21 +42,22 @@ export async function look(knownUntil: number, context: LookContext): Promise<Si
     at ??= reader.time();
     read += 1;
     if (isNode(entry)) {
-      if (entry.updatedAt < since) break;
-      batch.push(entry);
+      const isOld = entry.updatedAt < since;
+      if (!isOld || read <= firstEntries) batch.push(entry);
+      if (isOld && read >= firstEntries) break;
     } else misses ||= entry.type === "unreadable";
     if (read >= maxEntries) {
       misses = true;
       break;
     }
     if (batch.length < batchSize) continue;
-    const news = await newsIn(batch, context);
+    const news = await newsIn(batch, since, context);
     if (news !== "") return { news, misses, at };
     batch = [];
   }
   at ??= reader.time();
   const gone = asksTrash(context.connectionId, at) ? await trashed(reader) : [];
-  return { news: await newsIn([...batch, ...gone], context), misses, at };
+  return { news: await newsIn([...batch, ...gone], since, context), misses, at };
 }
 
 /** Minutes in which one look reads the trash as well. */
@@ -78,22 +79,27 @@ function isNode(entry: SearchEntry): entry is ListedNode {
   return entry.type === "page" || entry.type === "database";
 }
 
+/** The news among these nodes. Of those that were edited before `since`, what failed is known. */
 async function newsIn(
   listed: readonly ListedNode[],
+  since: number,
   { connectionId, database, reader }: LookContext,
 ): Promise<string> {
   const known = await knownEdits(database.read, connectionId, [...new Set(listed.map(({ id }) => id))]);
   // Rarely any: databases are edited seldom.
   const hasDatabases = listed.some(({ type }) => type === "database");
   const collections = hasDatabases ? await collectionsOf(database.read, connectionId) : [];
+  const inTrash = listed.filter((node) => node.inTrash).flatMap((node) => idsOf(node.collections));
   const isNews = (node: ListedNode) => {
     const stored = known.get(node.id);
-    if (stored === undefined || node.inTrash) return stored !== undefined || !node.inTrash;
-    const ids = [...node.collections, ...collections.filter(({ databaseId }) => databaseId === node.id)].map(
-      ({ id }) => id,
-    );
+    const ofNode = idsOf(collections.filter(({ databaseId }) => databaseId === node.id));
+    if (stored === undefined) return !node.inTrash;
+    // A database of which another collection is left is not in the trash itself.
+    if (node.inTrash) return node.collections.length === 0 || ofNode.every((id) => inTrash.includes(id));
+    const ids = [...idsOf(node.collections), ...ofNode];
     // The list has the time of one of its collections, which says nothing of what is stored of the database.
     const isApart = node.type === "database" && reader.missingFacts(node, new Set(ids)) === "all";
+    if (node.updatedAt < since) return !isApart && node.updatedAt !== stored.updatedAt;
     return isApart || isEdited(node, stored);
   };
   return listed
@@ -101,6 +107,8 @@ async function newsIn(
     .map(({ id, updatedAt }) => `${id} ${updatedAt}`)
     .join();
 }
+
+const idsOf = (collections: readonly { readonly id: string }[]) => collections.map(({ id }) => id);
 
 function isEdited({ updatedAt }: ListedNode, stored: KnownEdit): boolean {
   const hasText = stored.contentState !== "pending" && stored.contentState !== "failed";

@@ -195,6 +195,21 @@ test("SYNC-7, SYNC-11: a page in the trash is noticed within six minutes, and re
   assert.deepEqual(await titles(), ["Guide"]);
 });
 
+test("SYNC-11: an edit that the provider lists minutes late shows within 90 s of that", async (t) => {
+  const looking = await openLooking(t, files);
+  looking.startInstance();
+  const { id } = await looking.connect();
+  await looking.pass(3 * minute);
+  const isNew = (page: Json) => page.properties?.title?.title[0]?.plain_text === "Late";
+  looking.intercept(listed((results) => results.filter((page) => !isNew(page))));
+  await looking.write({ "late.md": editedAt(looking.clock(), "# Late\n\nSome words.\n") });
+  await looking.pass(10 * minute);
+  assert.equal(await looking.nodeTitled(id, "Late"), null);
+  looking.intercept((_call, pass) => pass());
+  await looking.pass(90 * second);
+  assert.match((await looking.textOf(id, "Late")) ?? "", /Some words/);
+});
+
 test("SYNC-7, SYNC-11: a page that the latest edits list as in the trash is removed", async (t) => {
   const looking = await openLooking(t, files);
   looking.startInstance();

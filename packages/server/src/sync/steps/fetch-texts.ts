@@ -321,8 +321,15 @@ function createReferenceFollower(context: FetchContext) {
   let foundAny = false;
 
   const lookUp = async (pageId: NodeId, { children, mentioned }: NamedByText) => {
-    for (const child of shownByReference(pageId, children, state))
+    const carried = new Set<NodeId>();
+    for (const child of shownByReference(pageId, children, state)) {
       if (child.id === standsFor(child, state)) queue.lookUp(child, pageId, "changed");
+      // A page in a block moves with the block, and says nothing of it.
+      for (const block of state.blocksAround(child.id)) {
+        carried.add(child.id);
+        queue.add({ kind: "find-container", id: block, raisedBy: pageId, doubt: "changed" });
+      }
+    }
     for (const child of children) queue.add({ ...questionOf(child), raisedBy: pageId });
     for (const reference of mentioned) queue.lookUp(reference, pageId);
     await crawl(context);
@@ -330,10 +337,10 @@ function createReferenceFollower(context: FetchContext) {
     const isOpen = (child: ShownNode) =>
       state.wasUnanswered(questionOf(child)) || state.isUnplaced(standsFor(child, state));
     if (children.some(isOpen)) state.markUnsettled(pageId);
-    const written = writer.takeWritten();
-    if (written.size === 0) return;
+    const found = writer.takeWritten().union(carried);
+    if (found.size === 0) return;
     foundAny = true;
-    await placeNodes(written, context);
+    await placeNodes(found, context);
   };
 
   return {

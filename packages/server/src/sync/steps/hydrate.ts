@@ -193,13 +193,14 @@ async function completeProperties(
   let whole = node;
   for (const property of node.partial.cut) {
     try {
-      const { value, references, mentioned, unsupported } = await reader.property(node.id, property);
+      const { value, title, references, mentioned, unsupported } = await reader.property(node.id, property);
       breaker.succeeded();
       report.unsupported(unsupported);
       if (unsupported.length > 0) unread.push(property.name);
       else
         whole = {
           ...whole,
+          ...(title === undefined ? {} : { title }),
           properties: { ...whole.properties, [property.name]: value },
           references: [...whole.references, ...references],
           mentioned: [...whole.mentioned, ...mentioned],

@@ -1,8 +1,10 @@
-import type { NodeReference, SearchEntry, WorkspaceReader } from "@clew/provider";
+import type { ListedNode, NodeReference, SearchEntry, WorkspaceReader } from "@clew/provider";
 import { blocksOf, collectionsOf } from "../../store/queries/containers.ts";
 import { endCrawl, lookedUpNodes, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
 import { unsettledNodes } from "../../store/queries/known-nodes.ts";
+import { knownEdits } from "../../store/queries/looks.ts";
 import {
+  firstEntries,
   requeueDoubtfulTexts,
   requeueDueRereadings,
   requeueTexts,
@@ -57,16 +59,27 @@ export async function listWorkspace(context: ListContext): Promise<void> {
   for (const id of state.collectionIds()) queue.followCollection(id);
 }
 
-/** Takes in what was edited since a time of the provider's: search lists the latest edits first (SYNC-11). */
+/**
+ * Takes in what was edited since a time of the provider's: search lists the latest edits first (SYNC-11). Of the first entries, also
+ * those that are listed late: they are not stored as they are.
+ */
 export async function listEdits(since: number, context: ListContext): Promise<void> {
   const { state, reader, writer } = context;
   let begunAt: number | null = null;
+  let read = 0;
+  const late: ListedNode[] = [];
   for await (const entry of searched({ few: true }, "failed to list the rest of the edits", context)) {
     // The first answer gave the provider's time.
     begunAt ??= reader.time();
-    if ("updatedAt" in entry && entry.updatedAt < since) break;
-    await takeIn(entry, context);
+    read += 1;
+    const isOld = "updatedAt" in entry && entry.updatedAt < since;
+    if (!isOld) await takeIn(entry, context);
+    else if (read <= firstEntries) late.push(entry);
+    if (isOld && read >= firstEntries) break;
   }
+  const ids = late.map(({ id }) => id);
+  const known = await knownEdits(context.database.read, context.connectionId, ids);
+  for (const node of late) if (known.get(node.id)?.updatedAt !== node.updatedAt) await takeIn(node, context);
   await queueTrashed(context);
   await writer.flush();
   context.breaker.succeeded();

@@ -62,7 +62,10 @@ export function createNodeWriter(context: WriteContext): NodeWriter {
   return {
     flush,
     async add(observed) {
-      if (observed.node.inTrash) state.markGone(observed.node.id);
+      const { node, isWhole = false } = observed;
+      // A collection in the trash says nothing of its database.
+      if (node.inTrash && node.type === "database" && !isWhole) queue.lookUp(node, null, "gone");
+      else if (node.inTrash) state.markGone(node.id);
       else pending.push(observed);
       if (pending.length >= batchSize) await flush();
     },
