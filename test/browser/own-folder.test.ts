@@ -155,6 +155,13 @@ describe("an own folder in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
   });
 
+  test("the facts of a page are whole on the narrowest phone", async (t) => {
+    const page = await enter(await stageOf(t), { viewport: { width: 240, height: 844 } });
+    await open(page, "Bees");
+    const box = await page.getByText(/^\d+ links$/).boundingBox();
+    assert.ok(box !== null && box.x + box.width <= 240, JSON.stringify(box));
+  });
+
   test("GRAPH-19: each ready list shows how many pages it has and what it means", async (t) => {
     const page = await enter(await stageOf(t));
     await page.goto(new URL("dashboard/graph", clew).href);
