@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -72,6 +73,20 @@ describe("an own folder in a browser", { skip: noBrowser }, () => {
     await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
   };
 
+  test("SRC-2: if a folder is empty, its sync says so", async (t) => {
+    const stage = await stageOf(t);
+    const folder = join(stage.folder, "empty");
+    await mkdir(folder);
+    const empty = await startRunning({ env: { FOLDERS: `empty=${folder}` } });
+    stage.defer(() => empty.stop());
+    const { page } = await visit(stage, browser);
+    await openSignedIn(page, empty.url);
+    await page.getByText("The last sync failed: The folder is empty.").waitFor();
+    await page.getByText("Sync report").click();
+    await page.getByText("Stopped early. The folder is empty.").waitFor();
+    assert.equal(await page.getByText("Nothing had changed.").count(), 0);
+  });
+
   test("SRC-2: the folder is named at sign-in, and one press opens it", async (t) => {
     const { page } = await visit(await stageOf(t), browser);
     await openSignedOut(page, clew);
@@ -138,6 +153,13 @@ describe("an own folder in a browser", { skip: noBrowser }, () => {
     await page.locator(":popover-open").getByRole("link", { name: "Find a path from here" }).waitFor();
     await examine(page, "actions of a page on a phone");
     assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+  });
+
+  test("the facts of a page are whole on the narrowest phone", async (t) => {
+    const page = await enter(await stageOf(t), { viewport: { width: 240, height: 844 } });
+    await open(page, "Bees");
+    const box = await page.getByText(/^\d+ links$/).boundingBox();
+    assert.ok(box !== null && box.x + box.width <= 240, JSON.stringify(box));
   });
 
   test("GRAPH-19: each ready list shows how many pages it has and what it means", async (t) => {

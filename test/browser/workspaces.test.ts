@@ -162,6 +162,22 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await page.getByRole("status").getByText("Labyrinth is synced.").waitFor({ state: "attached" });
   });
 
+  test("GRAPH-19: lists that need links or texts are counted after the first sync, and not before", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await allow(page);
+    await reading(page);
+    const list = (name: RegExp) => page.getByRole("button", { name });
+    await list(/^Stale \d/).waitFor();
+    for (const name of [/^Orphaned No link/, /^Unreferenced No page/, /^Broken links They/, /^Empty They/])
+      await list(name).waitFor();
+    readOn();
+    await passTime(page, list(/^Orphaned 0/).waitFor());
+    for (const name of [/^Unreferenced \d/, /^Broken links \d/, /^Empty \d/])
+      await passTime(page, list(name).waitFor());
+  });
+
   test("SYNC-2: the progress of a sync is visible until it ends, through a stream without a credential in its URL", async (t) => {
     const { page, url, readOn } = await syncing(t);
     const asked = page.waitForRequest(streams);

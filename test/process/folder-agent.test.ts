@@ -84,6 +84,14 @@ test("AGT-7: `clew mcp --dir` answers about a folder without a server or a token
   assert.equal(await next.end(), 0);
 });
 
+test("SRC-2: `clew mcp --dir` warns of what it does not read", async (t) => {
+  const folder = await writeFolder(t, { "Theseus.md": "He followed the thread.", "notes.txt": "" });
+  const agent = await startAgent(t, folder, await writeFolder(t, {}));
+  assert.match(await agent.search("thread"), /Theseus/);
+  assert.equal(await agent.end(), 0);
+  assert.equal(agent.warnings.join(""), "clew mcp: ignored a part of the folder (not read: 1 .txt)\n");
+});
+
 test("AGT-7: `clew mcp --dir` says in one line that there is no such folder", async (t) => {
   const folder = await writeFolder(t, { "page.md": "text" });
   for (const [path, says] of [

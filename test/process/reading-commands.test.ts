@@ -254,6 +254,13 @@ test("OPS-7: the exit code says whether something was found, and what failed", a
   assert.match(refused.warnings, /graph:read/);
 });
 
+test("APP-8: without an address and a login, a command says how to log in", async () => {
+  const nowhere = { CLEW_URL: "", CLEW_TOKEN: "", XDG_CONFIG_HOME: join(folder, "no logins") };
+  const { code, warnings } = await run(["search"], { env: nowhere });
+  assert.equal(code, 2);
+  assert.match(warnings, /^There is no login\. Run `clew login <url>`/);
+});
+
 test("OPS-7: a process needs CLEW_URL and a token alone, which it also reads from a file", async (t) => {
   const file = join(await mkdtemp(join(tmpdir(), "clew-token-")), "token");
   t.after(() => rm(join(file, ".."), { recursive: true }));

@@ -26,6 +26,10 @@ export function readCredentials(env: Environment): Credentials {
   if (!env.CLEW_URL && given === undefined) {
     const login = onlyLogin(env);
     if (login !== null) return { url: new URL(login.url), token: login.token, source: "clew login" };
+    throw new ReadingError(
+      "usage",
+      "There is no login. Run `clew login <url>` with the address of Clew, or set CLEW_URL and CLEW_TOKEN.",
+    );
   }
   const url = readAddress(env.CLEW_URL ?? "", "CLEW_URL");
   if (given !== undefined) return { url, token: readToken(env, given), source: given };

@@ -1,5 +1,5 @@
 import type { ReadingContext } from "./connect.ts";
-import { plainText, table } from "./table.ts";
+import { cutTo, plainText, table, widthOf } from "./table.ts";
 
 /** The options of every command that prints items. */
 export interface Printing {
@@ -34,12 +34,12 @@ const minColumnWidth = 12;
 /** Rows as a table that fits the terminal: the cells of the column `wide` are cut. */
 export function tableText(rows: readonly Row[], wide: string, columns: number): string {
   const lines = table(rows);
-  const longest = Math.max(0, ...lines.map((line) => [...line].length));
-  const width = Math.max(wide.length, ...rows.map((row) => [...plainText(row[wide] ?? "")].length));
+  const longest = Math.max(0, ...lines.map(widthOf));
+  const width = Math.max(wide.length, ...rows.map((row) => widthOf(plainText(row[wide] ?? ""))));
   const room = Math.max(minColumnWidth, width - (longest - columns));
   const cut = (text: string) => {
-    const signs = [...plainText(text)];
-    return signs.length <= room ? signs.join("") : `${signs.slice(0, room - 1).join("")}…`;
+    const plain = plainText(text);
+    return widthOf(plain) <= room ? plain : `${cutTo(plain, room - 1)}…`;
   };
   const fitting =
     longest <= columns ? lines : table(rows.map((row) => ({ ...row, [wide]: cut(row[wide] ?? "") })));

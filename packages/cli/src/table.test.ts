@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatBytes, table } from "./table.ts";
+import { tableText } from "./output.ts";
+import { formatBytes, table, widthOf } from "./table.ts";
 
 test("columns are as wide as their widest cell", () => {
   assert.deepEqual(
@@ -11,6 +12,24 @@ test("columns are as wide as their widest cell", () => {
     ["id   name", "1    agent", "200  é"],
   );
   assert.deepEqual(table([]), []);
+});
+
+test("columns are aligned where signs take two columns of a terminal, or none", () => {
+  const titles = ["冬の大三角", "Ｍ４５", "견우성", "ｶﾅ", "🎈", "☄️", "é", "e\u0301"];
+  const lines = table(titles.map((title) => ({ title, type: "page" })));
+  assert.deepEqual(lines, [
+    "title       type",
+    "冬の大三角  page",
+    "Ｍ４５      page",
+    "견우성      page",
+    "ｶﾅ          page",
+    "🎈          page",
+    "☄️          page",
+    "é           page",
+    "e\u0301           page",
+  ]);
+  const cut = tableText([{ title: "冬の大三角".repeat(9), type: "page" }], "title", 30);
+  assert.deepEqual(cut.split("\n").slice(0, 2).map(widthOf), [29, 29]);
 });
 
 test("a name cannot send control sequences to the terminal", () => {

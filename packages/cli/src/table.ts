@@ -7,7 +7,7 @@ export function table(rows: readonly Readonly<Record<string, string>>[]): string
   if (first === undefined) return [];
   const columns = Object.keys(first);
   const lines = [columns, ...rows.map((row) => Object.values<string>(row).map(plainText))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => [...(line[index] ?? "")].length)));
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ""))));
   return lines.map((line) =>
     line
       .map((cell, index) => padded(cell, widths[index] ?? 0))
@@ -39,4 +39,32 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${byteUnits[unit]}`;
 }
 
-const padded = (text: string, width: number) => text + " ".repeat(width - [...text].length);
+const padded = (text: string, width: number) => text + " ".repeat(width - widthOf(text));
+
+/** The columns of a terminal that a text takes: two for a sign of East Asian writing or a picture, none for a mark on another. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const sign of signsOf(text)) width += isWide.test(sign) ? 2 : 1;
+  return width;
+}
+
+/** The beginning of a text that takes no more than this many columns. */
+export function cutTo(text: string, columns: number): string {
+  let width = 0;
+  let beginning = "";
+  for (const sign of signsOf(text)) {
+    width += widthOf(sign);
+    if (width > columns) break;
+    beginning += sign;
+  }
+  return beginning;
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The characters of a text, as a reader counts them. */
+const signsOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+
+/** Signs that terminals draw across two columns: East Asian letters except those of half width, and pictures. */
+const isWide =
+  /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;

@@ -19,15 +19,18 @@ export class ProviderError extends Error {
   readonly code: ProviderErrorCode;
   /** Milliseconds that the provider asked Clew to wait; null if it did not. */
   readonly retryAfter: number | null;
+  /** The reason of a failed sync in words for its person; null for the sentence of the code. */
+  readonly reason: string | null;
 
   constructor(
     code: ProviderErrorCode,
     message: string,
-    options: { retryAfter?: number | null; cause?: unknown } = {},
+    options: { retryAfter?: number | null; reason?: string | null; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "ProviderError";
     this.code = code;
     this.retryAfter = options.retryAfter ?? null;
+    this.reason = options.reason ?? null;
   }
 }

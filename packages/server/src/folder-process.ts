@@ -79,7 +79,7 @@ const warnLevel = 40;
 function warnOf(line: string, warn: FolderRuntime["warn"]): void {
   const { level, msg, path, reason, err }: LogLine = JSON.parse(line);
   if (level < warnLevel) return;
-  const about = [path, reason, err?.message].filter((part) => part !== undefined).join(": ");
+  const about = [path, reason, err?.message].filter((part) => part !== undefined && part !== "").join(": ");
   warn(`clew mcp: ${msg}${about === "" ? "" : ` (${about})`}`);
 }
 

@@ -85,17 +85,17 @@ test("SRC-2: a root that is away, empty or without pages is a failure, and nothi
   assert.ok(page);
   const away = `${directory}-away`;
   await rename(directory, away);
-  const fails = async () => {
-    await assert.rejects(listed(reader.search()), unavailable);
+  const fails = async (reason: string) => {
+    await assert.rejects(listed(reader.search()), { code: "unavailable", reason });
     await assert.rejects(reader.page(page.id), unavailable);
     await assert.rejects(reader.content(page.id), unavailable);
   };
-  await fails();
+  await fails("The folder does not exist.");
   await assert.rejects(signIn(provider, codeOf(provider)), unavailable);
   await mkdir(directory);
-  await fails();
+  await fails("The folder is empty.");
   await writeFile(path.join(directory, "picture.png"), "");
-  await fails();
+  await fails("The folder has no Markdown files.");
   await rm(directory, { recursive: true });
   await rename(away, directory);
   assert.equal((await reader.page(page.id)).title, "A");

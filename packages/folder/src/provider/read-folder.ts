@@ -227,7 +227,7 @@ export class FolderReading {
     const opened = await this.#workspace();
     const workspace = await opened.reload();
     if (workspace.entries.length === 0)
-      throw new ProviderError("unavailable", "The folder has no Markdown files");
+      throw new ProviderError("unavailable", noFiles, { reason: `${noFiles}.` });
     return workspace;
   }
 
@@ -271,6 +271,7 @@ const withoutEvents = {
   message: "the system does not tell of changes: an edit shows within a minute",
 };
 
+const noFiles = "The folder has no Markdown files";
 const unreadable = "A part of the folder cannot be read";
 
 function notFound(of: NodeType): ProviderError {

@@ -46,6 +46,7 @@ export type Sent =
       readonly id: number;
       readonly code: ProviderErrorCode;
       readonly message: string;
+      readonly reason: string | null;
     }
   | ({ readonly type: "change"; readonly folder: number } & Change)
   | {
@@ -173,7 +174,7 @@ export class FolderThread {
         const call = this.#waiting.get(sent.id);
         this.#waiting.delete(sent.id);
         if (this.#waiting.size === 0) worker.unref();
-        if (sent.type === "failure") call?.reject(new ProviderError(sent.code, sent.message));
+        if (sent.type === "failure") call?.reject(new ProviderError(sent.code, sent.message, sent));
         else call?.resolve(sent.value);
       }
     }

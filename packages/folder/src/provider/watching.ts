@@ -23,6 +23,8 @@ export class FolderWatching {
   readonly #started: Promise<void>;
   #watch: FolderWatch | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** The failure that was reported last: one that lasts is reported once. */
+  #failure: string | null = null;
   #isStopped = false;
 
   constructor(open: () => Promise<OpenWorkspace>, news: WatchNews) {
@@ -53,7 +55,8 @@ export class FolderWatching {
         onFailure,
       });
     } catch (error) {
-      onFailure(error);
+      if (String(error) !== this.#failure) onFailure(error);
+      this.#failure = String(error);
       if (!this.#isStopped) this.#timer = setTimeout(() => void this.#start(), retryMs);
     }
   }

@@ -76,14 +76,25 @@ parentPort?.on("message", async (call: SentCall) => {
 });
 
 /** The reason of a failure, in words without paths. An error that is not about the folder is about one of its files. */
-function failureOf(error: unknown, { folder }: SentCall): Pick<ProviderError, "code" | "message"> {
-  if (error instanceof ProviderError) return { code: error.code, message: error.message };
+function failureOf(error: unknown, { folder }: SentCall): Pick<ProviderError, "code" | "message" | "reason"> {
+  if (error instanceof ProviderError) {
+    const { code, message, reason } = error;
+    return { code, message, reason };
+  }
   const isFolder = error instanceof FolderUnavailable || codeOf(error) !== null;
   const reason = codeOf(error instanceof FolderUnavailable ? error.cause : error) ?? "it is empty";
   const message = isFolder ? `failed to read the folder: ${reason}` : "failed to read a file of the folder";
   send({ type: "log", folder, level: "error", details: { err: error }, message });
-  return { code: isFolder ? "unavailable" : "malformed", message };
+  if (!isFolder) return { code: "malformed", message, reason: null };
+  return { code: "unavailable", message, reason: reasons[reason] ?? `The folder cannot be read: ${reason}.` };
 }
+
+/** The usual failures of a folder, in words for people. */
+const reasons: Readonly<Record<string, string>> = {
+  "it is empty": "The folder is empty.",
+  ENOENT: "The folder does not exist.",
+  EACCES: "Clew has no permission to read the folder.",
+};
 
 /** The code of an error of the system; null for any other error. */
 function codeOf(error: unknown): string | null {

@@ -126,7 +126,7 @@ test("AGT-2: a first sync that was not complete is the reason, by workspace wher
   const agent = await server.agent(raw);
   assert.match(
     (await use(agent, "search_pages", { query: "zzz" })).text,
-    /none found so far: no sync of A workspace has been complete yet\./,
+    /^No page that matches "zzz" was found so far: no sync of A workspace has been complete yet\./,
   );
   assert.match((await use(agent, "list_links", { page: "Bird" })).text, /^No links of this kind: Bird/);
   assert.match(

@@ -459,6 +459,14 @@ test("AGT-1: search_pages finds pages by text, shows the passage, and titles wit
   assert.match(refused.text, /^insufficient_scope: .*graph:read/);
 });
 
+test("AGT-2: search_pages that finds no title and no text speaks of both", async (t) => {
+  const { agent } = await stageAgent(t, pages, { withTexts: true });
+  const found = async (input: object) => (await use(agent, "search_pages", { query: "zzz", ...input })).text;
+  assert.match(await found({}), /^No page matches "zzz"\. Try other words\.\n/);
+  assert.match(await found({ skip: 5 }), /^No more pages match "zzz"\.\n/);
+  assert.match(await found({ in: "titles" }), /^Titles that match "zzz": none\. /);
+});
+
 test("GRAPH-2: a page whose title or alias is the query comes first, and a title with a typo last", async (t) => {
   const texts = ["jupiter jupiter jupiter", "jupiter jupiter", "jupiter", ""];
   const titles = ["Jupiter", "Jupiter and its moons", "Other", "Jupitr"];

@@ -46,7 +46,8 @@ function Report({ report, provider }: { report: SyncReport; provider: string }) 
         </p>
         <p className="text-quiet">
           {reportWords.kinds[kind]}, {reportWords.ended.toLowerCase()} <ExactTime value={finished_at} />.{" "}
-          {done.length === 0 ? reportWords.unchanged : `${done.join(", ")}.`}
+          {done.length > 0 ? `${done.join(", ")}.` : null}
+          {done.length === 0 && outcome === "complete" ? reportWords.unchanged : null}
         </p>
       </div>
       <Reading report={report} />

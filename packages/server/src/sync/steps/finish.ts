@@ -241,7 +241,7 @@ const reasons: Readonly<Record<ProviderErrorCode, string>> = {
 function reasonOf(error: unknown): string {
   if (error instanceof StorageLimitReached) return error.message;
   return error instanceof ProviderError
-    ? reasons[error.code]
+    ? (error.reason ?? reasons[error.code])
     : "Something went wrong inside Clew; its log says more.";
 }
 

@@ -132,7 +132,7 @@ const notable = 0.9;
 
 function Facts({ page }: { page: NodeDetail }) {
   return (
-    <span className="flex items-baseline gap-x-4 max-md:overflow-hidden max-md:text-sm max-md:whitespace-nowrap md:flex-wrap">
+    <span className="flex flex-wrap items-baseline gap-x-4 max-md:text-sm">
       <span>{graphWords[page.type]}</span>
       <span className="inline-block first-letter:uppercase">
         <LastEdit node={page} />

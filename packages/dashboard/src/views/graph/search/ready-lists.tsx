@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
+import { workspacesQuery } from "../../../api/queries.ts";
 import { CheckIcon } from "../../../ui/icons.tsx";
+import { firstReadOf } from "./growing-graph.ts";
 import { type GraphSearch, queryOf, readGraphSearch, traitsOf } from "./search-params.ts";
 import { searchWords } from "./words.ts";
 
@@ -88,15 +90,21 @@ function ListToggle({
   );
 }
 
-/** The number of pages in a list, as people read it; empty until it is known. */
+/**
+ * The number of pages in a list, as people read it; empty until it is known. While a workspace is read for the first time,
+ * links and texts are missing: nearly all of its pages would be orphaned, and none broken.
+ */
 function useCount(list: ReadyList, workspace: string | undefined): string {
   const api = useApi();
+  const { data: workspaces } = useQuery(workspacesQuery(api));
+  const isKnown = list === "stale" || (workspaces !== undefined && firstReadOf(workspaces).length === 0);
   const { data } = useQuery({
+    enabled: isKnown,
     queryKey: ["list count", list, workspace],
     queryFn: async ({ signal }) => {
       const wanted = queryOf(readGraphSearch({ ...toggled({}, list), workspace }));
       return (await api.searchPages({ ...wanted, limit: 1 }, { signal })).total;
     },
   });
-  return data?.toLocaleString("en") ?? "";
+  return isKnown ? (data?.toLocaleString("en") ?? "") : "";
 }

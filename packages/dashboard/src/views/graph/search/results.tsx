@@ -1,9 +1,9 @@
 import { ResponseError } from "@clew/client";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
+import { workspacesQuery } from "../../../api/queries.ts";
 import { paths, searchFieldId } from "../../../paths.ts";
 import { announce } from "../../../ui/announce.ts";
 import { MoreButton } from "../../../ui/more-button.tsx";
@@ -168,7 +168,8 @@ function knownAuthors(error: unknown): string | null {
 
 /** No page was found. While a workspace is read for the first time, more may come. */
 function NoMatch({ search, refetch }: { search: GraphSearch; refetch: () => unknown }) {
-  const { data: workspaces = [] } = useLiveWorkspaces();
+  // The view keeps them current.
+  const { data: workspaces = [] } = useQuery(workspacesQuery(useApi()));
   const size = sizeOf(workspaces);
   useEffect(() => {
     if (size !== "") refetch();

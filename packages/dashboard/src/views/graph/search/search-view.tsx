@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useApi } from "../../../api/app-context.ts";
 import { recentChanges } from "../../../api/early-requests.ts";
+import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { paths } from "../../../paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { View } from "../../../ui/view.tsx";
@@ -9,7 +10,7 @@ import { importantQuery } from "../queries.ts";
 import { Filters } from "./filters.tsx";
 import { Results } from "./results.tsx";
 import { isFiltered, queryOf, toolArgsOf } from "./search-params.ts";
-import { StartLead, StartLists } from "./start.tsx";
+import { StartLead, StartLists, useFreshGraph } from "./start.tsx";
 import { searchWords } from "./words.ts";
 
 /** The start of the changes that are listed, and copied, before a search. */
@@ -20,6 +21,8 @@ export function SearchView() {
   const search = useSearch({ from: paths.graph });
   const { data: important } = useQuery(importantQuery(useApi()));
   const hasPages = important !== undefined && important.length > 0;
+  const workspaces = useLiveWorkspaces();
+  useFreshGraph(workspaces.data);
   const isSearch = search.q !== undefined || search.sort !== undefined || isFiltered(search);
   return (
     <View
@@ -46,7 +49,7 @@ export function SearchView() {
         )
       }
     >
-      {isSearch ? null : <StartLead />}
+      {isSearch ? null : <StartLead workspaces={workspaces} />}
       {/* At one place, so that the start and the results share its state and its focus. */}
       {isSearch || hasPages ? <Filters search={search} isSearch={isSearch} /> : null}
       {isSearch ? <Results search={search} /> : <StartLists />}

@@ -1,9 +1,8 @@
 import type { Paths, Workspace } from "@clew/client";
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { paths } from "../../../paths.ts";
 import { ConnectSource } from "../../../ui/connect-source.tsx";
 import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
@@ -18,14 +17,12 @@ import { firstReadOf, sizeOf } from "./growing-graph.ts";
 import { searchWords } from "./words.ts";
 
 /** The start of a search: the progress of a first sync, or a path to try. */
-export function StartLead() {
+export function StartLead({ workspaces }: { workspaces: UseQueryResult<Workspace[]> }) {
   const api = useApi();
-  const workspaces = useLiveWorkspaces();
   const important = useQuery(importantQuery(api));
   // Asked for here, so that an answer that came before the pages is not taken for one that came with them.
   const { data: path } = useQuery(proposedPathQuery(api));
   useSpokenEnds(workspaces.data);
-  useFreshGraph(workspaces.data);
   return (
     <Loaded query={workspaces}>
       {(all) => {
@@ -89,14 +86,14 @@ export function StartLists() {
   );
 }
 
-/** The queries of the start, whose answers change as a graph grows. */
-const growing = ["important", "recent", "proposed path"];
+/** The queries of the start and the lists, whose answers change as a graph grows. */
+const growing = ["important", "recent", "proposed path", "list count"];
 
 /** The graph that a client's answers are of. */
 const answeredGraphs = new WeakMap<QueryClient, string>();
 
 /** Asks again when a workspace has more pages or links than before, or another sync has ended. */
-function useFreshGraph(workspaces: readonly Workspace[] | undefined): void {
+export function useFreshGraph(workspaces: readonly Workspace[] | undefined): void {
   const client = useQueryClient();
   const graph = workspaces && sizeOf(workspaces);
   useEffect(() => {
