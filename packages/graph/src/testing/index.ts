@@ -1,3 +1,3 @@
 export { arbitraryGraph } from "./arbitrary-graph.ts";
 export { buildGraph, type NamedNode, rowsOf } from "./graph-input.ts";
-export { id, page, reference, titled } from "./samples.ts";
+export { id, linked, page, reference, titled } from "./samples.ts";

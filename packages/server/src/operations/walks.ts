@@ -35,10 +35,19 @@ const maxVisitedNodes = 1_000_000;
 /** Milliseconds that one walk may take: no other request is served meanwhile. */
 const maxWalkMs = 100;
 
-/** A share of the budget of a walk that begins now, on a monotonic clock in milliseconds (GRAPH-9). */
+/**
+ * A share of the budget of a walk that begins now, on a monotonic clock in milliseconds (GRAPH-9). A short walk looks at the clock
+ * once, at its first edge: that never ends it, since only a pause of the process can have taken the time.
+ */
 export function walkLimits(monotonic: () => number, share = 1): WalkLimits {
   const deadline = monotonic() + share * maxWalkMs;
-  return { visits: share * maxVisitedNodes, expired: () => monotonic() >= deadline };
+  let isFirst = true;
+  const expired = () => {
+    const isLate = !isFirst && monotonic() >= deadline;
+    isFirst = false;
+    return isLate;
+  };
+  return { visits: share * maxVisitedNodes, expired };
 }
 
 /** The end of a page of neighbours: the connection, its graph version, and the number of neighbours so far. */
