@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { copyFile, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { ServiceToken } from "../model/service-token.ts";
 import { openDatabase } from "../store/database.ts";
+import {
+  findServiceToken,
+  removeWorkspaceFromTokens,
+  setTokenRevoked,
+} from "../store/queries/service-tokens.ts";
+import { endSession, findLiveSession, openSession } from "../store/queries/sessions.ts";
 import { replaceDatabase } from "../store/sqlite/restore.ts";
+import { someToken } from "../store/testing/scratch.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
 /** An installation with a backup that contains only `before`; `after` was added later. */
@@ -128,6 +136,45 @@ test("SESS-7: a signing key that was retired or revoked since the backup never s
   installation.now += 1;
   await installation.run("restore", installation.backup);
   assert.equal(await installation.with(({ keys }) => keys.find(old.kid)), null);
+});
+
+test("TOK-8, SESS-4, GRAPH-15: what had ended stays ended if an older backup is restored first", async (t) => {
+  const installation = await backedUp(t);
+  const { folder, run } = installation;
+  const sessionId = "a later session";
+  const tokens = await installation.with(async ({ database }) => {
+    await database.transaction((trx) =>
+      openSession(trx, {
+        id: sessionId,
+        userId: "before",
+        userAgent: null,
+        createdAt: 1,
+        refreshExpiresAt: 2 ** 50,
+      }),
+    );
+    const revoked = await someToken(database, "before");
+    const narrowed = await someToken(database, "before", { workspaceIds: ["w1", "w2"] });
+    return { revoked, narrowed };
+  });
+  const newer = join(folder, "newer");
+  await run("backup", newer);
+  await installation.with(({ database }) =>
+    database.transaction(async (trx) => {
+      await setTokenRevoked(trx, tokens.revoked.id, installation.now);
+      await removeWorkspaceFromTokens(trx, "before", "w1", installation.now);
+      await endSession(trx, sessionId, installation.now);
+    }),
+  );
+  for (const backup of [installation.backup, newer]) {
+    installation.now += 60_000;
+    await run("restore", backup);
+  }
+  await installation.with(async ({ database }) => {
+    const stored = async ({ id }: ServiceToken) => findServiceToken(database.read, null, id);
+    assert.notEqual((await stored(tokens.revoked))?.revokedAt, null);
+    assert.deepEqual((await stored(tokens.narrowed))?.workspaceIds, ["w2"]);
+    assert.equal(await findLiveSession(database.read, sessionId, installation.now), null);
+  });
 });
 
 test("SESS-7: if retired keys are unknown, none of a backup's keys signs again", async (t) => {

@@ -4,8 +4,8 @@ import { copyFile, link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { DatabaseError } from "../port.ts";
-import { keptCopyPath } from "./copies.ts";
-import { fsyncFolder, isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
+import { copiesBeforeRestores, keptCopyPath } from "./copies.ts";
+import { fsyncFolder, isDamaged, openExclusive, openForReading, openForWriting, sideFiles } from "./file.ts";
 
 /*
  * Replaces a database with another one. A restore must not bring back what was ended since the backup: revoked
@@ -46,7 +46,7 @@ export async function restoreDatabase({ path, draft, now, check }: Restoration):
 
 /** The database to be replaced, locked against other processes if it can be opened. */
 interface Current {
-  /** null if they cannot be read reliably. */
+  /** With those of the databases that were replaced before; null if they cannot be read reliably. */
   readonly ended: Expirations | null;
   /** Why nothing can be carried over, if so. */
   readonly reason: string;
@@ -64,7 +64,7 @@ function openCurrent(path: string): Current {
       const message = `Another process has ${path} open: stop Clew first. Nothing was changed.`;
       throw new DatabaseError("in_use", message);
     }
-    const ended = readExpirations(file);
+    const ended = withEarlier(readExpirations(file), path);
     // Closing a file in WAL mode deletes the log by its name, which may be the new database's by then.
     file.pragma("journal_mode = delete");
     return { ended, reason: "it is another installation's", close: file.close.bind(file) };
@@ -126,8 +126,8 @@ async function linkOrCopy(path: string, second: string): Promise<void> {
   });
 }
 
-/** Rows that stay when they end, and when they do. */
-const tokens = { table: "service_tokens", key: "id", end: "revoked_at" };
+/** Rows that stay when they end, and when they do. An id of a token may mean another one in an earlier database, its hash cannot. */
+const tokens = { table: "service_tokens", key: "hash", end: "revoked_at" };
 const sessions = { table: "sessions", key: "id", end: "ended_at" };
 const retirements = { table: "signing_keys", key: "kid", end: "retired_at" };
 
@@ -155,13 +155,13 @@ interface Expirations {
   readonly users: readonly unknown[];
   readonly signingKeys: readonly unknown[];
   /** Workspaces that were disconnected have left every token for good (GRAPH-15). */
-  readonly tokenWorkspaces: readonly { readonly id: number; readonly workspaceIds: string }[];
+  readonly tokenWorkspaces: readonly { readonly hash: Buffer; readonly workspaceIds: string }[];
   /** The highest id that each table has given out. https://sqlite.org/autoinc.html */
   readonly sequences: readonly { readonly name: string; readonly seq: number }[];
 }
 
 interface Ended {
-  readonly key: string | number;
+  readonly key: string | Buffer;
   readonly at: number;
 }
 
@@ -194,9 +194,44 @@ function readExpirations(current: Database): Expirations {
     connections: keys(connections),
     users: keys(users),
     signingKeys: keys(signingKeys),
-    tokenWorkspaces: all("select id, workspace_ids as workspaceIds from service_tokens"),
+    tokenWorkspaces: all("select hash, workspace_ids as workspaceIds from service_tokens"),
     sequences: all("select name, seq from sqlite_sequence"),
   };
+}
+
+/**
+ * Adds what the databases say that earlier restores replaced and that are still beside this one: between two restores of which the
+ * second has the newer backup, the database lacks what that backup has, and cannot know what of it had ended.
+ */
+function withEarlier(current: Expirations, path: string): Expirations {
+  const earlier = copiesBeforeRestores(path).flatMap((copy) => {
+    const expirations = readIfSound(copy);
+    return expirations?.fingerprint.equals(current.fingerprint) ? expirations : [];
+  });
+  const all = [...earlier, current];
+  return {
+    ...current,
+    tokens: all.flatMap(({ tokens }) => tokens),
+    sessions: all.flatMap(({ sessions }) => sessions),
+    retirements: all.flatMap(({ retirements }) => retirements),
+    tokenWorkspaces: all.flatMap(({ tokenWorkspaces }) => tokenWorkspaces),
+    sequences: all.flatMap(({ sequences }) => sequences),
+  };
+}
+
+/** The expirations of a database that nobody uses; null if it cannot be read, for whatever reason. */
+function readIfSound(path: string): Expirations | null {
+  // Its log would have to be merged first. Only a damaged database was replaced with one.
+  if (existsSync(`${path}-wal`)) return null;
+  let file: Database | null = null;
+  try {
+    file = openForReading(path);
+    return readExpirations(file);
+  } catch {
+    return null;
+  } finally {
+    file?.close();
+  }
 }
 
 /** Tells installations apart. Older schemas have only what the fingerprint is made of. */
@@ -226,7 +261,7 @@ function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
       .run(JSON.stringify(there)).changes;
   const run = restored.transaction(() => {
     runForEach(
-      "update service_tokens set workspace_ids = @workspaceIds where id = @id",
+      "update service_tokens set workspace_ids = @workspaceIds where hash = @hash",
       ended.tokenWorkspaces,
     );
     deleteMissing(signingKeys, ended.signingKeys);
