@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { ServiceToken } from "../model/service-token.ts";
 import { openDatabase } from "../store/database.ts";
+import { forgottenRevision } from "../store/queries/change-feed.ts";
+import { moveRevision, storedVersion } from "../store/queries/changes.ts";
+import { findConnection, publishRevision } from "../store/queries/connections.ts";
 import {
   findServiceToken,
   removeWorkspaceFromTokens,
@@ -11,7 +14,7 @@ import {
 } from "../store/queries/service-tokens.ts";
 import { endSession, findLiveSession, openSession } from "../store/queries/sessions.ts";
 import { replaceDatabase } from "../store/sqlite/restore.ts";
-import { someToken } from "../store/testing/scratch.ts";
+import { someConnection, someToken } from "../store/testing/scratch.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
 /** An installation with a backup that contains only `before`; `after` was added later. */
@@ -175,6 +178,48 @@ test("TOK-8, SESS-4, GRAPH-15: what had ended stays ended if an older backup is 
     assert.deepEqual((await stored(tokens.narrowed))?.workspaceIds, ["w2"]);
     assert.equal(await findLiveSession(database.read, sessionId, installation.now), null);
   });
+});
+
+test("GRAPH-11, GRAPH-26: after a restore no cursor and no entity tag from before fits a graph", async (t) => {
+  const installation = await backedUp(t);
+  const { folder, path, run } = installation;
+  const backup = join(folder, "with a graph");
+  const id = await installation.with(({ database }) => someConnection(database, "before"));
+  const move = (revisions: number) =>
+    installation.with(({ database }) =>
+      database.transaction(async (trx) => {
+        for (let moved = 0; moved < revisions; moved += 1) await moveRevision(trx, id);
+        return publishRevision(trx, id, 1);
+      }),
+    );
+  const stored = () =>
+    installation.with(async ({ database }) => {
+      const [version, forgotten, connection] = [
+        await storedVersion(database.read, id),
+        await forgottenRevision(database.read, id),
+        await findConnection(database.read, id),
+      ];
+      return { ...version, forgotten, published: connection?.publishedRevision };
+    });
+  assert.equal(await move(2), 2);
+  const { mark } = await stored();
+  await run("backup", backup);
+  assert.equal(await move(3), 5);
+
+  await run("restore", backup);
+  const restored = await stored();
+  assert.deepEqual({ ...restored, mark: null }, { revision: 6, forgotten: 6, published: 6, mark: null });
+  assert.notEqual(restored.mark, mark);
+
+  // It lacks the graph of the database that it replaces, and another restore follows.
+  installation.now += 1;
+  await run("restore", installation.backup);
+  installation.now += 1;
+  await run("restore", backup);
+  assert.equal(await installation.with(({ database }) => findConnection(database.read, id)), null);
+  await rm(path);
+  await run("restore", backup);
+  assert.ok(((await stored()).revision ?? 0) > 100_000, "nothing says how far the graph had come");
 });
 
 test("SESS-7: if retired keys are unknown, none of a backup's keys signs again", async (t) => {

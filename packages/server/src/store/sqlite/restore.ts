@@ -82,6 +82,7 @@ function endAgain(draft: string, ended: Expirations | null, now: number): Carrie
   try {
     const carried = ended === null ? null : carryOver(ended, restored);
     if (carried === null) retireAllKeys(restored, now);
+    passRevisions(restored, carried === null ? null : ended);
     restored.pragma("wal_checkpoint(truncate)");
     return carried;
   } finally {
@@ -156,6 +157,8 @@ interface Expirations {
   readonly signingKeys: readonly unknown[];
   /** Workspaces that were disconnected have left every token for good (GRAPH-15). */
   readonly tokenWorkspaces: readonly { readonly hash: Buffer; readonly workspaceIds: string }[];
+  /** How far each connection's graph has come. */
+  readonly revisions: readonly { readonly id: number; readonly revision: number }[];
   /** The highest id that each table has given out. https://sqlite.org/autoinc.html */
   readonly sequences: readonly { readonly name: string; readonly seq: number }[];
 }
@@ -195,6 +198,7 @@ function readExpirations(current: Database): Expirations {
     users: keys(users),
     signingKeys: keys(signingKeys),
     tokenWorkspaces: all("select hash, workspace_ids as workspaceIds from service_tokens"),
+    revisions: all("select id, revision from connections"),
     sequences: all("select name, seq from sqlite_sequence"),
   };
 }
@@ -215,6 +219,7 @@ function withEarlier(current: Expirations, path: string): Expirations {
     sessions: all.flatMap(({ sessions }) => sessions),
     retirements: all.flatMap(({ retirements }) => retirements),
     tokenWorkspaces: all.flatMap(({ tokenWorkspaces }) => tokenWorkspaces),
+    revisions: all.flatMap(({ revisions }) => revisions),
     sequences: all.flatMap(({ sequences }) => sequences),
   };
 }
@@ -280,6 +285,32 @@ function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
     };
   });
   return run.immediate();
+}
+
+/** More revisions than any graph gets between a backup and the loss of what came after it. */
+const manyRevisions = 1_000_000;
+
+/**
+ * Moves each graph past all revisions that it has had: what clients keep names revisions, and the same number would mean another graph.
+ * Followers of the changes feed start over (GRAPH-11), and entity tags fit no more (GRAPH-26).
+ */
+function passRevisions(restored: Database, ended: Expirations | null): void {
+  const known = Map.groupBy(ended?.revisions ?? [], ({ id }) => id);
+  const move = restored.prepare(
+    `update connections set revision = @next, forgotten_revision = @next, graph_mark = lower(hex(randomblob(16))),
+      published_revision = case published_revision when 0 then 0 else @next end
+      where id = @id`,
+  );
+  const connections = restored
+    .prepare<[], { id: number; revision: number }>("select id, revision from connections where revision > 0")
+    .all();
+  restored.transaction(() => {
+    for (const { id, revision } of connections) {
+      const others = (known.get(id) ?? []).map((each) => each.revision);
+      const next = ended === null ? revision + manyRevisions : Math.max(revision, ...others) + 1;
+      move.run({ id, next });
+    }
+  })();
 }
 
 /** Any of the restored signing keys may have been retired since the backup: none of them signs again (SESS-7). */
