@@ -7,6 +7,7 @@ import { openDatabase } from "../store/database.ts";
 import { forgottenRevision } from "../store/queries/change-feed.ts";
 import { moveRevision, storedVersion } from "../store/queries/changes.ts";
 import { findConnection, publishRevision } from "../store/queries/connections.ts";
+import { insertRevocation, revocationsAfter } from "../store/queries/revocations.ts";
 import {
   findServiceToken,
   removeWorkspaceFromTokens,
@@ -220,6 +221,22 @@ test("GRAPH-11, GRAPH-26: after a restore no cursor and no entity tag from befor
   await rm(path);
   await run("restore", backup);
   assert.ok(((await stored()).revision ?? 0) > 100_000, "nothing says how far the graph had come");
+});
+
+test("GRAPH-15: a grant that the provider has still to revoke is revoked after a restore too", async (t) => {
+  const installation = await backedUp(t);
+  const revocation = { provider: "some", sealedToken: Uint8Array.of(1, 2, 3), dueAt: 5 };
+  const waiting = () => installation.with(({ database }) => revocationsAfter(database.read, 0, 10));
+  await installation.with(({ database }) => database.transaction((trx) => insertRevocation(trx, revocation)));
+  await installation.run("restore", installation.backup);
+  const [first, ...others] = await waiting();
+  assert.deepEqual(
+    [first?.provider, Buffer.from(first?.sealedToken ?? []), others],
+    ["some", Buffer.of(1, 2, 3), []],
+  );
+  installation.now += 1;
+  await installation.run("restore", installation.backup);
+  assert.equal((await waiting()).length, 1, "it is not doubled");
 });
 
 test("SESS-7: if retired keys are unknown, none of a backup's keys signs again", async (t) => {

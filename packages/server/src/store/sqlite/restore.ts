@@ -148,6 +148,8 @@ const checkedTables = ["installation", "users", "connections", "sessions", "serv
 /** Expiry and revocation times stored in a database. */
 interface Expirations {
   readonly fingerprint: Buffer;
+  /** Another one after a change of the encryption key. */
+  readonly keyCheck: Buffer;
   readonly tokens: readonly Ended[];
   readonly sessions: readonly Ended[];
   readonly retirements: readonly Ended[];
@@ -157,6 +159,8 @@ interface Expirations {
   readonly signingKeys: readonly unknown[];
   /** Workspaces that were disconnected have left every token for good (GRAPH-15). */
   readonly tokenWorkspaces: readonly { readonly hash: Buffer; readonly workspaceIds: string }[];
+  /** Grants of disconnected workspaces that the provider has still to revoke (GRAPH-15). */
+  readonly revocations: readonly object[];
   /** How far each connection's graph has come. */
   readonly revisions: readonly { readonly id: number; readonly revision: number }[];
   /** The highest id that each table has given out. https://sqlite.org/autoinc.html */
@@ -191,6 +195,7 @@ function readExpirations(current: Database): Expirations {
     current.prepare(`select ${key} from ${table} where ${where}`).pluck().all();
   return {
     fingerprint,
+    keyCheck: keyCheckOf(current),
     tokens: ended(tokens),
     sessions: ended(sessions),
     retirements: ended(retirements),
@@ -198,6 +203,9 @@ function readExpirations(current: Database): Expirations {
     users: keys(users),
     signingKeys: keys(signingKeys),
     tokenWorkspaces: all("select hash, workspace_ids as workspaceIds from service_tokens"),
+    revocations: hasTable(current, "revocations")
+      ? all("select provider, sealed_token as token, attempts, due_at as dueAt from revocations")
+      : [],
     revisions: all("select id, revision from connections"),
     sequences: all("select name, seq from sqlite_sequence"),
   };
@@ -248,6 +256,13 @@ function fingerprintOf(file: Database): Buffer | null {
   return row.fingerprint ?? createHash("sha256").update(row.sealed_key_check).digest();
 }
 
+/** Whether a database has a table that the first schema lacks. */
+const hasTable = (file: Database, name: string): boolean =>
+  file.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
+
+const keyCheckOf = (file: Database): Buffer =>
+  file.prepare<[], Buffer>("select sealed_key_check from installation").pluck().get() ?? Buffer.alloc(0);
+
 /** Ends in `restored` what had ended, and lets it reuse no id (TOK-8). Does nothing, and is null, for another installation. */
 function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
   if (!fingerprintOf(restored)?.equals(ended.fingerprint)) return null;
@@ -271,6 +286,13 @@ function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
     );
     deleteMissing(signingKeys, ended.signingKeys);
     endEach(retirements, ended.retirements);
+    // Sealed with another key they could not be opened.
+    if (keyCheckOf(restored).equals(ended.keyCheck))
+      runForEach(
+        `insert into revocations (provider, sealed_token, attempts, due_at) select @provider, @token, @attempts, @dueAt
+          where not exists (select 1 from revocations where sealed_token = @token)`,
+        ended.revocations,
+      );
     runForEach("update sqlite_sequence set seq = max(seq, @seq) where name = @name", ended.sequences);
     runForEach(
       `insert into sqlite_sequence (name, seq) select @name, @seq
