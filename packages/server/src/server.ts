@@ -48,6 +48,7 @@ import { liveIds } from "./store/queries/connections.ts";
 import { requireFingerprint } from "./store/queries/installation.ts";
 import { logUpgrade } from "./store/upgrade.ts";
 import { requestSyncsOfMovedPages } from "./sync/schedule.ts";
+import { openTerminalLog } from "./terminal-log.ts";
 
 /** The parts that the server takes from the process and the outside world, besides its settings. */
 interface Runtime {
@@ -109,9 +110,7 @@ export async function serve(
 ): Promise<void> {
   const config = readConfig(env, { folders });
   // Like the metrics, imported only where it is used: most processes need neither, and start sooner.
-  const destination = stdout.isTTY
-    ? (await import("pino-pretty")).default({ ignore: "pid,hostname", singleLine: true })
-    : stdout;
+  const destination = stdout.isTTY ? await openTerminalLog() : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   onCrash((err) => log.fatal({ err }, "Clew ends, because nothing handled an error"));
   if (isRoot) log.warn("Clew runs as root, although it needs no such rights: give it a user of its own");

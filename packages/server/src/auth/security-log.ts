@@ -101,10 +101,13 @@ export function registerSecurityLog(app: FastifyInstance): void {
 
 const maxUserAgentLength = 512;
 
-/** The origin of a request. The address is null if a proxy forwards anything but an IP address. */
+/**
+ * The origin of a request. The address is null if a proxy forwards anything but an IP address. The control characters that a header can
+ * have are left out: JSON does not escape them, and the log may be shown on a terminal.
+ */
 export function originOf({ ip, headers }: Pick<FastifyRequest, "ip" | "headers">): Origin {
   return {
     address: isIP(ip) === 0 ? null : ip,
-    userAgent: headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
+    userAgent: headers["user-agent"]?.slice(0, maxUserAgentLength).replaceAll(/\p{Cc}/gu, " ") ?? null,
   };
 }

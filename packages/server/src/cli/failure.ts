@@ -1,4 +1,4 @@
-import { CommanderError, exitCodes, ReadingError } from "@clew/cli";
+import { CommanderError, exitCodes, ReadingError, safeText } from "@clew/cli";
 import { accessFault } from "../config/file-access.ts";
 import { ConfigError } from "../config/read-settings.ts";
 import { ListenError } from "../http/listen.ts";
@@ -14,13 +14,14 @@ interface Failure {
   readonly message: string | null;
 }
 
-/** The exit code (OPS-7) and message for what a command threw. */
+/** The exit code (OPS-7) and message for what a command threw. The message may quote names that anyone has chosen: it is safe for a terminal. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError)
     // It has written the help, the version or the usage error already.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: "" };
-  if (error instanceof ReadingError) return { exitCode: error.exitCode, message: error.message };
-  return { exitCode: exitCodes[endOf(error)], message: operatorMessage(error) };
+  if (error instanceof ReadingError) return { exitCode: error.exitCode, message: safeText(error.message) };
+  const message = operatorMessage(error);
+  return { exitCode: exitCodes[endOf(error)], message: message === null ? null : safeText(message) };
 }
 
 /** How a command ends that threw an error, so that whatever supervises `serve` knows whether to start it again. */

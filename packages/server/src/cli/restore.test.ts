@@ -2,8 +2,20 @@ import assert from "node:assert/strict";
 import { copyFile, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { ServiceToken } from "../model/service-token.ts";
 import { openDatabase } from "../store/database.ts";
+import { forgottenRevision } from "../store/queries/change-feed.ts";
+import { moveRevision, storedVersion } from "../store/queries/changes.ts";
+import { findConnection, publishRevision } from "../store/queries/connections.ts";
+import { insertRevocation, revocationsAfter } from "../store/queries/revocations.ts";
+import {
+  findServiceToken,
+  removeWorkspaceFromTokens,
+  setTokenRevoked,
+} from "../store/queries/service-tokens.ts";
+import { endSession, findLiveSession, openSession } from "../store/queries/sessions.ts";
 import { replaceDatabase } from "../store/sqlite/restore.ts";
+import { someConnection, someToken } from "../store/testing/scratch.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
 /** An installation with a backup that contains only `before`; `after` was added later. */
@@ -128,6 +140,103 @@ test("SESS-7: a signing key that was retired or revoked since the backup never s
   installation.now += 1;
   await installation.run("restore", installation.backup);
   assert.equal(await installation.with(({ keys }) => keys.find(old.kid)), null);
+});
+
+test("TOK-8, SESS-4, GRAPH-15: what had ended stays ended if an older backup is restored first", async (t) => {
+  const installation = await backedUp(t);
+  const { folder, run } = installation;
+  const sessionId = "a later session";
+  const tokens = await installation.with(async ({ database }) => {
+    await database.transaction((trx) =>
+      openSession(trx, {
+        id: sessionId,
+        userId: "before",
+        userAgent: null,
+        createdAt: 1,
+        refreshExpiresAt: 2 ** 50,
+      }),
+    );
+    const revoked = await someToken(database, "before");
+    const narrowed = await someToken(database, "before", { workspaceIds: ["w1", "w2"] });
+    return { revoked, narrowed };
+  });
+  const newer = join(folder, "newer");
+  await run("backup", newer);
+  await installation.with(({ database }) =>
+    database.transaction(async (trx) => {
+      await setTokenRevoked(trx, tokens.revoked.id, installation.now);
+      await removeWorkspaceFromTokens(trx, "before", "w1", installation.now);
+      await endSession(trx, sessionId, installation.now);
+    }),
+  );
+  for (const backup of [installation.backup, newer]) {
+    installation.now += 60_000;
+    await run("restore", backup);
+  }
+  await installation.with(async ({ database }) => {
+    const stored = async ({ id }: ServiceToken) => findServiceToken(database.read, null, id);
+    assert.notEqual((await stored(tokens.revoked))?.revokedAt, null);
+    assert.deepEqual((await stored(tokens.narrowed))?.workspaceIds, ["w2"]);
+    assert.equal(await findLiveSession(database.read, sessionId, installation.now), null);
+  });
+});
+
+test("GRAPH-11, GRAPH-26: after a restore no cursor and no entity tag from before fits a graph", async (t) => {
+  const installation = await backedUp(t);
+  const { folder, path, run } = installation;
+  const backup = join(folder, "with a graph");
+  const id = await installation.with(({ database }) => someConnection(database, "before"));
+  const move = (revisions: number) =>
+    installation.with(({ database }) =>
+      database.transaction(async (trx) => {
+        for (let moved = 0; moved < revisions; moved += 1) await moveRevision(trx, id);
+        return publishRevision(trx, id, 1);
+      }),
+    );
+  const stored = () =>
+    installation.with(async ({ database }) => {
+      const [version, forgotten, connection] = [
+        await storedVersion(database.read, id),
+        await forgottenRevision(database.read, id),
+        await findConnection(database.read, id),
+      ];
+      return { ...version, forgotten, published: connection?.publishedRevision };
+    });
+  assert.equal(await move(2), 2);
+  const { mark } = await stored();
+  await run("backup", backup);
+  assert.equal(await move(3), 5);
+
+  await run("restore", backup);
+  const restored = await stored();
+  assert.deepEqual({ ...restored, mark: null }, { revision: 6, forgotten: 6, published: 6, mark: null });
+  assert.notEqual(restored.mark, mark);
+
+  // It lacks the graph of the database that it replaces, and another restore follows.
+  installation.now += 1;
+  await run("restore", installation.backup);
+  installation.now += 1;
+  await run("restore", backup);
+  assert.equal(await installation.with(({ database }) => findConnection(database.read, id)), null);
+  await rm(path);
+  await run("restore", backup);
+  assert.ok(((await stored()).revision ?? 0) > 100_000, "nothing says how far the graph had come");
+});
+
+test("GRAPH-15: a grant that the provider has still to revoke is revoked after a restore too", async (t) => {
+  const installation = await backedUp(t);
+  const revocation = { provider: "some", sealedToken: Uint8Array.of(1, 2, 3), dueAt: 5 };
+  const waiting = () => installation.with(({ database }) => revocationsAfter(database.read, 0, 10));
+  await installation.with(({ database }) => database.transaction((trx) => insertRevocation(trx, revocation)));
+  await installation.run("restore", installation.backup);
+  const [first, ...others] = await waiting();
+  assert.deepEqual(
+    [first?.provider, Buffer.from(first?.sealedToken ?? []), others],
+    ["some", Buffer.of(1, 2, 3), []],
+  );
+  installation.now += 1;
+  await installation.run("restore", installation.backup);
+  assert.equal((await waiting()).length, 1, "it is not doubled");
 });
 
 test("SESS-7: if retired keys are unknown, none of a backup's keys signs again", async (t) => {

@@ -36,20 +36,24 @@ function parseJson(body: Uint8Array): unknown {
   });
 }
 
-/** JSON Pointers to the duplicate fields of the text. */
+/** Duplicate fields that are named: a path is as long as its field is deep, and a body has room for thousands. */
+const maxDuplicates = 20;
+
+/** JSON Pointers to the duplicate fields of the text, the first ones of many. */
 function duplicateFields(text: string): string[] {
-  const duplicates = new Set<string>();
+  const duplicates: string[] = [];
   const objects: Set<string>[] = [];
   visit(text, {
     onObjectBegin: () => void objects.push(new Set()),
     onObjectEnd: () => void objects.pop(),
     onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
       const names = objects.at(-1);
-      if (names?.has(name)) duplicates.add([...pathOf(), name].map(pointerStep).join(""));
+      if (names?.has(name) && duplicates.length < maxDuplicates)
+        duplicates.push([...pathOf(), name].map(pointerStep).join(""));
       names?.add(name);
     },
   });
-  return [...duplicates];
+  return [...new Set(duplicates)];
 }
 
 /** One step of a JSON Pointer (RFC 6901, section 3): the name of a field, or an index. */

@@ -141,6 +141,17 @@ test("ERR-2: a duplicate field is refused with its path", async () => {
   assert.deepEqual(errors, [{ path: "/name", message: "is given more than once" }]);
 });
 
+test("ERR-2: of many duplicate fields deep in a body, the first twenty are named", async () => {
+  const twice = Array.from({ length: 2_000 }, (_, index) => `"${index}":1,"${index}":1`).join();
+  const answer = await postThing(`${'{"a":'.repeat(1_000)}{${twice}}${"}".repeat(1_000)}`);
+  const { errors } = isProblem(answer, "invalid_request");
+  const paths = Array.from({ length: 20 }, (_, index) => `${"/a".repeat(1_000)}/${index}`);
+  assert.deepEqual(
+    errors?.map(({ path }) => path),
+    paths,
+  );
+});
+
 test("ERR-2: a wrong content type is 415 and a body over 64 KiB is 413", async () => {
   isProblem(await postThing("name=a", "application/x-www-form-urlencoded"), "unsupported_media_type");
   isProblem(await postThing(JSON.stringify({ name: "x".repeat(65_536) })), "body_too_large");

@@ -6,7 +6,7 @@ import { type RowOperator, rowOperators } from "@clew/contract";
 
 /** The conditions of a text that joins several by AND. */
 export function conditionsInText(text: string): string[] {
-  const parts = text.split(/\s+(?:AND|&&)\s+/);
+  const parts = text.split(/(?<!\s)\s+(?:AND|&&)\s+/);
   return parts.every((part) => /[=<>~≤≥≠]|\s(?:is|contains|equals)\s/.test(part)) ? parts : [text];
 }
 

@@ -37,6 +37,9 @@ export interface ReadInput {
   readonly notes: readonly string[];
 }
 
+/** Arguments that are read: no tool has half as many parameters. */
+const maxArguments = 50;
+
 /**
  * Reads the arguments of a call as its schema describes them. Throws `ApiError` `invalid_request`, which names each
  * parameter and what it may be.
@@ -44,6 +47,10 @@ export interface ReadInput {
 export function readInput(schema: InputSchema, raw: unknown): ReadInput {
   const { properties, required = [] } = schema;
   const given = Object.entries(readObject(raw)).filter(([, value]) => !isAbsent(value));
+  if (given.length > maxArguments)
+    throw new ApiError("invalid_request", `The tool takes no ${given.length} arguments.`, {
+      errors: [{ path: "arguments", message: `may have up to ${maxArguments} fields` }],
+    });
   const { sent: named, asides, errors: nameErrors } = matchNames(given, Object.keys(properties));
   const sent = unfolded(named, properties);
   const missing = required.filter((parameter) => !sent.has(parameter));
@@ -280,5 +287,7 @@ function valuesOf(items: Property, value: unknown): readonly unknown[] {
     if (Array.isArray(parsed)) return parsed;
   }
   // A title may contain a comma, so lists of pages are split where they are resolved.
-  return items.enum === undefined && items.pattern === undefined ? [value] : value.split(/,|\s+and\s+/i);
+  return items.enum === undefined && items.pattern === undefined
+    ? [value]
+    : value.split(/,|(?<!\s)\s+and\s+/i);
 }

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import type { Node, Scope } from "@clew/contract";
 import { uuidOf } from "@clew/text/basics";
 import { nodeId } from "../store/testing/scratch.ts";
-import { isShownAs } from "./heading-references.ts";
+import { headingShownAs } from "./heading-references.ts";
 import { completeSync, type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
 
 const short = (number: number) => nodeId(number).slice(-8);
@@ -256,13 +256,57 @@ test("AGT-3: a heading is taken as answers and texts show it", () => {
     "§ What Galileo saw, offset 120",
     "“What Galileo saw”",
   ])
-    assert.ok(isShownAs(shown, heading), shown);
+    assert.ok(headingShownAs(shown)(heading), shown);
   for (const other of ["What Galileo", "## Saw", "", "(offset=120)"])
-    assert.ok(!isShownAs(other, heading), other);
+    assert.ok(!headingShownAs(other)(heading), other);
   const long =
     "The moons that Galileo found in the year 1610, when he looked at Jupiter, and what he wrote down about them in his books and in his letters to others";
-  assert.ok(isShownAs(`- ${long.slice(0, 1)}`, long) === false);
-  assert.ok(isShownAs("# 1. First (of two)", "1. First (of two)"));
+  assert.ok(headingShownAs(`- ${long.slice(0, 1)}`)(long) === false);
+  assert.ok(headingShownAs("# 1. First (of two)")("1. First (of two)"));
+});
+
+/** Seconds of computing since, however busy the machine is. In quadratic time these arguments take far longer. */
+function cpuSeconds(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+test("LIM-3: the longest arguments are read in linear time", async (t) => {
+  const text = Array.from({ length: 1_000 }, (_, index) => `# ${index}\n`).join("\n");
+  const given = { title: "Sizes", type: "database" } as const;
+  const { agent } = await stageAgent(t, [{ number: 1, given, text }], {});
+  const page = "Sizes";
+  const length = 60_000;
+  const third = " ".repeat(length / 3);
+  const run = " ".repeat(length);
+  const hostile: [tool: Parameters<typeof use>[1], sent: Record<string, unknown>][] = [
+    ["query_database", { database: page, where: `a${run}b` }],
+    ["search_pages", { type: `a${third}b`, is: `a${third}b`, sort: `a${third}b` }],
+    ["read_page", { page, heading: `a${run}b` }],
+    ["read_page", { page, heading: "a".repeat(length) }],
+    ["read_page", { page: `a${run}b/c` }],
+    ["read_page", { page: `a${run}›b` }],
+    ["read_page", { page: "[".repeat(length) }],
+    ["read_page", { page: `[[${"a".repeat(length)}` }],
+    ["read_page", { page: "a,".repeat(length / 2) }],
+    ["search_pages", Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`${index}zz`, 1]))],
+  ];
+  for (const [tool, sent] of hostile) {
+    const before = process.threadCpuUsage();
+    const { text: answer, isError } = await use(agent, tool, sent);
+    assert.ok(isError, tool);
+    assert.ok(answer.length < 5_000, `${answer.length} characters: ${answer.slice(0, 100)}`);
+    assert.ok(cpuSeconds(before) < 1, `${tool} took ${cpuSeconds(before)} s`);
+  }
+});
+
+test("AGT-4: an error lists twenty faults, and says how many more there are", async (t) => {
+  const { agent } = await open(t);
+  const sent = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}zz`, 1]));
+  const { text } = await use(agent, "search_pages", sent);
+  const lines = text.split("\n").filter((line) => line.startsWith("- "));
+  assert.equal(lines.length, 21);
+  assert.equal(lines.at(-1), "- and 10 more");
 });
 
 test("AGT-4: an error names the words that `is` takes, and an unknown field as the agent wrote it", async (t) => {

@@ -12,6 +12,9 @@ import type { ToolCall } from "./tool-call.ts";
 
 const longestText = 200;
 
+/** Pages that a list in one text may name: each is looked for by itself. */
+const maxNames = 50;
+
 /** The page that a text names (AGT-3). Throws `ApiError` that says which pages may be meant. */
 export async function findPage(call: ToolCall, text: string): Promise<LocatedNode> {
   const found = await pageNamed(call, text);
@@ -24,6 +27,10 @@ export async function findPages(call: ToolCall, texts: readonly string[]): Promi
   const [first = ""] = texts;
   const wanted = texts.length === 1 && first.includes(",") ? await readList(call, first) : texts;
   if ("node" in wanted) return [wanted];
+  if (wanted.length > maxNames)
+    throw new ApiError("invalid_request", "Too many pages are named.", {
+      errors: [{ path: "page", message: `may name up to ${maxNames} pages` }],
+    });
   const found = await Promise.all(wanted.map((text) => findPage(call, text)));
   return [...new Map(found.map((located) => [located.node.id, located])).values()];
 }
@@ -38,13 +45,19 @@ function noSuchPage(call: ToolCall, text: string): ApiError {
       "node_not_found",
       `${message} Give a link or an id: to find pages by title, the token needs the scope graph:search.`,
     );
-  const title = titlesIn(text.replace(/\s*\[[^\]]*\]$/, "")).at(-1) ?? "";
+  const title = titlesIn(withoutBracket(text)).at(-1) ?? "";
   const near = titlesLike(call, placeIn(title)?.at(-1) ?? title, maxSuggestions).slice(0, maxSuggestions);
   const hint =
     near.length === 0
       ? `${isWhole ? "No title is similar" : "No similar title was found so far"}: find the page with search_pages.`
       : `Nearest titles: ${near.map(({ located }) => describePage(call.graphs, located.node)).join("; ")}.`;
   return new ApiError("node_not_found", `${message} ${hint}`);
+}
+
+/** A text without the bracket that it ends with. */
+function withoutBracket(text: string): string {
+  const start = text.endsWith("]") ? text.indexOf("[", text.lastIndexOf("]", text.length - 2) + 1) : -1;
+  return start < 0 ? text : text.slice(0, start);
 }
 
 /** The id of the workspace that a text names, by id or name; undefined for all. Throws `ApiError`, which names the readable ones. */

@@ -40,6 +40,20 @@ export function countTokens(text: string): number {
   return tokens + tokensOf(start === 0 ? text : text.slice(start));
 }
 
+/** UTF-16 units of a text that are counted at a time. */
+const countedUnits = 4096;
+
+/** Counts the tokens of a text; stops as soon as there are more than `most`, since a line can have megabytes. */
+export function tokensUpTo(text: string, most: number): number {
+  let tokens = 0;
+  for (let start = 0; start < text.length; start += countedUnits) {
+    // The parts of a text together have as many tokens as it has, or a few more.
+    tokens += countTokens(text.slice(start, start + countedUnits));
+    if (tokens > most) return tokens;
+  }
+  return countTokens(text);
+}
+
 function tokensOf(text: string): number {
   if (text === "") return 0;
   // `require` has no types.

@@ -47,7 +47,7 @@ const wrappings: readonly ((text: string) => string)[] = [
   (text) => text.replace(/^#{1,6}\s+/, ""),
   (text) => text.replace(/^(?:in|place|title):\s+(.*?)(?: · .*)?$/is, "$1"),
   (text) => text.replace(/ \((?:database|tag)\)$/, ""),
-  (text) => text.replace(/^\[\[([^[\]|#]+)[^[\]]*\]\]$/, "$1"),
+  (text) => text.replace(/^\[\[([^[\]|#]+)(?:[|#][^[\]]*)?\]\]$/, "$1"),
   (text) => text.replace(/^@(?=.)/, ""),
   unquoted,
 ];
@@ -65,7 +65,7 @@ export function titlesIn(text: string): string[] {
 /** The titles in a place, the top one first: of `Solar System › Jupiter` or `Solar System/Jupiter`; null for other texts. */
 export function placeIn(text: string): string[] | null {
   if (text.includes("://")) return null;
-  const separator = text.includes("›") ? /\s*›\s*/ : /\s*\/\s*|\s+>\s+/;
+  const separator = text.includes("›") ? "›" : /\/|(?<=\s)>(?=\s)/;
   const titles = text.split(separator).map((title) => title.trim());
   return titles.length > 1 && titles.at(-1) !== ""
     ? titles.filter((title) => title !== "…" && title !== "")

@@ -38,3 +38,11 @@ test("GRAPH-23: a row of a Markdown table is a line, whatever its cells hold", (
   );
   assert.equal(presentMarkdownTable([["id"]]), "| id |\n| --- |\n");
 });
+
+test("LIM-3: a cell with a long run of spaces is presented in linear time", () => {
+  const cell = `a${" ".repeat(200_000)}b`;
+  const before = process.threadCpuUsage();
+  assert.ok(presentMarkdownTable([["c"], [cell]]).includes(cell));
+  const { user } = process.threadCpuUsage(before);
+  assert.ok(user < 5e6, `${user / 1e6} s`);
+});

@@ -19,11 +19,13 @@ export function presentMarkdownTable(table: Table): string {
   return [...lines.slice(0, 1), rule, ...lines.slice(1)].join("");
 }
 
+const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/;
+
 function markdownCell(cell: Json): string {
   return cellText(cell)
     .replaceAll(/[\\|<]/g, "\\$&")
     .trim()
-    .replaceAll(/\s*(?:\r\n|[\n\r\v\f\u0085\u2028\u2029])\s*/g, "<br>");
+    .replaceAll(/[\s\u0085]+/g, (spaces) => (lineEnd.test(spaces) ? "<br>" : spaces));
 }
 
 /** A cell as text: a relation by its title or else its id, any other value as plain text. */

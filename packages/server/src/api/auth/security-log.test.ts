@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { writeSecurityEvent } from "../../auth/security-log.ts";
+import { originOf, writeSecurityEvent } from "../../auth/security-log.ts";
 import { serveAccounts, validBody, workspaceId } from "../testing/account-server.ts";
 
 interface Line {
@@ -87,6 +87,11 @@ test("the security log records which session ended which", async (t) => {
       ["signed_out", one.sessionId, "others"],
     ],
   );
+});
+
+test("ERR-4: the control characters that a header can have are in no log and no audit trail", () => {
+  const headers = { "user-agent": "A\u009b31m\tB\u007f é" };
+  assert.equal(originOf({ ip: "127.0.0.1", headers }).userAgent, "A 31m B  é");
 });
 
 test("the security log is written at any level of the log but silent", () => {

@@ -2,7 +2,7 @@ import { parseNodeId } from "@clew/graph";
 import { cellsOf, partsWithPipes, type TextPart } from "@clew/text";
 import { isWithinPair } from "@clew/text/basics";
 import { locateAtForge, type ReadableGraph } from "../../graphs/readable.ts";
-import { countTokens } from "../../model/tokens.ts";
+import { countTokens, tokensUpTo } from "../../model/tokens.ts";
 import { visibleText } from "../../model/visible-text.ts";
 import { shortId } from "../../operations/page-names.ts";
 
@@ -46,13 +46,13 @@ export function shownFrom(markdown: string, start: number, maxTokens: number): S
   let fit = 0;
   for (const part of partsWithPipes(markdown, start)) {
     parts.push(part);
-    tokens += countTokens(part.text);
+    tokens += tokensUpTo(part.text, 2 * maxTokens);
     if (tokens <= maxTokens) fit = parts.length;
     // The whole may have fewer tokens than its parts together, but not so few.
     if (tokens > 2 * maxTokens) break;
   }
   const isAll = (parts.at(-1)?.end ?? start) === markdown.length;
-  if (isAll && countTokens(textOf(parts)) <= maxTokens)
+  if (isAll && tokensUpTo(textOf(parts), 2 * maxTokens) <= maxTokens)
     return { markdown: textOf(parts), end: markdown.length };
   const shown = parts.slice(0, fit);
   const end = shown.at(-1)?.end ?? start;
@@ -69,7 +69,7 @@ function beginningOf(markdown: string, part: TextPart, start: number, maxTokens:
   let end = start;
   for (const line of left) {
     const text = `${markdown.slice(Math.max(line.start, start), line.end)}\n`;
-    if (countTokens(shown + text) > maxTokens) break;
+    if (tokensUpTo(shown + text, 2 * maxTokens) > maxTokens) break;
     shown += text;
     end = line.end;
   }
@@ -90,16 +90,47 @@ export function fenceAround(given: string): string {
   return "~".repeat(longest + 1);
 }
 
-/** An address that ends in an id, or in an id and the name of a part; pages of folders have no host. */
-const pageAddress =
-  /(?:https?:\/\/[^\s()<>"']*?|(?<=["(<])\/)([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?=[)<>"'\s#]|$)/g;
+/** An id at the end of an address, or before the name of a part. */
+const idAtEnd = String.raw`([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?=[)<>"'\s#]|$)`;
+const pageAddress = new RegExp(String.raw`https?:\/\/[^\s()<>"']*?${idAtEnd}`, "y");
+/** Pages of folders have no host. */
+const folderAddress = new RegExp(String.raw`(?<=["(<])\/${idAtEnd}`, "g");
+const addressStart = /https?:\/\//g;
+const restOfAddress = /[^\s()<>"']*/y;
 
 /** Addresses of readable pages become their short ids, which tools take too. */
 export function shortLinks(graphs: readonly ReadableGraph[], markdown: string): string {
-  return withoutForges(graphs, markdown).replace(pageAddress, (address, digits: string) => {
+  const shortened = (address: string, digits: string): string => {
     const id = parseNodeId(digits);
     return id !== null && graphs.some(({ graph }) => graph.has(id)) ? shortId(graphs, id) : address;
-  });
+  };
+  return replaceAddresses(withoutForges(graphs, markdown), shortened).replace(folderAddress, shortened);
+}
+
+/**
+ * Replaces each address that ends in an id. If none ends in one up to the next space, that is looked for once, and not at each
+ * `http://` again.
+ */
+function replaceAddresses(text: string, replacement: (address: string, digits: string) => string): string {
+  const parts: string[] = [];
+  let end = 0;
+  let next = 0;
+  for (;;) {
+    addressStart.lastIndex = next;
+    const start = addressStart.exec(text)?.index;
+    if (start === undefined) return parts.join("") + text.slice(end);
+    pageAddress.lastIndex = start;
+    const [address = "", digits] = pageAddress.exec(text) ?? [];
+    if (digits === undefined) {
+      restOfAddress.lastIndex = start;
+      restOfAddress.exec(text);
+      next = restOfAddress.lastIndex;
+      continue;
+    }
+    parts.push(text.slice(end, start), replacement(address, digits));
+    end = start + address.length;
+    next = end;
+  }
 }
 
 /** An address without its fragment. */

@@ -14,7 +14,7 @@ import { type Coverage, coverageOf } from "../answer/coverage.ts";
 import { fenceAround, shortLinks, shownFrom } from "../answer/page-text.ts";
 import { maxValue, valueText } from "../answer/values.ts";
 import { count, day, freshness } from "../answer/words.ts";
-import { headingName, isShownAs } from "../heading-references.ts";
+import { headingName, headingShownAs } from "../heading-references.ts";
 import { findPages } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { edgeFrom } from "./link-words.ts";
@@ -86,10 +86,11 @@ async function locateStart(call: ToolCall, text: Text, start: Start, wantsOutlin
     if (heading === undefined || !(error instanceof ApiError && error.code === "not_found")) throw error;
     const { outline } = await locatePart(call.ctx, text, {}, true);
     const headings = outline?.headings ?? [];
-    const containing = headings.filter((each) => fold(each.text).includes(fold(heading)));
+    const wanted = fold(heading);
+    const containing = headings.filter((each) => fold(each.text).includes(wanted));
+    const isShown = headingShownAs(heading);
     const found =
-      headings.find((each) => isShownAs(heading, each.text)) ??
-      (containing.length === 1 ? containing[0] : undefined);
+      headings.find((each) => isShown(each.text)) ?? (containing.length === 1 ? containing[0] : undefined);
     if (found === undefined) throw error;
     return { offset: found.offset, outline: wantsOutline ? outline : null };
   }

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -49,6 +50,15 @@ type Occasion = "restore" | `schema-${number}`;
 /** The name for a copy of the database at `path`, made before something is done to it. */
 export function keptCopyPath(path: string, occasion: Occasion, now: number): string {
   return `${path}.before-${occasion}-${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}`;
+}
+
+/** The copies of the database at `path` that were kept before restores, oldest first. */
+export function copiesBeforeRestores(path: string): string[] {
+  const [folder, name] = [dirname(path), basename(path)];
+  const copies = readdirSync(folder).filter(
+    (each) => each.startsWith(name) && /^\.before-restore-\d{8}T\d+Z$/.test(each.slice(name.length)),
+  );
+  return copies.sort().map((each) => join(folder, each));
 }
 
 /** The end of a copy's name, after the database's name; side files included. Programs before schema 6 put no time into it. */

@@ -4,8 +4,8 @@ import { copyFile, link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { DatabaseError } from "../port.ts";
-import { keptCopyPath } from "./copies.ts";
-import { fsyncFolder, isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
+import { copiesBeforeRestores, keptCopyPath } from "./copies.ts";
+import { fsyncFolder, isDamaged, openExclusive, openForReading, openForWriting, sideFiles } from "./file.ts";
 
 /*
  * Replaces a database with another one. A restore must not bring back what was ended since the backup: revoked
@@ -46,7 +46,7 @@ export async function restoreDatabase({ path, draft, now, check }: Restoration):
 
 /** The database to be replaced, locked against other processes if it can be opened. */
 interface Current {
-  /** null if they cannot be read reliably. */
+  /** With those of the databases that were replaced before; null if they cannot be read reliably. */
   readonly ended: Expirations | null;
   /** Why nothing can be carried over, if so. */
   readonly reason: string;
@@ -64,7 +64,7 @@ function openCurrent(path: string): Current {
       const message = `Another process has ${path} open: stop Clew first. Nothing was changed.`;
       throw new DatabaseError("in_use", message);
     }
-    const ended = readExpirations(file);
+    const ended = withEarlier(readExpirations(file), path);
     // Closing a file in WAL mode deletes the log by its name, which may be the new database's by then.
     file.pragma("journal_mode = delete");
     return { ended, reason: "it is another installation's", close: file.close.bind(file) };
@@ -82,6 +82,7 @@ function endAgain(draft: string, ended: Expirations | null, now: number): Carrie
   try {
     const carried = ended === null ? null : carryOver(ended, restored);
     if (carried === null) retireAllKeys(restored, now);
+    passRevisions(restored, carried === null ? null : ended);
     restored.pragma("wal_checkpoint(truncate)");
     return carried;
   } finally {
@@ -126,8 +127,8 @@ async function linkOrCopy(path: string, second: string): Promise<void> {
   });
 }
 
-/** Rows that stay when they end, and when they do. */
-const tokens = { table: "service_tokens", key: "id", end: "revoked_at" };
+/** Rows that stay when they end, and when they do. An id of a token may mean another one in an earlier database, its hash cannot. */
+const tokens = { table: "service_tokens", key: "hash", end: "revoked_at" };
 const sessions = { table: "sessions", key: "id", end: "ended_at" };
 const retirements = { table: "signing_keys", key: "kid", end: "retired_at" };
 
@@ -147,6 +148,8 @@ const checkedTables = ["installation", "users", "connections", "sessions", "serv
 /** Expiry and revocation times stored in a database. */
 interface Expirations {
   readonly fingerprint: Buffer;
+  /** Another one after a change of the encryption key. */
+  readonly keyCheck: Buffer;
   readonly tokens: readonly Ended[];
   readonly sessions: readonly Ended[];
   readonly retirements: readonly Ended[];
@@ -155,13 +158,17 @@ interface Expirations {
   readonly users: readonly unknown[];
   readonly signingKeys: readonly unknown[];
   /** Workspaces that were disconnected have left every token for good (GRAPH-15). */
-  readonly tokenWorkspaces: readonly { readonly id: number; readonly workspaceIds: string }[];
+  readonly tokenWorkspaces: readonly { readonly hash: Buffer; readonly workspaceIds: string }[];
+  /** Grants of disconnected workspaces that the provider has still to revoke (GRAPH-15). */
+  readonly revocations: readonly object[];
+  /** How far each connection's graph has come. */
+  readonly revisions: readonly { readonly id: number; readonly revision: number }[];
   /** The highest id that each table has given out. https://sqlite.org/autoinc.html */
   readonly sequences: readonly { readonly name: string; readonly seq: number }[];
 }
 
 interface Ended {
-  readonly key: string | number;
+  readonly key: string | Buffer;
   readonly at: number;
 }
 
@@ -188,15 +195,56 @@ function readExpirations(current: Database): Expirations {
     current.prepare(`select ${key} from ${table} where ${where}`).pluck().all();
   return {
     fingerprint,
+    keyCheck: keyCheckOf(current),
     tokens: ended(tokens),
     sessions: ended(sessions),
     retirements: ended(retirements),
     connections: keys(connections),
     users: keys(users),
     signingKeys: keys(signingKeys),
-    tokenWorkspaces: all("select id, workspace_ids as workspaceIds from service_tokens"),
+    tokenWorkspaces: all("select hash, workspace_ids as workspaceIds from service_tokens"),
+    revocations: hasTable(current, "revocations")
+      ? all("select provider, sealed_token as token, attempts, due_at as dueAt from revocations")
+      : [],
+    revisions: all("select id, revision from connections"),
     sequences: all("select name, seq from sqlite_sequence"),
   };
+}
+
+/**
+ * Adds what the databases say that earlier restores replaced and that are still beside this one: between two restores of which the
+ * second has the newer backup, the database lacks what that backup has, and cannot know what of it had ended.
+ */
+function withEarlier(current: Expirations, path: string): Expirations {
+  const earlier = copiesBeforeRestores(path).flatMap((copy) => {
+    const expirations = readIfSound(copy);
+    return expirations?.fingerprint.equals(current.fingerprint) ? expirations : [];
+  });
+  const all = [...earlier, current];
+  return {
+    ...current,
+    tokens: all.flatMap(({ tokens }) => tokens),
+    sessions: all.flatMap(({ sessions }) => sessions),
+    retirements: all.flatMap(({ retirements }) => retirements),
+    tokenWorkspaces: all.flatMap(({ tokenWorkspaces }) => tokenWorkspaces),
+    revisions: all.flatMap(({ revisions }) => revisions),
+    sequences: all.flatMap(({ sequences }) => sequences),
+  };
+}
+
+/** The expirations of a database that nobody uses; null if it cannot be read, for whatever reason. */
+function readIfSound(path: string): Expirations | null {
+  // Its log would have to be merged first. Only a damaged database was replaced with one.
+  if (existsSync(`${path}-wal`)) return null;
+  let file: Database | null = null;
+  try {
+    file = openForReading(path);
+    return readExpirations(file);
+  } catch {
+    return null;
+  } finally {
+    file?.close();
+  }
 }
 
 /** Tells installations apart. Older schemas have only what the fingerprint is made of. */
@@ -207,6 +255,13 @@ function fingerprintOf(file: Database): Buffer | null {
   if (row === undefined) return null;
   return row.fingerprint ?? createHash("sha256").update(row.sealed_key_check).digest();
 }
+
+/** Whether a database has a table that the first schema lacks. */
+const hasTable = (file: Database, name: string): boolean =>
+  file.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
+
+const keyCheckOf = (file: Database): Buffer =>
+  file.prepare<[], Buffer>("select sealed_key_check from installation").pluck().get() ?? Buffer.alloc(0);
 
 /** Ends in `restored` what had ended, and lets it reuse no id (TOK-8). Does nothing, and is null, for another installation. */
 function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
@@ -226,11 +281,18 @@ function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
       .run(JSON.stringify(there)).changes;
   const run = restored.transaction(() => {
     runForEach(
-      "update service_tokens set workspace_ids = @workspaceIds where id = @id",
+      "update service_tokens set workspace_ids = @workspaceIds where hash = @hash",
       ended.tokenWorkspaces,
     );
     deleteMissing(signingKeys, ended.signingKeys);
     endEach(retirements, ended.retirements);
+    // Sealed with another key they could not be opened.
+    if (keyCheckOf(restored).equals(ended.keyCheck))
+      runForEach(
+        `insert into revocations (provider, sealed_token, attempts, due_at) select @provider, @token, @attempts, @dueAt
+          where not exists (select 1 from revocations where sealed_token = @token)`,
+        ended.revocations,
+      );
     runForEach("update sqlite_sequence set seq = max(seq, @seq) where name = @name", ended.sequences);
     runForEach(
       `insert into sqlite_sequence (name, seq) select @name, @seq
@@ -245,6 +307,32 @@ function carryOver(ended: Expirations, restored: Database): CarriedOver | null {
     };
   });
   return run.immediate();
+}
+
+/** More revisions than any graph gets between a backup and the loss of what came after it. */
+const manyRevisions = 1_000_000;
+
+/**
+ * Moves each graph past all revisions that it has had: what clients keep names revisions, and the same number would mean another graph.
+ * Followers of the changes feed start over (GRAPH-11), and entity tags fit no more (GRAPH-26).
+ */
+function passRevisions(restored: Database, ended: Expirations | null): void {
+  const known = Map.groupBy(ended?.revisions ?? [], ({ id }) => id);
+  const move = restored.prepare(
+    `update connections set revision = @next, forgotten_revision = @next, graph_mark = lower(hex(randomblob(16))),
+      published_revision = case published_revision when 0 then 0 else @next end
+      where id = @id`,
+  );
+  const connections = restored
+    .prepare<[], { id: number; revision: number }>("select id, revision from connections where revision > 0")
+    .all();
+  restored.transaction(() => {
+    for (const { id, revision } of connections) {
+      const others = (known.get(id) ?? []).map((each) => each.revision);
+      const next = ended === null ? revision + manyRevisions : Math.max(revision, ...others) + 1;
+      move.run({ id, next });
+    }
+  })();
 }
 
 /** Any of the restored signing keys may have been retired since the backup: none of them signs again (SESS-7). */
