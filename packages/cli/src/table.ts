@@ -41,10 +41,10 @@ export function formatBytes(bytes: number): string {
 
 const padded = (text: string, width: number) => text + " ".repeat(width - widthOf(text));
 
-/** The columns of a terminal that a text takes: two for a sign of East Asian writing or a picture, none for a mark on another. */
+/** The columns of a terminal that a text takes: two for an East Asian character or an emoji, none for a mark on another character. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const sign of signsOf(text)) width += isWide.test(sign) ? 2 : 1;
+  for (const character of charactersOf(text)) width += isWide.test(character) ? 2 : 1;
   return width;
 }
 
@@ -52,10 +52,10 @@ export function widthOf(text: string): number {
 export function cutTo(text: string, columns: number): string {
   let width = 0;
   let beginning = "";
-  for (const sign of signsOf(text)) {
-    width += widthOf(sign);
+  for (const character of charactersOf(text)) {
+    width += widthOf(character);
     if (width > columns) break;
-    beginning += sign;
+    beginning += character;
   }
   return beginning;
 }
@@ -63,8 +63,8 @@ export function cutTo(text: string, columns: number): string {
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The characters of a text, as a reader counts them. */
-const signsOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+const charactersOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** Signs that terminals draw across two columns: East Asian letters except those of half width, and pictures. */
+/** What terminals draw across two columns: East Asian characters except those of half width, and emoji. */
 const isWide =
   /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;

@@ -212,8 +212,8 @@ function readExpirations(current: Database): Expirations {
 }
 
 /**
- * Adds what the databases say that earlier restores replaced and that are still beside this one: between two restores of which the
- * second has the newer backup, the database lacks what that backup has, and cannot know what of it had ended.
+ * Adds what has ended by the copies that earlier restores left beside this database. If a newer backup is restored after an
+ * older one, the database between them lacks rows of the newer backup, and cannot know which of those had ended.
  */
 function withEarlier(current: Expirations, path: string): Expirations {
   const earlier = copiesBeforeRestores(path).flatMap((copy) => {
@@ -232,7 +232,7 @@ function withEarlier(current: Expirations, path: string): Expirations {
   };
 }
 
-/** The expirations of a database that nobody uses; null if it cannot be read, for whatever reason. */
+/** The expirations of a database that is not in use; null if it cannot be read. */
 function readIfSound(path: string): Expirations | null {
   // Its log would have to be merged first. Only a damaged database was replaced with one.
   if (existsSync(`${path}-wal`)) return null;

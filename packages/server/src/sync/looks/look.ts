@@ -94,7 +94,7 @@ async function newsIn(
     const stored = known.get(node.id);
     const ofNode = idsOf(collections.filter(({ databaseId }) => databaseId === node.id));
     if (stored === undefined) return !node.inTrash;
-    // A database of which another collection is left is not in the trash itself.
+    // A database with another collection outside of the trash is not in it either.
     if (node.inTrash) return node.collections.length === 0 || ofNode.every((id) => inTrash.includes(id));
     const ids = [...idsOf(node.collections), ...ofNode];
     // The list has the time of one of its collections, which says nothing of what is stored of the database.
