@@ -65,6 +65,6 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** The characters of a text, as a reader counts them. */
 const charactersOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** What terminals draw across two columns: East Asian characters except those of half width, and emoji. */
+/** Characters of two columns: the East Asian ones but for those of half width, and emoji. */
 const isWide =
   /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
