@@ -178,6 +178,19 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
       await passTime(page, list(name).waitFor());
   });
 
+  test("SYNC-2: a list that is opened during the first sync is that of all pages and links once it has ended", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await allow(page);
+    await reading(page);
+    await page.getByRole("button", { name: /^Orphaned/ }).click();
+    await page.getByRole("region", { name: "Results" }).getByRole("link", { name: "Minotaur" }).waitFor();
+    readOn();
+    await passTime(page, page.getByRole("heading", { name: "No page meets these filters" }).waitFor());
+    await page.getByText("That may be good news.").waitFor();
+  });
+
   test("SYNC-2: the progress of a sync is visible until it ends, through a stream without a credential in its URL", async (t) => {
     const { page, url, readOn } = await syncing(t);
     const asked = page.waitForRequest(streams);

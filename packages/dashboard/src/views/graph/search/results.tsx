@@ -1,7 +1,7 @@
-import { ResponseError } from "@clew/client";
+import { ResponseError, type Workspace } from "@clew/client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type KeyboardEvent, type ReactNode, useEffect } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
 import { paths, searchFieldId } from "../../../paths.ts";
@@ -35,6 +35,11 @@ export function Results({ search }: { search: GraphSearch }) {
     placeholderData: keepPreviousData,
   });
   const found = joinParts(query.data?.pages ?? []);
+  // The view keeps them current.
+  const { data: workspaces = [] } = useQuery(workspacesQuery(api));
+  const isEmpty = query.data !== undefined && found.length === 0;
+  const mayGrow = isEmpty || firstReadOf(workspaces).length > 0;
+  useRepeated(query.refetch, mayGrow ? sizeOf(workspaces) : null);
   const [first] = query.data?.pages ?? [];
   const counted = first === undefined ? null : countOf(first, found.length);
   useEffect(() => {
@@ -49,7 +54,7 @@ export function Results({ search }: { search: GraphSearch }) {
       </NothingFound>
     );
   if (query.data === undefined) return <Pending query={query} />;
-  if (found.length === 0) return <NoMatch search={search} refetch={query.refetch} />;
+  if (isEmpty) return <NoMatch search={search} workspaces={workspaces} />;
   return (
     <section aria-label={searchWords.results} className="grid gap-3" aria-busy={query.isPlaceholderData}>
       <p className="text-sm text-quiet">{counted}</p>
@@ -62,6 +67,19 @@ export function Results({ search }: { search: GraphSearch }) {
       <MoreButton query={query} />
     </section>
   );
+}
+
+/**
+ * Asks again whenever the graph has changed: while it is read for the first time, since most links and texts are missing then, and
+ * once it was. Results of a known graph stay as they are under a reader's eyes.
+ */
+function useRepeated(refetch: () => unknown, graph: string | null): void {
+  const before = useRef(graph);
+  useEffect(() => {
+    if (before.current === graph) return;
+    before.current = graph;
+    refetch();
+  }, [graph, refetch]);
 }
 
 /** Up and down move between the titles, and from the first one back to the search field. */
@@ -167,13 +185,7 @@ function knownAuthors(error: unknown): string | null {
 }
 
 /** No page was found. While a workspace is read for the first time, more may come. */
-function NoMatch({ search, refetch }: { search: GraphSearch; refetch: () => unknown }) {
-  // The view keeps them current.
-  const { data: workspaces = [] } = useQuery(workspacesQuery(useApi()));
-  const size = sizeOf(workspaces);
-  useEffect(() => {
-    if (size !== "") refetch();
-  }, [size, refetch]);
+function NoMatch({ search, workspaces }: { search: GraphSearch; workspaces: readonly Workspace[] }) {
   const { q } = search;
   const [unread] = firstReadOf(workspaces);
   const advice = q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat;

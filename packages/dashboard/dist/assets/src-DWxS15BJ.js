@@ -1,0 +1,1 @@
+export{t as plainText}from"./src-CoeWh_5w.js";import"./markdown-FlZ5dIeN.js";
