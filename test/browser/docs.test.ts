@@ -38,6 +38,24 @@ describe("the documentation in a browser", { skip: noBrowser }, () => {
     await examine(page, "what was found in a narrow window");
   });
 
+  test("OPS-12: examples have the address of the Clew that serves them, and other texts stay", async (t) => {
+    const url = await emptyClew();
+    const { page } = await visit(await stageOf(t), browser);
+    const codes = async (address: string) => {
+      await page.goto(`${url}docs/${address}`);
+      await page.getByRole("button", { name: "Copy" }).first().waitFor({ state: "attached" });
+      return page.locator("code").allTextContents();
+    };
+    const agents = await codes("agents");
+    assert.ok(agents.filter((code) => code.includes(`${url}api/v1/mcp`)).length > 10);
+    for (const code of agents) assert.doesNotMatch(code, /localhost:8420/);
+    assert.ok((await codes("recipes")).some((code) => code.includes(`CLEW_URL=${url}`.replace(/\/$/, " "))));
+    assert.ok(
+      (await codes("notion")).includes("http://localhost:8420"),
+      "it is about any Clew on this machine",
+    );
+  });
+
   test("OPS-12: the search finds TRUST_PROXY, and is used with the keyboard alone", async (t) => {
     const url = await emptyClew();
     const { page } = await visit(await stageOf(t), browser);

@@ -1,7 +1,8 @@
 import { addCopyButtons } from "./copy-buttons.ts";
+import { showOwnAddress } from "./own-address.ts";
 import { startSearch } from "./search-field.ts";
 
-// Every page can be read without this script. It adds the search and the buttons that copy code.
+// Every page can be read without this script. It adds the search and the buttons that copy code, and has examples name this Clew.
 
 // `/docs` was the reference of the API, whose headings have ids that no page of the documentation has.
 const isFirstPage =
@@ -16,6 +17,7 @@ if (appearance !== undefined)
   for (const source of document.querySelectorAll("source"))
     source.media = appearance === "dark" ? "all" : "not all";
 
+showOwnAddress();
 addCopyButtons();
 startSearch();
 
