@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Node, Scope } from "@clew/contract";
 import { uuidOf } from "@clew/text/basics";
+import { cpuSeconds } from "../model/testing/cpu-seconds.ts";
 import { nodeId } from "../store/testing/scratch.ts";
 import { headingShownAs } from "./heading-references.ts";
 import { completeSync, type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
@@ -264,12 +265,6 @@ test("AGT-3: a heading is taken as answers and texts show it", () => {
   assert.ok(headingShownAs(`- ${long.slice(0, 1)}`)(long) === false);
   assert.ok(headingShownAs("# 1. First (of two)")("1. First (of two)"));
 });
-
-/** Seconds of computing since, however busy the machine is. In quadratic time these arguments take far longer. */
-function cpuSeconds(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1e6;
-}
 
 test("LIM-3: the longest arguments are read in linear time", async (t) => {
   const text = Array.from({ length: 1_000 }, (_, index) => `# ${index}\n`).join("\n");

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { cpuSeconds } from "../../model/testing/cpu-seconds.ts";
 import { shortLinks, shownFrom } from "./page-text.ts";
-
-/** Seconds of computing since, however busy the machine is. */
-function cpuSeconds(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1e6;
-}
 
 test("LIM-3: what is shown of a line of megabytes costs as much as what is shown", () => {
   const line = "\u0627\u200c".repeat(2_000_000);
