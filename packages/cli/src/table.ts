@@ -43,9 +43,7 @@ const padded = (text: string, width: number) => text + " ".repeat(width - widthO
 
 /** The columns of a terminal that a text takes: two for an East Asian character or an emoji, none for a mark on another character. */
 export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of charactersOf(text)) width += isWide.test(character) ? 2 : 1;
-  return width;
+  return charactersOf(text).reduce((width, character) => width + columnsOf(character), 0);
 }
 
 /** The beginning of a text that takes no more than this many columns. */
@@ -53,7 +51,7 @@ export function cutTo(text: string, columns: number): string {
   let width = 0;
   let beginning = "";
   for (const character of charactersOf(text)) {
-    width += widthOf(character);
+    width += columnsOf(character);
     if (width > columns) break;
     beginning += character;
   }
@@ -64,6 +62,8 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The characters of a text, as a reader counts them. */
 const charactersOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+
+const columnsOf = (character: string): number => (isWide.test(character) ? 2 : 1);
 
 /** Characters of two columns: the East Asian ones but for those of half width, and emoji. */
 const isWide =
