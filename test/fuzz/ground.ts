@@ -39,10 +39,10 @@ interface Options {
 }
 
 /** Milliseconds to the end of an answer: no answer needs as long (LIM-3). */
-const maxWait = 15_000;
+const maxWait = 120_000;
 
 /** Milliseconds to the end of a sync of a few pages, on a busy machine. */
-const maxSync = 60_000;
+const maxSync = 180_000;
 
 /** Times that a request may block the thread once: code that is compiled and caches that are filled. */
 const attempts = 4;

@@ -63,7 +63,7 @@ export const withoutSettings = {
 };
 
 /** Milliseconds from SIGTERM until a Clew that hangs is killed. It ends itself much earlier (OPS-3). */
-const timeoutMs = 60_000;
+const timeoutMs = 180_000;
 
 /**
  * A port that was free a moment ago. It is below the range for outgoing connections, so that no other process takes it

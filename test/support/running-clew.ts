@@ -10,6 +10,7 @@ import { type Config, readConfig } from "../../packages/server/src/config/config
 import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
 import type { DatabaseLocation } from "../../packages/server/src/model/database-location.ts";
+import { generousMs, generousQueries } from "../../packages/server/src/model/testing/deadlines.ts";
 import { openServer } from "../../packages/server/src/server.ts";
 import { dataRoot, onPostgres } from "../../packages/server/src/store/testing/location.ts";
 import { freePort, quiet, type Settings } from "./clew-process.ts";
@@ -63,6 +64,8 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
     ...network,
     ...(directory !== undefined && { demoDirectory: directory }),
     monotonic: () => performance.now(),
+    queries: generousQueries,
+    responseTimeoutMs: generousMs,
     random: randomBytes,
     build: { version: "0.1.0", commit: "5f0e1d2c3b4a59687786a5b4c3d2e1f00f1e2d3c" },
     fetch,

@@ -33,7 +33,7 @@ async function startNotion(t: TestContext) {
 }
 
 async function grantOf(provider: ReturnType<typeof createTokenProvider>): Promise<string> {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = new AbortController().signal;
   return (await provider.exchange({ code: "", redirectUri: "", signal })).accessToken;
 }
 
@@ -78,6 +78,6 @@ test("SIGN-12: nothing is revoked at Notion", async (t) => {
   const { providerOf, requests } = await startNotion(t);
   const provider = providerOf("ntn_ann");
   const grant = await grantOf(provider);
-  await provider.revoke(grant, AbortSignal.timeout(20_000));
+  await provider.revoke(grant, new AbortController().signal);
   assert.equal(requests.length, 1);
 });

@@ -98,6 +98,8 @@ export interface AppServices {
   readonly front?: Front;
   /** The database of the home bucket; left out in that bucket itself. */
   readonly home?: Database;
+  /** Milliseconds from a request to its response, for tests. */
+  readonly responseTimeoutMs?: number;
 }
 
 /** Builds the server with all routes, ready to listen or to be called by `inject`. */
@@ -111,6 +113,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     dashboardOrigin: config.dashboardUrl.origin,
     notFoundPage: await readNotFoundPage(config),
     senderOf: loggedSender,
+    responseTimeoutMs: services.responseTimeoutMs,
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
   guardConnections(app, services, trustsProxy);

@@ -37,7 +37,7 @@ import { Sources } from "./providers/sources.ts";
 import type { ProviderCall } from "./providers/timed-fetch.ts";
 import { startTasks, type Task } from "./roles/background.ts";
 import { type DatabaseRoles, mainConnections, openRoles } from "./roles/database-roles.ts";
-import { buildServer, openLimits } from "./roles/serve-role.ts";
+import { buildServer, openLimits, type QueryOptions } from "./roles/serve-role.ts";
 import { sourceSettings } from "./roles/sync-thread.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -69,6 +69,9 @@ interface ServerRuntime extends Runtime {
   readonly databaseClock?: Clock;
   /** In place of this machine's network for documents of clients, for tests. */
   readonly documentNetwork?: DocumentNetwork;
+  /** In place of Clew's own deadlines of queries and responses, for tests. */
+  readonly queries?: QueryOptions;
+  readonly responseTimeoutMs?: number;
   readonly log: FastifyBaseLogger;
   /** False for a server that its own process alone calls, by `fetch`; true if left out. */
   readonly listens?: boolean;

@@ -31,6 +31,10 @@ export async function readerOfFiles(
   const redirectUri = "http://localhost/callback";
   const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }));
   const code = new URL(answer).searchParams.get("code") ?? "";
-  const { accessToken } = await provider.exchange({ code, redirectUri, signal: AbortSignal.timeout(10_000) });
+  const { accessToken } = await provider.exchange({
+    code,
+    redirectUri,
+    signal: new AbortController().signal,
+  });
   return provider.reader(accessToken);
 }

@@ -23,7 +23,11 @@ export async function openNotion(sample: Sample): Promise<ProviderUnderTest> {
   const redirectUri = "http://localhost/callback";
   const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }));
   const code = new URL(answer).searchParams.get("code") ?? "";
-  const { accessToken } = await provider.exchange({ code, redirectUri, signal: AbortSignal.timeout(10_000) });
+  const { accessToken } = await provider.exchange({
+    code,
+    redirectUri,
+    signal: new AbortController().signal,
+  });
   return {
     provider,
     accessToken,

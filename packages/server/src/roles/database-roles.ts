@@ -12,7 +12,7 @@ import type { Database } from "../store/port.ts";
 import { TextIndex } from "../texts/text-index.ts";
 import { databaseTasks, schemaLog, startTasks, watchSchema } from "./background.ts";
 import { RemoteSyncs } from "./remote-syncs.ts";
-import { openReading, type Reading, serveTasks } from "./serve-role.ts";
+import { openReading, type QueryOptions, type Reading, serveTasks } from "./serve-role.ts";
 import { type RunnableSyncs, SyncRole } from "./sync-role.ts";
 import { connectionShares, SyncThread, syncThreadData } from "./sync-thread.ts";
 
@@ -32,6 +32,7 @@ interface RoleServices {
   /** Bytes that graphs in memory may take, of all databases. */
   readonly budget: number;
   readonly writeLogLine?: ((line: string) => void) | undefined;
+  readonly queries?: QueryOptions;
 }
 
 /** The roles of this process for one database. */

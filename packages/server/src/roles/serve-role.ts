@@ -37,7 +37,13 @@ interface ReadingServices {
   readonly files: GraphFiles | null;
   /** Bytes that graphs in memory may take, of all databases. */
   readonly budget: number;
+  /** In place of the deadline and the module of threads for queries, for tests. */
+  readonly queries?: QueryOptions;
 }
+
+export type QueryOptions = Partial<
+  Pick<ConstructorParameters<typeof QueryThreads>[0], "deadlineMs" | "module">
+>;
 
 /** The graphs in memory, and the threads that answer queries on them. */
 export interface Reading {
@@ -61,12 +67,14 @@ export function openReading({
   databases,
   files,
   budget,
+  queries,
 }: ReadingServices): Reading {
   const queryThreads = new QueryThreads({
     location: database.location,
     maxThreads: Math.ceil(Math.min(maxQueryThreads, availableParallelism()) / databases),
     onError: errorLog(log, "a thread for queries has ended; another one takes its place"),
     ...(metrics === null ? {} : { onJob: metrics.observeJob }),
+    ...queries,
   });
   metrics?.observeJobCounts(() => queryThreads.counts());
   const linkMaps = new LinkMaps({

@@ -25,7 +25,7 @@ test("SYNC-4: while the provider's limit makes the sync wait, the connection say
     return apiError(429, "rate_limited", { "retry-after": "40" });
   });
   workspace.onSleep(async () => {
-    for (let tries = 0; tries < 500 && !states.has("waiting"); tries += 1) {
+    while (!states.has("waiting")) {
       const sync = (await findConnection(workspace.database.read, id))?.sync;
       states.add(sync?.state ?? "gone");
       waitingUntil = sync?.waitingUntil ?? null;

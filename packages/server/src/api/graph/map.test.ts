@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mapFormat } from "@clew/contract";
+import { generousMs } from "../../model/testing/deadlines.ts";
 import { LinkMaps } from "../../operations/link-maps.ts";
 import { leaseMap, saveMap } from "../../store/queries/maps.ts";
 import { removeConnection } from "../../store/queries/removed-connections.ts";
@@ -225,6 +226,7 @@ test("GRAPH-30: instances that are asked at once make one map by links and serve
     () =>
       new LinkMaps({
         database: server.fixture.database,
+        waitMs: generousMs,
         onError: (error) => assert.fail(String(error)),
         onJob: ({ outcome }) => jobs.push(outcome),
       }),
@@ -249,7 +251,7 @@ test("GRAPH-30: a lease that an instance left behind delays the map by links unt
   const source = { connectionId: connection.id, graph, version };
   await assert.rejects(maps.current(source, "a"), { code: "unavailable" });
   await server.fixture.database.transaction((trx) => leaseMap(trx, claim, { now, until: now }));
-  const made = new LinkMaps({ database: server.fixture.database, onError: () => {} });
+  const made = new LinkMaps({ database: server.fixture.database, onError: () => {}, waitMs: generousMs });
   t.after(() => made.close());
   assert.equal((await made.current(source, "a")).graphVersion, version);
   // The one that slept meanwhile must not overwrite it.

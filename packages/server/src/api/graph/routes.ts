@@ -70,7 +70,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
       {
         config: { access, isCompressed: true, ...(isV1 && { operation: name }) },
         schema,
-        handlerTimeout: responseTimeoutMs + extraTimeMs,
+        ...(extraTimeMs > 0 && { handlerTimeout: responseTimeoutMs + extraTimeMs }),
       },
       async (request, reply) => {
         const mediaType = acceptedType(request, offered, subject);

@@ -9,6 +9,7 @@ import { createRefusedUse, createTokenUse, type RefusedUse, type TokenUse } from
 import { createLimits, type Limits } from "../../http/limits/rate-limits.ts";
 import { type App, createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
+import { generousMs } from "../../model/testing/deadlines.ts";
 
 /** A response: `body` is its JSON, undefined if it has none. */
 export interface Answer {
@@ -53,6 +54,7 @@ export async function serveRoutes(options: Options): Promise<App> {
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
     senderOf: loggedSender,
+    responseTimeoutMs: generousMs,
   });
   const quotas = { token: tokenQuota, session: 0, signIn: signInQuota, failedAuth: 0, open: 0 };
   const limits = createLimits(quotas, clock);

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import pg from "pg";
+import type pg from "pg";
 import { openDatabase, openTextReader, openTextWriter } from "../database.ts";
 import type { Database } from "../port.ts";
 import { changesOf } from "../queries/change-feed.ts";
 import { saveContents } from "../queries/graph-pages.ts";
 import { searchedNodesAfter } from "../queries/page-texts.ts";
 import { connectTo, newLocation, onPostgres } from "../testing/location.ts";
+import { ownStatistics, type PlanKind, planKinds, runPlan, statementsOf } from "../testing/plans.ts";
 import { nodeId, someConnection } from "../testing/scratch.ts";
 
 /** Nodes of the connection that is read, and as many removed ones. A revision has 100 of each. */
@@ -61,7 +62,7 @@ for (const [covered, prepare] of Object.entries(statistics)) {
       () => searchedNodesAfter(database.read, id, position, limit),
     ];
     for (const read of reads) {
-      for (const plan of ["custom", "generic"] as const) {
+      for (const plan of planKinds) {
         const rows = await tables.rowsRead(plan, read);
         assert.ok(rows >= limit && rows <= mostRead, `a ${plan} plan read ${rows} rows`);
       }
@@ -130,7 +131,7 @@ for (const [covered, prepare] of Object.entries(blockStatistics)) {
     ];
     for (const read of reads) {
       assert.equal(await read(), requests);
-      for (const plan of ["custom", "generic"] as const) {
+      for (const plan of planKinds) {
         const rows = await tables.rowsRead(plan, read);
         assert.ok(rows >= requests && rows <= mostBlocksRead, `a ${plan} plan read ${rows} rows`);
       }
@@ -148,20 +149,6 @@ const termAt = (number: number) => {
 
 type Tables = Awaited<ReturnType<typeof newTables>>["tables"];
 
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** A node of a plan, as `explain` shows it. */
-interface PlanNode {
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 /** A new database with an empty connection, of which statistics are made only by `analyze`. */
 async function newTables(t: TestContext) {
   const { location, url, remove } = await newLocation({ isEmpty: true });
@@ -172,8 +159,7 @@ async function newTables(t: TestContext) {
     await database.close();
     await remove();
   });
-  for (const table of ["nodes", "tombstones", "contents", "text_blocks"])
-    await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await ownStatistics(client);
   const id = await someConnection(database);
   return { location, database, tables: tablesOf(t, database, client, id), id };
 }
@@ -202,15 +188,11 @@ function tablesOf(t: TestContext, database: Database, client: pg.Client, id: num
         generate_series(0, case when n % 10 = 0 then 9 else 0 end) as part`);
   }
 
-  /** The statements of `work` that read or update nodes, or read blocks of the text index. */
-  async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-    const { mock } = t.mock.method(pg.Client.prototype, "query");
-    await work();
-    mock.restore();
-    const all = mock.calls.map(({ arguments: given }) => given[0] as unknown as pg.QueryConfig);
-    const found = all.filter(({ text = "" }) => /\b(from|update) "?(nodes|text_blocks)"?\s/.test(text));
-    assert.ok(found.length > 0);
-    return found.map(({ text, values = [] }) => ({ text, values }));
+  /** The one statement of `work` that is about nodes or blocks of the text index. */
+  async function statementOf(work: () => Promise<unknown>) {
+    const [statement, ...others] = await statementsOf(t, ["nodes", "text_blocks"], work);
+    assert.ok(statement !== undefined && others.length === 0);
+    return statement;
   }
 
   return {
@@ -222,36 +204,16 @@ function tablesOf(t: TestContext, database: Database, client: pg.Client, id: num
     },
     empty: () => client.query("delete from nodes; delete from tombstones"),
     analyze: () => client.query("analyze"),
-    /** The plans of the statements of `work`. */
+    /** The plans of the statements of `work` that read or update nodes. */
     async plansOf(work: () => Promise<unknown>): Promise<string> {
       const plans = [];
-      for (const { text, values } of await statementsOf(work))
+      for (const { text, values } of await statementsOf(t, ["nodes"], work))
         plans.push(await client.query({ text: `explain (format json) ${text}`, values: [...values] }));
       return JSON.stringify(plans.map(({ rows }) => rows));
     },
-    /** Rows of tables that the statement of `work` reads with a plan for its values, or with one for any values. */
-    async rowsRead(plan: "custom" | "generic", work: () => Promise<unknown>): Promise<number> {
-      const [statement, ...others] = await statementsOf(work);
-      assert.ok(statement !== undefined && others.length === 0);
-      const values = statement.values.map(literalOf);
-      await client.query(`set plan_cache_mode = force_${plan}_plan`);
-      await client.query(`prepare statement as ${statement.text}`);
-      const { rows } = await client.query(
-        `explain (analyze, timing off, format json) execute statement(${values.join(", ")})`,
-      );
-      await client.query("deallocate statement");
-      return rowsOf(rows[0]["QUERY PLAN"][0].Plan);
+    /** Rows of tables that the statement of `work` reads with a plan of the kind. */
+    async rowsRead(kind: PlanKind, work: () => Promise<unknown>): Promise<number> {
+      return (await runPlan(client, await statementOf(work), kind)).rows;
     },
   };
-}
-
-function literalOf(value: unknown): string {
-  if (Array.isArray(value)) return `array[${value.map(literalOf).join(", ")}]`;
-  return value instanceof Uint8Array ? `'\\x${Buffer.from(value).toString("hex")}'::bytea` : String(value);
-}
-
-function rowsOf(plan: PlanNode): number {
-  const { Plans: inner = [], "Actual Loops": loops, "Rows Removed by Filter": removed = 0 } = plan;
-  const own = plan["Relation Name"] === undefined ? 0 : loops * (plan["Actual Rows"] + removed);
-  return inner.reduce((sum, each) => sum + rowsOf(each), own);
 }

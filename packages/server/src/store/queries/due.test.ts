@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
-import pg from "pg";
 import { everybody } from "../../model/testing/allow-lists.ts";
-import { connectTo, onPostgres } from "../testing/location.ts";
-import { recordStatements } from "../testing/record-statements.ts";
+import { indexPlans } from "../testing/plans.ts";
 import { scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
 import {
   connectionsDue,
@@ -22,8 +20,7 @@ const others = 2_000;
 const recently = 10_000;
 
 test("SYNC-9: a connection is due that never ended a sync, or by the given time", async (t) => {
-  const { due } = await setUp(t);
-  const { database, never, early } = due;
+  const { database, never, early } = await setUp(t);
   const search = { provider: "some", allowed: everybody };
   assert.deepEqual(await connectionsDue(database.read, { ...search, endedBefore: 999 }), [never]);
   assert.deepEqual(await connectionsDue(database.read, { ...search, endedBefore: 1_000 }), [never, early]);
@@ -34,7 +31,7 @@ test("SYNC-9: a connection is due that never ended a sync, or by the given time"
 });
 
 test("OPS-8: what is due is found by an index, however many connections there are", async (t) => {
-  const { due, plansOf } = await setUp(t);
+  const due = await setUp(t);
   const { database } = due;
   const search = { provider: "some", allowed: everybody };
   const queries: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -47,15 +44,10 @@ test("OPS-8: what is due is found by an index, however many connections there ar
     revocations_by_turn: () => dueRevocation(database.read, "some", 1_000),
   };
   for (const [index, query] of Object.entries(queries)) {
-    const isUsed = (plan: string) => plan.includes(index);
-    const plans = await plansOf(query);
-    // PostgreSQL examines tables by itself too. If it does so meanwhile, it may know nothing yet of a column.
-    const settled = plans.every(isUsed) ? plans : await plansOf(query);
-    for (const plan of settled) assert.ok(isUsed(plan), `${index} is not used: ${plan}`);
+    const plans = await indexPlans(t, due, ["connections", "revocations"], query);
+    for (const plan of plans) assert.ok(plan.includes(index), `${index} is not used: ${plan}`);
   }
 });
-
-const readsDue = (statement: string) => /\bfrom "?(connections|revocations)"?/.test(statement);
 
 /** Many connections that are not due, one that was never synced, one whose sync ended early, and many later revocations. */
 async function setUp(t: TestContext) {
@@ -73,55 +65,5 @@ async function setUp(t: TestContext) {
     await sql`insert into revocations (provider, sealed_token, due_at)
       select 'some', access_token, ${sql.lit(recently)} from connections`.execute(trx);
   });
-  const due = { database, never, early };
-  if (!onPostgres) {
-    const recorded = recordStatements(t);
-    return {
-      due,
-      /** The plans of the statements of a query. */
-      async plansOf(query: () => Promise<unknown>): Promise<string[]> {
-        const before = recorded().length;
-        await query();
-        const plans: string[] = [];
-        for (const statement of recorded().slice(before)) {
-          if (!readsDue(statement)) continue;
-          const text = statement.replaceAll("?", "1");
-          const { rows } = await sql
-            .raw<{ detail: string }>(`explain query plan ${text}`)
-            .execute(database.read);
-          plans.push(rows.map(({ detail }) => detail).join("; "));
-        }
-        assert.ok(plans.length > 0);
-        return plans;
-      },
-    };
-  }
-  return {
-    due,
-    async plansOf(query: () => Promise<unknown>): Promise<string[]> {
-      const client = await connectTo(url);
-      // Dead rows and what is known of values sway the plan.
-      await client.query("vacuum analyze");
-      const { mock } = t.mock.method(pg.Client.prototype, "query");
-      await query();
-      mock.restore();
-      const plans: string[] = [];
-      for (const { arguments: given } of mock.calls) {
-        const { text, values = [] } = given[0] as unknown as pg.QueryConfig;
-        if (!readsDue(text ?? "")) continue;
-        for (const plan of ["custom", "generic"]) {
-          await client.query(`set plan_cache_mode = force_${plan}_plan`);
-          await client.query(`prepare statement as ${text}`);
-          const literals = values.map((value) => client.escapeLiteral(String(value)));
-          const run = literals.length === 0 ? "" : `(${literals.join(", ")})`;
-          const { rows } = await client.query(`explain (format json) execute statement${run}`);
-          await client.query("deallocate statement");
-          plans.push(`${plan}: ${JSON.stringify(rows)}`);
-        }
-      }
-      await client.end();
-      assert.ok(plans.length > 0);
-      return plans;
-    },
-  };
+  return { database, url, never, early };
 }

@@ -204,7 +204,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
       const redirectUri = "http://localhost/callback";
       const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
       const code = new URL(answer).searchParams.get("code") ?? "";
-      const signal = AbortSignal.timeout(10_000);
+      const signal = new AbortController().signal;
       const {
         id: grantId,
         person,

@@ -13,6 +13,7 @@ import { Graphs } from "../../../graphs/graphs.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
+import { generousMs, generousQueries, processorMs } from "../../../model/testing/deadlines.ts";
 import { createExportStreams, type ExportStreams } from "../../../operations/export-streams.ts";
 import { LinkMaps } from "../../../operations/link-maps.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
@@ -91,15 +92,20 @@ type MoreRoutes = (
   },
 ) => Promise<void>;
 
-/** Both APIs behind the gate, on a real database. Texts are searched only if `withTexts` is set: that takes a thread. */
+interface GraphServerOptions {
+  readonly tokenQuota?: number;
+  /** Whether texts are searched: that takes a thread. */
+  readonly withTexts?: boolean;
+  readonly activityDays?: number;
+  /** The clock of walks, waits and exports; by default one that waits do not advance. */
+  readonly monotonic?: () => number;
+}
+
+/** Both APIs behind the gate, on a real database. */
 export async function serveGraphs(
   t: Pick<TestContext, "after">,
   more: MoreRoutes = async () => {},
-  {
-    tokenQuota = 0,
-    withTexts = false,
-    activityDays = 30,
-  }: { readonly tokenQuota?: number; readonly withTexts?: boolean; readonly activityDays?: number } = {},
+  { tokenQuota = 0, withTexts = false, activityDays = 30, monotonic = processorMs }: GraphServerOptions = {},
 ): Promise<GraphServer> {
   const fixture = await createAuthFixture(t);
   const { database, secrets, clock } = fixture;
@@ -110,8 +116,13 @@ export async function serveGraphs(
     location: database.location,
     maxThreads: 1,
     onError: (error) => logged.push(String(error)),
+    ...generousQueries,
   });
-  const linkMaps = new LinkMaps({ database, onError: (error) => logged.push(String(error)) });
+  const linkMaps = new LinkMaps({
+    database,
+    onError: (error) => logged.push(String(error)),
+    waitMs: generousMs,
+  });
   const graphs = new Graphs({
     database,
     clock,
@@ -133,7 +144,7 @@ export async function serveGraphs(
     linkMaps,
     givenCursors,
     clock,
-    monotonic: () => performance.now(),
+    monotonic,
     build: { version: "1.2.3", commit: "0".repeat(40) },
     sources: new Sources({
       slug: "notion",
