@@ -37,7 +37,7 @@ async function repository(t: TestContext): Promise<string> {
 
 const pipe = (file: string) => execFileSync("mkfifo", [file]);
 
-/** What may take the place of a file of git, and end no read, or show what is elsewhere. */
+/** Things that may take the place of a file of git. */
 const hostile: readonly (readonly [string, (git: string) => unknown])[] = [
   ["settings that are a pipe", (at) => pipe(path.join(at, "config"))],
   ["a HEAD that is a pipe", (at) => pipe(path.join(at, "HEAD"))],
