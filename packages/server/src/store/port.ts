@@ -136,10 +136,10 @@ export interface Database {
    */
   schemaFault(): string | null;
   /**
-   * Why nothing may be read or written, for the operator: a file of the database is no longer in its place; null if all are. Left out
-   * by a database server.
+   * The error of every read and write while a file of the database is not in its place; null if all are. Left out by a database
+   * server.
    */
-  readonly placeFault?: () => string | null;
+  readonly placeFault?: () => DatabaseError | null;
   /** Whether a write succeeded a few seconds ago, or does now (OPS-2). */
   canWrite(): Promise<boolean>;
   /** The migration that opening it ran; null if there was none, or the database was new. */

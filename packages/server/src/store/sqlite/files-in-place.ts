@@ -15,20 +15,21 @@ export class FilesInPlace {
     this.#known = new Map([path, `${path}-wal`].map((file) => [file, identityOf(file)]));
   }
 
-  /** The fault, for the operator, while another file, or none, is at one of the paths; null while all is well. */
-  fault(): string | null {
+  /** The error while another file, or none, is at one of the paths; null while all is well. */
+  fault(): DatabaseError | null {
     const moved = this.#known.entries().find(([file, identity]) => identityOf(file) !== identity);
     if (moved === undefined) return null;
-    return (
+    return new DatabaseError(
+      "unreachable",
       `${moved[0]} was deleted, moved or replaced while this process had the database ${this.#path} open, so requests are refused. ` +
-      "Move it back; or stop Clew, put a database in its place (`clew restore <file>`), and start Clew again."
+        "Move it back; or stop Clew, see that a sound database is there (`clew verify`, and if not `clew restore <file>`), and start it again.",
     );
   }
 
-  /** Throws `DatabaseError` `unreachable` while there is a fault. */
+  /** Throws this error. */
   require(): void {
     const fault = this.fault();
-    if (fault !== null) throw new DatabaseError("unreachable", fault);
+    if (fault !== null) throw fault;
   }
 }
 
