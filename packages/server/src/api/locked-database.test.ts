@@ -75,7 +75,7 @@ const losses: readonly (readonly [name: string, lose: (file: string) => Promise<
 
 for (const suffix of ["", "-wal"])
   for (const [name, lose] of losses) {
-    test(`OPS-2, OPS-9, ERR-4: nothing is acknowledged and nobody let in without a file of the database: clew.db${suffix} ${name}`, {
+    test(`OPS-2, OPS-9, ERR-4: nothing is acknowledged and nobody let in without a file of the database: ${name}, clew.db${suffix}`, {
       skip: needsFile,
     }, async (t) => {
       const server = await serveAccounts(t);
