@@ -104,7 +104,7 @@ export const equalMutants: Reasons = {
     "value changed, 1500 → 1501": "A failed sign-in waits a millisecond longer.",
   },
   [`${auth}/apps/redirect-uris.ts`]: {
-    'isRedirectUri: value changed, "" → "changed" (3)': "An https address without a host is no URL.",
+    'redirectFault: value changed, "" → "changed" (3)': "An https address without a host is no URL.",
   },
   [`${server}/http/limits/rate-limits.ts`]: {
     "keysOf: value changed, 1 → 2": "Only the first part is used.",

@@ -45,7 +45,15 @@ const malformed: readonly (readonly [string, Changes, number, string])[] = [
   ["a verifier with a space", { code_verifier: `${"a".repeat(43)} b` }, 400, "invalid_request"],
   ["a resource elsewhere", { resource: "https://mcp.example/mcp" }, 400, "invalid_target"],
   ["two resources", { resource: ["a", "b"] }, 400, "invalid_request"],
-  ["a secret", { client_secret: "secret" }, 401, "invalid_client"],
+  ["a secret", { client_secret: "secret" }, 400, "invalid_client"],
+  ["an unknown client", { client_id: "nobody" }, 400, "invalid_client"],
+  ["a registration of another Clew", { client_id: `app_${"A".repeat(80)}` }, 400, "invalid_client"],
+  [
+    "a refresh token of an unknown client",
+    { client_id: "nobody", grant_type: "refresh_token", refresh_token: "x" },
+    400,
+    "invalid_client",
+  ],
 ];
 
 for (const [name, changes, status, error] of malformed) {
@@ -62,7 +70,6 @@ for (const [name, changes, status, error] of malformed) {
 /** Requests that present a code for something else than it was given for: what was asked for, what is presented, the error. */
 const mismatched: readonly (readonly [string, Changes, Changes, string])[] = [
   ["another client", {}, { client_id: "https://chatgpt.com/oauth/codex/client.json" }, "invalid_grant"],
-  ["an unknown client", {}, { client_id: "nobody" }, "invalid_grant"],
   ["another port", {}, { redirect_uri: "http://127.0.0.1:49153/callback" }, "invalid_grant"],
   ["another name of loopback", {}, { redirect_uri: "http://localhost:49152/callback" }, "invalid_grant"],
   ["a wrong verifier", {}, { code_verifier: "b".repeat(43) }, "invalid_grant"],
@@ -132,6 +139,21 @@ test("APP-5: an Authorization header is refused in its own scheme, since no clie
   });
   assert.deepEqual([status, body.error], [401, "invalid_client"]);
   assert.match(headers.get("www-authenticate") ?? "", /^Basic /);
+});
+
+test("APP-5: an unknown client is invalid_client, so that it registers anew, and the code of another is not used up", async () => {
+  const { url } = await sharedClew();
+  const code = await codeFor(await somebody());
+  const unknown = { ...validExchange(url, code), client_id: "nobody" };
+  const plain = await post(url, "token", unknown);
+  assert.deepEqual([plain.status, plain.body.error], [400, "invalid_client"]);
+  assert.equal(plain.headers.get("www-authenticate"), null);
+  const authorization = `Basic ${Buffer.from("nobody:secret").toString("base64")}`;
+  const withHeader = await post(url, "token", unknown, { authorization });
+  assert.deepEqual([withHeader.status, withHeader.body.error], [401, "invalid_client"]);
+  assert.match(withHeader.headers.get("www-authenticate") ?? "", /^Basic /);
+  const right = await post(url, "token", validExchange(url, code));
+  assert.equal(right.status, 200);
 });
 
 test("APP-5: the endpoints take forms alone", async () => {
@@ -338,7 +360,7 @@ test("APP-5: a program ends its own token, and a wrong or ended one is no error"
   const person = await arrive(url);
   const { access_token: token } = await connect(person);
   const foreign = await post(url, "revoke", { token, client_id: commandLineClient.id });
-  assert.deepEqual([foreign.status, foreign.body.error], [401, "invalid_client"]);
+  assert.deepEqual([foreign.status, foreign.body.error], [400, "invalid_client"]);
   assert.equal(await statusWith(url, token), 200);
   for (const fields of [
     { token, client_id: builtIn, token_type_hint: "access_token" },

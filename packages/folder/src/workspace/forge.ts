@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { readForgeAddress } from "@clew/graph";
+import { findCheckout } from "./git-checkout.ts";
 
 /** The forge that hosts the repository of a folder, by the checkout's remote `origin`. */
 export class Forge {
@@ -49,15 +49,13 @@ export class Forge {
 
 /** Reads which forge hosts the repository that a folder is a checkout of; null if none does. Runs no program. */
 export async function readForge(folder: string): Promise<Forge | null> {
-  const root = await checkoutOf(folder);
-  if (root === null) return null;
-  const [git, common] = await gitFolders(path.join(root, ".git"));
-  const config = await textOf(path.join(common, "config"));
-  const remote = /^\[remote "origin"\][ \t]*\n((?:[ \t]+.*\n?|\n)*)/m.exec(config)?.[1] ?? "";
-  const address = addressOfRemote(/^\s*url\s*=\s*(\S+)\s*$/m.exec(remote)?.[1] ?? "");
-  const head = (await textOf(path.join(git, "HEAD"))).trim();
+  const checkout = await findCheckout(folder);
+  if (checkout === null) return null;
+  const remote = /^\[remote "origin"\][ \t]*\n((?:[ \t]+.*\n?|\n)*)/m.exec(checkout.config)?.[1] ?? "";
+  const address = addressOfRemote(/^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(remote)?.[1] ?? "");
+  const head = checkout.head.trim();
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
-  const below = path.relative(root, folder).split(path.sep).join("/");
+  const below = path.relative(checkout.root, folder).split(path.sep).join("/");
   if (address === null || head === "") return null;
   return new Forge(address, below === "" ? "" : `${below}/`, {
     name: branch ?? head,
@@ -73,28 +71,4 @@ export function addressOfRemote(remote: string): string | null {
   const name = url.pathname.replace(/\/+$/, "").replace(/\.git$/, "");
   const port = url.protocol.startsWith("http") && url.port !== "" ? `:${url.port}` : "";
   return /^\/[^/]+\/./.test(name) ? `https://${url.hostname}${port}${name}` : null;
-}
-
-/** The folder with `.git` that a folder is in; null if it is in none. */
-async function checkoutOf(folder: string): Promise<string | null> {
-  const isRoot = await stat(path.join(folder, ".git")).then(
-    () => true,
-    () => false,
-  );
-  if (isRoot) return folder;
-  const parent = path.dirname(folder);
-  return parent === folder ? null : checkoutOf(parent);
-}
-
-/** The folder of the checkout and that of the repository, which worktrees share (gitrepository-layout(5)). */
-async function gitFolders(place: string): Promise<[own: string, common: string]> {
-  const linked = /^gitdir: (.+)$/m.exec(await textOf(place))?.[1];
-  const own = linked === undefined ? place : path.resolve(path.dirname(place), linked.trim());
-  const common = (await textOf(path.join(own, "commondir"))).trim();
-  return [own, common === "" ? own : path.resolve(own, common)];
-}
-
-/** The text of a small file; empty if it cannot be read. */
-function textOf(file: string): Promise<string> {
-  return readFile(file, "utf8").catch(() => "");
 }

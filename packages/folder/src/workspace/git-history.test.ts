@@ -151,3 +151,17 @@ test("SRC-4: there are no dates outside a checkout, in a broken one, and beyond 
   assert.equal((await datesIn(folder, now, { milliseconds: 60_000, bytes: 0 })).size, 0);
   assert.equal((await datesIn(folder, Date.UTC(2020, 0, 1))).size, 0, "commits in the future");
 });
+
+test("SRC-2, SRC-4: git that does not end is stopped, and not asked again at each look", {
+  skip,
+}, async (t) => {
+  const { root, folder } = await checkout(t);
+  await writeFile(path.join(root, ".git/config"), `[include]\n\tpath = ${path.join(root, "pipe")}\n`);
+  execFileSync("mkfifo", [path.join(root, "pipe")]);
+  const history = new GitHistory(folder, null, { milliseconds: 200, bytes: 1024 });
+  await history.read(now);
+  assert.deepEqual([history.head, history.dates.size], [null, 0]);
+  await rm(path.join(root, "pipe"));
+  await history.read(now);
+  assert.equal(history.head, null, "it was asked again");
+});

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { lstat } from "node:fs/promises";
-import path from "node:path";
 import { isPlausible, type PageDates } from "./dates.ts";
+import { findCheckout } from "./git-checkout.ts";
 import { isPage } from "./scan.ts";
 
 /** The limits of a read of the history. A read that reaches one ends early, with the latest commits. */
@@ -55,6 +54,8 @@ export class GitHistory {
   #dated: string | null = null;
   #head: string | null;
   #dates = none;
+  /** Whether git did not say in time which commit is checked out. Each look would wait for it again, so it is not asked again. */
+  #isStuck = false;
 
   /** `head` is the commit that was checked out when the folder was last read, in this process or one before it. */
   constructor(folder: string, head: string | null = null, limits: GitLimits = defaultLimits) {
@@ -75,7 +76,7 @@ export class GitHistory {
 
   /** Reads the history if another commit is checked out. Returns the files that were renamed since the commit before. */
   async read(now: number): Promise<Renamed> {
-    const head = (await isInCheckout(this.#folder)) ? await this.#readHead() : null;
+    const head = this.#isStuck || (await findCheckout(this.#folder)) === null ? null : await this.#readHead();
     if (head !== this.#dated) this.#dates = head === null ? none : await this.#readDates(head, now);
     const renamed =
       head === this.#head || head === null || this.#head === null
@@ -103,9 +104,10 @@ export class GitHistory {
 
   async #readHead(): Promise<string | null> {
     let output = "";
-    await this.#run(["rev-parse", "--verify", "HEAD"], (token) => {
+    const hasEnded = await this.#run(["rev-parse", "--verify", "HEAD"], (token) => {
       output += token;
     });
+    this.#isStuck = !hasEnded;
     return /^[0-9a-f]{40,64}$/.test(output.trim()) ? output.trim() : null;
   }
 
@@ -123,8 +125,11 @@ export class GitHistory {
     return dates;
   }
 
-  /** Runs git, and passes on each entry of its output, which NUL separates. Resolves when it has ended, even if it failed. */
-  #run(args: readonly string[], onEntry: (entry: string) => void): Promise<void> {
+  /**
+   * Runs git, and passes on each entry of its output, which NUL separates. Resolves when it has ended, even if it failed: with false
+   * if it reached a limit.
+   */
+  #run(args: readonly string[], onEntry: (entry: string) => void): Promise<boolean> {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
     const git = spawn("git", [...safely, ...args], {
       cwd: this.#folder,
@@ -133,7 +138,7 @@ export class GitHistory {
       timeout: this.#limits.milliseconds,
       killSignal: "SIGKILL",
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     let rest = "";
     let left = this.#limits.bytes;
     git.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -147,10 +152,10 @@ export class GitHistory {
       for (const entry of entries) onEntry(entry);
     });
     // Git is not installed.
-    git.once("error", () => resolve());
+    git.once("error", () => resolve(true));
     git.once("close", (code) => {
       if (code === 0 && rest !== "") onEntry(rest);
-      resolve();
+      resolve(!git.killed);
     });
     return promise;
   }
@@ -159,14 +164,4 @@ export class GitHistory {
 function including(known: PageDates | undefined, time: number): PageDates {
   if (known === undefined) return { createdAt: time, editedAt: time };
   return { createdAt: Math.min(known.createdAt, time), editedAt: Math.max(known.editedAt, time) };
-}
-
-/** Whether the folder or one that contains it has a `.git`. */
-async function isInCheckout(folder: string): Promise<boolean> {
-  const found = await lstat(path.join(folder, ".git")).then(
-    () => true,
-    () => false,
-  );
-  const parent = path.dirname(folder);
-  return found || (parent !== folder && isInCheckout(parent));
 }

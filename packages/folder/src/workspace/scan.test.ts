@@ -10,6 +10,7 @@ import { openWorkspace } from "./open.ts";
 import { OpenFolder } from "./open-folder.ts";
 import { type ScannedFolder, scanFolder } from "./scan.ts";
 import { maxFileBytes } from "./scanned-file.ts";
+import { unreadParts } from "./skipped.ts";
 
 const secret = "a secret from outside";
 
@@ -134,4 +135,26 @@ test("SRC-2: what is not read is named or counted in a warning, again only when 
   await symlink(path.join(directory, "b.md"), path.join(directory, "link2.md"));
   await opened.reload();
   assert.deepEqual(warnings.slice(2), [{ path: "", message: message.replace("2 sym", "3 sym") }]);
+});
+
+test("SRC-2: of folders in one another the first hundred are read, and the report names where that ends", async (t) => {
+  const half = Array.from({ length: 1500 }, () => "d").join("/");
+  const directory = await writeFolder(t, { "a.md": "", "deep/b.md": "", [`deep/${half}/c.md`]: "" });
+  // The path of all 3 000 is longer than the system takes at once.
+  const other = path.join(path.dirname(directory), "other");
+  await mkdir(path.join(other, half), { recursive: true });
+  const middle = path.join(directory, "deep", half, "d");
+  await rename(other, middle);
+  await writeFiles(directory, { [`deep/${half.slice(0, 2 * 99 - 1)}/last.md`]: "" });
+  try {
+    const opened = await openWorkspace(directory);
+    const paths = opened.current().entries.flatMap(({ file }) => file?.path ?? []);
+    assert.deepEqual(paths.map((place) => path.basename(place)).sort(), ["a.md", "b.md", "last.md"]);
+    const { named } = unreadParts(opened.scanned());
+    const depth = named.map(({ path: place, message }) => [place.split("/").length, message]);
+    assert.deepEqual(depth, [[101, "not read: it is more than 100 folders deep"]]);
+  } finally {
+    // So that it can be removed.
+    await rename(middle, other);
+  }
 });

@@ -3,9 +3,11 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { OpenFolder } from "./open-folder.ts";
 import {
+  maxDepth,
   type ReadFile,
   readWhole,
   type ScannedFile,
+  Skipped,
   type SkipReason,
   sameFile,
   sameStamp,
@@ -255,6 +257,7 @@ class FolderScan {
 
   async #readFolder(entry: Dirent, before: ScannedFolder | null): Promise<ScannedFolder> {
     const place = this.#below(entry);
+    if (place.split("/").length > maxDepth) throw new Skipped("depth");
     const hints = before === null ? null : hintsBelow(this.#hints, place);
     if (before !== null && hints?.size === 0) return before;
     const folder = await this.#open.openFolder(entry.name);

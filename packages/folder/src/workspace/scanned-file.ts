@@ -30,9 +30,13 @@ type Stamp = Readonly<Pick<Stats, "dev" | "ino" | "size" | "ctimeMs">>;
 
 /**
  * The reason why a file or folder is not read. `link`: it is a symbolic link, which could leave the workspace or form a cycle;
- * `name`: its name is not valid UTF-8; `size`: it is larger than `maxFileBytes`; `access`: the system denies access.
+ * `name`: its name is not valid UTF-8; `size`: it is larger than `maxFileBytes`; `depth`: it is below `maxDepth` folders;
+ * `access`: the system denies access.
  */
-export type SkipReason = "link" | "name" | "size" | "access";
+export type SkipReason = "link" | "name" | "size" | "depth" | "access";
+
+/** The number of folders that may be in one another. Each of them is open while those below are read. */
+export const maxDepth = 100;
 
 /** Larger files are not read. */
 export const maxFileBytes = 5 * 1024 * 1024;
@@ -104,7 +108,7 @@ async function readBytes(handle: FileHandle, stats: Stats): Promise<Uint8Array> 
 }
 
 /** Ends the reading of one entry: it is not read, or has gone since the folder was listed (null). */
-class Skipped extends Error {
+export class Skipped extends Error {
   readonly reason: SkipReason | null;
 
   constructor(reason: SkipReason | null) {

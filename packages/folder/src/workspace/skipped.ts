@@ -2,11 +2,12 @@ import path from "node:path";
 import type { SourceReport } from "@clew/provider";
 import type { Warning } from "./entry.ts";
 import { isDescription, isPage, isSettings, type ScannedFolder, withFolders } from "./scan.ts";
-import { maxFileBytes, type SkipReason } from "./scanned-file.ts";
+import { maxDepth, maxFileBytes, type SkipReason } from "./scanned-file.ts";
 
 /** The reasons for which a file or folder is named. */
 const reasons: Partial<Record<SkipReason, string>> = {
   size: `not read: the file is larger than ${maxFileBytes / 1024 / 1024} MiB`,
+  depth: `not read: it is more than ${maxDepth} folders deep`,
   access: "not read: the system denies access",
 };
 

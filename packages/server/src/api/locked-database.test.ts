@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { copyFile, rename, truncate } from "node:fs/promises";
 import { test } from "node:test";
 import { verifyKey } from "../secrets/open-secrets.ts";
 import { needsFile, pathOf } from "../store/testing/location.ts";
@@ -64,4 +65,49 @@ test("OPS-2: /readyz is 503 while writes fail, rarely checks the disk, and is 20
   const recovered = server.health("readyz");
   await advance(2_000);
   assert.equal(await recovered, 200);
+});
+
+/** Ways to lose a file while Clew has it open. What was there is then beside it. */
+const losses: readonly (readonly [name: string, lose: (file: string) => Promise<unknown>])[] = [
+  ["moved away", (file) => rename(file, `${file}.away`)],
+  ["replaced by a copy", (file) => rename(file, `${file}.away`).then(() => copyFile(`${file}.away`, file))],
+];
+
+for (const suffix of ["", "-wal"])
+  for (const [name, lose] of losses) {
+    test(`OPS-2, OPS-9, ERR-4: nothing is acknowledged and nobody let in without a file of the database: ${name}, clew.db${suffix}`, {
+      skip: needsFile,
+    }, async (t) => {
+      const server = await serveAccounts(t);
+      await verifyKey(server.fixture.database, server.fixture.secrets);
+      const user = await server.signIn("owner");
+      const { body: token } = await user.create(validBody);
+      const file = pathOf(server.fixture.database.location) + suffix;
+      await lose(file);
+      const named = () => server.logged.filter((line) => line.includes(`${file} was`)).length;
+      assert.equal(await server.health("readyz"), 503);
+      assert.equal(named(), 1, "the log says why");
+      assert.equal(await server.health("healthz"), 200);
+      for (const answer of [await user.create(validBody), await user.revoke(token.id), await user.list()])
+        assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
+      assert.ok(!JSON.stringify(await user.list()).includes(file), "the answer says nothing of the inside");
+      assert.equal(named(), 5);
+      // OPS-9: goes on without a restart.
+      await rename(`${file}.away`, file);
+      assert.equal(await server.health("readyz"), 200);
+      assert.equal((await user.revoke(token.id)).status, 204);
+    });
+  }
+
+test("OPS-2: /readyz is 503 once the database file is cut under a running instance", {
+  skip: needsFile,
+}, async (t) => {
+  const server = await serveAccounts(t);
+  await verifyKey(server.fixture.database, server.fixture.secrets);
+  const { database } = server.fixture;
+  await server.signIn("owner");
+  await database.upkeep?.eraseRemains();
+  assert.equal(await server.health("readyz"), 200);
+  await truncate(pathOf(database.location), 12 * 1024);
+  assert.equal(await server.health("readyz"), 503);
 });

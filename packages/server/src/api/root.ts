@@ -28,6 +28,7 @@ export async function healthRoutes(
         database.schemaFault() === null
           ? "The database does not respond."
           : "The database has the schema of another version: this instance must be replaced.",
+        { cause: database.placeFault?.() ?? undefined },
       );
     if (!(await database.canWrite())) throw new ApiError("unavailable", "The database cannot be written to.");
     return { status: "ok" as const };

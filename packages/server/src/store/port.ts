@@ -126,7 +126,7 @@ export interface Database {
 
   /** Whether an error says that the database cannot be used now, as opposed to having been used wrongly. */
   isUnavailable(error: unknown): boolean;
-  /** Whether the database answers and has a schema that this program may use (OPS-2). */
+  /** Whether the database answers from where its data is kept, and has a schema that this program may use (OPS-2). */
   ready(): Promise<boolean>;
   /** Looks which schema the database has: another process may have migrated it since it was opened. */
   schemaState(): Promise<SchemaState>;
@@ -135,6 +135,11 @@ export interface Database {
    * each transaction, which it fails with `other_schema`. null if it may.
    */
   schemaFault(): string | null;
+  /**
+   * The error of every read and write while a file of the database is not in its place; null if all are. Left out by a database
+   * server.
+   */
+  readonly placeFault?: () => DatabaseError | null;
   /** Whether a write succeeded a few seconds ago, or does now (OPS-2). */
   canWrite(): Promise<boolean>;
   /** The migration that opening it ran; null if there was none, or the database was new. */

@@ -10,6 +10,7 @@ import {
 import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import type { Clients } from "../../auth/apps/clients.ts";
 import { type ExchangeServices, exchangeCode } from "../../auth/apps/exchange.ts";
 import { ClientFault, OAuthFault } from "../../auth/apps/faults.ts";
 import type { Registrations } from "../../auth/apps/registrations.ts";
@@ -29,6 +30,7 @@ import { redirect } from "../sign-in/redirect.ts";
 import { readFaultPage, type SendFaultPage } from "./fault-page.ts";
 
 export interface OAuthRouteServices extends Omit<AppRequestServices, "config">, ExchangeServices {
+  readonly clients: Pick<Clients, "isKnown" | "known" | "resolve">;
   readonly registrations: Pick<Registrations, "register">;
   readonly limits: Pick<Limits, "signIn">;
   /** Finds the bucket of a code or a token; left out if there is one alone. */
@@ -174,10 +176,9 @@ function sendOAuthError(isUnavailable: (error: unknown) => boolean) {
     if (isForeign(error)) throw error;
     reply.header("cache-control", "no-store");
     if (error instanceof OAuthFault) {
-      const isUnauthorized = error.code === "invalid_client";
-      // RFC 6749, section 5.2: in the scheme that the client tried.
-      if (isUnauthorized && request.headers.authorization !== undefined)
-        reply.header("www-authenticate", 'Basic realm="clew"');
+      // RFC 6749, section 5.2: 401 names the scheme that the client tried; one that tried none has nothing to try again.
+      const isUnauthorized = error.code === "invalid_client" && request.headers.authorization !== undefined;
+      if (isUnauthorized) reply.header("www-authenticate", 'Basic realm="clew"');
       reply.code(isUnauthorized ? 401 : 400).send({ error: error.code, error_description: error.message });
       return;
     }

@@ -4,7 +4,7 @@ import { findClientDocument, saveClientDocument } from "../../store/queries/apps
 import { type Client, shownName } from "./client.ts";
 import { DocumentError } from "./document-network.ts";
 import { ClientFault } from "./faults.ts";
-import { isRedirectUri } from "./redirect-uris.ts";
+import { redirectFault } from "./redirect-uris.ts";
 
 interface DocumentServices {
   readonly database: Database;
@@ -131,7 +131,8 @@ function readDocument(id: string, text: string): Kept {
   if (!Array.isArray(uris) || uris.length === 0 || !uris.every((uri) => typeof uri === "string"))
     throw new DocumentError("its document lists no addresses to be sent to.");
   const claimed = typeof fields.client_name === "string" ? fields.client_name : "";
-  return { name: shownName(claimed, new URL(id).hostname), uris: uris.filter(isRedirectUri) };
+  const allowed = uris.filter((uri) => redirectFault(uri) === null);
+  return { name: shownName(claimed, new URL(id).hostname), uris: allowed };
 }
 
 /** Whether a client can do without a secret, even if it prefers a signed assertion. */

@@ -4,7 +4,7 @@ import { builtInClients } from "./built-in-clients.ts";
 import type { Client } from "./client.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { ClientFault } from "./faults.ts";
-import { isRedirectUri, matchesRedirect } from "./redirect-uris.ts";
+import { matchesRedirect, redirectFault } from "./redirect-uris.ts";
 import type { Registrations } from "./registrations.ts";
 
 interface ClientServices {
@@ -26,8 +26,11 @@ export class Clients {
    * `ClientFault` if the client is unknown or not permitted, or has not registered the redirect URI.
    */
   async known(id: string, redirectUri: string): Promise<Client | null> {
-    if (!isRedirectUri(redirectUri))
-      throw new ClientFault("The program asks to be sent to an address that no program can register.");
+    const fault = redirectFault(redirectUri);
+    if (fault !== null)
+      throw new ClientFault(
+        `The program asks to be sent to an address that no program can register: it ${fault}`,
+      );
     const carried = builtInClients.find((client) => client.id === id);
     // A vendor may have added addresses since this list was made: then its document decides.
     if (carried !== undefined && (!isDocument(id) || matchesRedirect(carried.redirectUris, redirectUri)))
@@ -47,6 +50,15 @@ export class Clients {
   async resolve(id: string, redirectUri: string): Promise<Client> {
     const known = await this.known(id, redirectUri);
     return known ?? this.#accept(await this.#services.documents.read(id), redirectUri);
+  }
+
+  /**
+   * Whether a client may have this id: one that is carried, the address of a document, or a registration here. Sends no request, so
+   * that nobody without a code has a document read.
+   */
+  async isKnown(id: string): Promise<boolean> {
+    if (isDocument(id) || builtInClients.some((client) => client.id === id)) return true;
+    return (await this.#services.registrations.open(id)) !== null;
   }
 
   #accept(client: Client, redirectUri: string): Client {

@@ -68,6 +68,8 @@ for (const addresses of [
   ["169.254.169.254"],
   ["::1"],
   ["::ffff:127.0.0.1"],
+  ["8.8.8.8", "::7f00:1"],
+  ["168.63.129.16"],
 ]) {
   test(`APP-3: nothing is sent to a name with an address that is not public: ${addresses.join(", ") || "none"}`, async (t) => {
     const { network, connected } = await served(t, (_request, response) => response.end());
@@ -77,8 +79,24 @@ for (const addresses of [
   });
 }
 
+for (const hostname of [
+  "metadata.google.internal",
+  "Metadata.Google.Internal.",
+  "instance-data.ec2.internal",
+]) {
+  test(`APP-3: nothing is sent to a cloud's own service, whatever address its name has: ${hostname}`, async (t) => {
+    const { network, connected } = await served(t, (_request, response) => response.end());
+    const metadata = Object.assign(new URL("https://app.example/latest"), { hostname });
+    await assert.rejects(fetchDocument(network, metadata), refused(/not at a public address/));
+    assert.deepEqual(connected, []);
+  });
+}
+
 test("APP-3: which addresses are public", () => {
-  for (const address of ["8.8.8.8", "104.18.32.7", "2606:4700::6812:2007", "2a00:1450:4001::200e"])
+  for (const address of [
+    ...["8.8.8.8", "104.18.32.7", "168.63.129.17", "2606:4700::6812:2007", "2a00:1450:4001::200e"],
+    ...["64:ff9b::808:808", "64:ff9b::8.8.8.8", "::ffff:8.8.8.8", "3ffe:ffff::1"],
+  ])
     assert.equal(isPublic(address), true, address);
   for (const address of [
     ...["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.255", "169.254.169.254", "172.16.0.1"],
@@ -93,6 +111,21 @@ test("APP-3: which addresses are public", () => {
       "64:ff9b:1::1",
     ],
     ...["100::1", "2001:db8::1", "2002:a00:1::", "fc00::1", "fd12:3456::1", "fe80::1", "fec0::1", "ff02::1"],
+    // IPv4 inside of IPv6: compatible, translated, by 6to4 and by Teredo.
+    ...[
+      "::7f00:1",
+      "::127.0.0.1",
+      "::8.8.8.8",
+      "64:ff9b::7f00:1",
+      "64:ff9b::a9fe:a9fe",
+      "64:ff9b::192.168.1.1",
+    ],
+    ...["64:ff9b:1::808:808", "2002:808:808::", "2002:7f00:1::1", "2001::808:808", "2001:0:7f00:1::1"],
+    // Outside of 2000::/3, and for documentation.
+    ...["1::1", "4000::1", "5f00::1", "fe00::1", "::2", "3fff::1", "3fff:fff::1", "198.51.100.1"],
+    // Of clouds, for their own machines.
+    ...["168.63.129.16", "64:ff9b::a83f:8110", "::ffff:168.63.129.16", "100.100.100.200", "192.0.0.192"],
+    ...["fd00:ec2::254", "fd20:ce::254"],
     ...["localhost", "1", "0x7f.1", "127.1", "", "8.8.8.8 ", "8.8.8.8:443"],
   ])
     assert.equal(isPublic(address), false, address);

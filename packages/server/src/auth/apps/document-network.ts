@@ -69,18 +69,46 @@ async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
 }
 
 async function publicAddress(network: DocumentNetwork, hostname: string): Promise<string> {
+  if (privateName.test(hostname)) throw notPublic();
   const addresses = await network.resolve(hostname);
   const [first] = addresses;
   // One private address among several is no accident.
-  if (first === undefined || !addresses.every(isPublic))
-    throw new DocumentError("its document is not at a public address.");
+  if (first === undefined || !addresses.every(isPublic)) throw notPublic();
   return first;
 }
 
-/** Whether an address belongs to the public internet: all others are of this machine, its network, or of special use. */
+/** The names below `internal` are private (reserved by ICANN in 2024), and clouds' services have them: `metadata.google.internal`. */
+const privateName = /(?:^|\.)internal\.?$/i;
+
+const notPublic = () => new DocumentError("its document is not at a public address.");
+
+/** The IPv6 addresses that are given out to networks (RFC 4291, section 2.4): all others are of this machine, its network, or nobody's. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** IPv4 addresses written as IPv6, for networks without IPv4 (RFC 6052, section 2.1). */
+const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+/**
+ * Services of clouds for their own machines, which give out credentials, at addresses that look public. Those of others are
+ * link-local (169.254.169.254), private or unique local (fd00:ec2::254).
+ */
+const cloudAddresses: readonly string[] = ["168.63.129.16"];
+
+/**
+ * Whether an address belongs to the public internet: all others are of this machine, its network, or of special use. Addresses that
+ * lead to another one by a tunnel, 6to4 and Teredo, are of special use.
+ */
 export function isPublic(address: string): boolean {
   // The library also takes notations such as `0x7f.1`, and zones.
-  return isIP(address) !== 0 && !address.includes("%") && ipaddr.process(address).range() === "unicast";
+  const version = isIP(address);
+  if (version === 0 || address.includes("%")) return false;
+  // To the library `::8.8.8.8` is `::ffff:8.8.8.8`, which it is not; in hexadecimal digits it knows the difference.
+  const written = version === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+  const parsed = ipaddr.process(written);
+  if (parsed instanceof ipaddr.IPv6 && parsed.match(translated))
+    return isPublic(ipaddr.fromByteArray(parsed.toByteArray().slice(12)).toString());
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
+  return parsed.range() === "unicast" && !cloudAddresses.includes(parsed.toString());
 }
 
 function read(url: URL, createConnection: () => Duplex, signal: AbortSignal): Promise<string> {

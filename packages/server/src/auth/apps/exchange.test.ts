@@ -35,7 +35,7 @@ async function open(t: TestContext) {
     });
     const origin = { address: null, userAgent: null };
     const services = {
-      ...{ database, clock, random },
+      ...{ database, clock, random, clients: { isKnown: async () => true } },
       config: { publicUrl: new URL("https://clew.example"), allowed },
     };
     return exchangeCode(

@@ -14,12 +14,14 @@ import { hashSecret } from "../browser-cookies.ts";
 import type { OwnsCredential } from "../draw-credential.ts";
 import { connectedWorkspaces, type IssuedServiceToken, issue, revoke } from "../service-tokens.ts";
 import { readResource } from "./addresses.ts";
+import type { Clients } from "./clients.ts";
 import { OAuthFault } from "./faults.ts";
 import { readParameters, requireParameter, requireSingle, type Sent } from "./parameters.ts";
 
 export interface ExchangeServices {
   readonly config: Pick<Config, "publicUrl" | "allowed">;
   readonly database: Database;
+  readonly clients: Pick<Clients, "isKnown">;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Left out if there is one bucket alone. */
@@ -56,7 +58,7 @@ export async function exchangeCode(
   request: TokenRequest,
   onReplay: (revoked: ServiceToken) => void,
 ): Promise<Exchanged> {
-  const asked = readRequest(services.config, request);
+  const asked = await readRequest(services, request);
   const outcome = await services.database.transaction((trx) => redeem(trx, services, asked, request.origin));
   if ("refusal" in outcome) {
     if (outcome.revoked !== null) onReplay(outcome.revoked);
@@ -86,12 +88,16 @@ interface Presented {
 }
 
 /** Checks the form of a request, step by step. Throws `OAuthFault`; no code is used up. */
-function readRequest(
-  config: Pick<Config, "publicUrl">,
+async function readRequest(
+  { config, clients }: Pick<ExchangeServices, "config" | "clients">,
   { form, isAuthorized, reachedHost }: TokenRequest,
-): Presented {
+): Promise<Presented> {
   const sent = readParameters(form, tokenParameters);
   requireSingle(sent);
+  // Before all else: programs drop their registration on this error, and register anew.
+  const { client_id: clientId } = sent.values;
+  if (clientId !== undefined && !(await clients.isKnown(clientId)))
+    throw new OAuthFault("invalid_client", "The program is not known here. It has to register again.");
   const grant = requireParameter(sent, "grant_type");
   if (grant !== "authorization_code")
     throw new OAuthFault("unsupported_grant_type", "The only grant type is authorization_code.");

@@ -6,7 +6,7 @@ import type { Database, WriteTransaction } from "../../store/port.ts";
 import { readClientKey, writeClientKey } from "../../store/queries/installation.ts";
 import { type Client, shownName } from "./client.ts";
 import { OAuthFault } from "./faults.ts";
-import { isRedirectUri } from "./redirect-uris.ts";
+import { redirectFault } from "./redirect-uris.ts";
 
 interface RegistrationServices {
   readonly database: Database;
@@ -145,12 +145,10 @@ function readUris(uris: unknown): readonly string[] {
       "invalid_redirect_uri",
       `redirect_uris may list up to ${clientLimits.redirectUris} addresses.`,
     );
-  const invalid = uris.findIndex((uri) => typeof uri !== "string" || !isRedirectUri(uri));
-  if (invalid >= 0)
-    throw new OAuthFault(
-      "invalid_redirect_uri",
-      `redirect_uris[${invalid}] must be https, http on a loopback address, or a scheme of the program's own.`,
-    );
+  for (const [index, uri] of uris.entries()) {
+    const fault = typeof uri === "string" ? redirectFault(uri) : "is not a text.";
+    if (fault !== null) throw new OAuthFault("invalid_redirect_uri", `redirect_uris[${index}] ${fault}`);
+  }
   return uris;
 }
 

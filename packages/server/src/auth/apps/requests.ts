@@ -47,6 +47,13 @@ export interface AppRequestServices {
 /** The time in which a person must decide, a sign-in included (APP-4). */
 const requestLifetimeMs = 10 * 60_000;
 
+/**
+ * The requests that wait for all people, of up to 8 KiB each. With more of them the oldest is dropped, and its person starts again
+ * in the program. To refuse new ones instead would let anyone keep everyone from connecting, for ten minutes at a time. To drop a
+ * request within a minute of its arrival, 10 000 must arrive in that minute: at the standard limit of 30 a minute, from 334 addresses.
+ */
+const maxWaiting = 10_000;
+
 /** The time in which a client must redeem its code (APP-4). */
 const codeLifetimeMs = 60_000;
 
@@ -85,7 +92,7 @@ export async function beginAuthorization(services: AppRequestServices, arrived: 
     parameters: JSON.stringify(asked),
     expiresAt: now + requestLifetimeMs,
   };
-  await home.transaction((trx) => insertAppRequest(trx, waiting, now));
+  await home.transaction((trx) => insertAppRequest(trx, waiting, { now, maxRequests: maxWaiting }));
   return {
     location: connectUrl(config.publicUrl, request).href,
     cookies: cookiesFor(config.publicUrl).begin(requestHash, browserSecret, arrived.cookies),

@@ -15,6 +15,13 @@ import { callbackUrl, type Redirect, SignInFailure } from "./redirect.ts";
 /** The time in which a person must return from the provider (SIGN-2). */
 const attemptLifetimeMs = 10 * 60 * 1000;
 
+/**
+ * The attempts that are kept for all people. With more of them the oldest ends: to refuse new ones would let anyone lock everyone
+ * out, for ten minutes at a time. To end an attempt within a minute of its beginning, 100 000 must be begun in that minute: at the
+ * standard limit of 30 a minute, from 3 334 addresses.
+ */
+const maxAttempts = 100_000;
+
 /** The cookies that tie attempts to their browser. */
 export const attemptCookies = (publicUrl: URL) =>
   new BrowserCookies({ name: "clew_sign_in", lifetimeMs: attemptLifetimeMs, publicUrl });
@@ -54,7 +61,8 @@ export async function beginSignIn(
   await database.transaction(async (trx) => {
     await purgeAttempts(trx, now);
     const expiresAt = now + attemptLifetimeMs;
-    await beginAttempt(trx, { provider: source.slug, adding, stateHash, browserHash, expiresAt });
+    const attempt = { provider: source.slug, adding, stateHash, browserHash, expiresAt };
+    await beginAttempt(trx, attempt, maxAttempts);
   });
   return {
     location: source.authorizationUrl({ state, redirectUri: callbackUrl(config.publicUrl) }),

@@ -126,6 +126,33 @@ test("OPS-13: a new code deletes expired ones, but for those of people who are b
   );
 });
 
+const few = { now: 1, maxRequests: 10 };
+
+test("APP-4: of the requests that wait for all people the latest are kept, and the oldest dropped", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const insertRequest = (number: number, expiresAt: number) =>
+    database.transaction((trx) => {
+      const request = { requestHash: hashOf(number), browserHash: hashOf(9), parameters: `${number}` };
+      return insertAppRequest(trx, { ...request, expiresAt }, { now: 1, maxRequests: 3 });
+    });
+  const left = async () => {
+    const rows = database.read.selectFrom("app_requests").select("parameters").orderBy("parameters");
+    return (await rows.execute()).map(({ parameters }) => parameters);
+  };
+  for (const [number, expiresAt] of [
+    [1, 52],
+    [2, 50],
+    [3, 51],
+  ] as const)
+    await insertRequest(number, expiresAt);
+  assert.deepEqual(await left(), ["1", "2", "3"]);
+  await insertRequest(4, 53);
+  assert.deepEqual(await left(), ["1", "3", "4"]);
+  // A request is never dropped by others of its own time alone.
+  for (const number of [5, 6, 7]) await insertRequest(number, 54);
+  assert.deepEqual(await left(), ["5", "6", "7"]);
+});
+
 test("APP-4: a request is used up once, by its browser and in time, and others stay", async (t) => {
   const { database } = await scratchDatabase(t);
   const key = (request: number, browser: number) => ({
@@ -134,8 +161,8 @@ test("APP-4: a request is used up once, by its browser and in time, and others s
   });
   await database.transaction(async (trx) => {
     for (const number of [1, 2])
-      await insertAppRequest(trx, { ...key(number, 9), parameters: `${number}`, expiresAt: 50 }, 1);
-    await insertAppRequest(trx, { ...key(3, 8), parameters: "3", expiresAt: 50 }, 1);
+      await insertAppRequest(trx, { ...key(number, 9), parameters: `${number}`, expiresAt: 50 }, few);
+    await insertAppRequest(trx, { ...key(3, 8), parameters: "3", expiresAt: 50 }, few);
   });
   const use = (request: number, browser: number, now = 49) =>
     database.transaction((trx) => deleteAppRequest(trx, key(request, browser), now));

@@ -18,13 +18,18 @@ export interface WaitingRequest {
 
 type RequestKey = Pick<WaitingRequest, "requestHash" | "browserHash">;
 
-/** Stores a request, and deletes expired ones. */
+/** Stores a request, deletes expired ones, and keeps the latest `maxRequests` of all people. */
 export async function insertAppRequest(
   trx: WriteTransaction,
   request: WaitingRequest,
-  now: number,
+  { now, maxRequests }: { readonly now: number; readonly maxRequests: number },
 ): Promise<void> {
   await trx.deleteFrom("app_requests").where("expires_at", "<=", now).execute();
+  const tooMany = (await countRows(trx.selectFrom("app_requests"))) - maxRequests + 1;
+  if (tooMany > 0) {
+    const oldest = trx.selectFrom("app_requests").select("request_hash").orderBy("expires_at").limit(tooMany);
+    await trx.deleteFrom("app_requests").where("request_hash", "in", oldest).execute();
+  }
   const { requestHash, browserHash, parameters, expiresAt } = request;
   await trx
     .insertInto("app_requests")

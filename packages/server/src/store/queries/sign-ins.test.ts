@@ -15,7 +15,7 @@ const purpose = { provider: "some", adding: null };
 test("SIGN-2: of two simultaneous uses of a state exactly one succeeds, and no later one", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
-  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }));
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }, 10));
   const use = () => database.transaction((trx) => consumeAttempt(trx, attempt, 1));
   const used = await Promise.all([use(), use()]);
   assert.deepEqual(
@@ -30,7 +30,7 @@ test("SIGN-5: a sign-in that adds a source to an account comes back with its ses
   const attempt = { stateHash: someHash(), browserHash: someHash() };
   const adding = { userId: await someUser(database), sessionId: "a session" };
   await database.transaction((trx) =>
-    beginAttempt(trx, { ...attempt, provider: "some", adding, expiresAt: 1000 }),
+    beginAttempt(trx, { ...attempt, provider: "some", adding, expiresAt: 1000 }, 10),
   );
   const used = await database.transaction((trx) => consumeAttempt(trx, attempt, 1));
   assert.deepEqual(used, { provider: "some", adding });
@@ -39,7 +39,7 @@ test("SIGN-5: a sign-in that adds a source to an account comes back with its ses
 test("SIGN-2: a mismatch leaves the state usable", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
-  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }));
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }, 10));
   const use = (as: typeof attempt) => database.transaction((trx) => consumeAttempt(trx, as, 1));
   assert.equal(await use({ ...attempt, browserHash: someHash() }), null);
   assert.equal(await use({ ...attempt, stateHash: someHash() }), null);
@@ -49,18 +49,39 @@ test("SIGN-2: a mismatch leaves the state usable", async (t) => {
 test("SIGN-2: an expired state signs no one in", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
-  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }));
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, ...purpose, expiresAt: 1000 }, 10));
   const use = (now: number) => database.transaction((trx) => consumeAttempt(trx, attempt, now));
   assert.equal(await use(1000), null);
   assert.deepEqual(await use(999), purpose);
+});
+
+test("SIGN-2: of the sign-ins that were begun by all people the latest are kept", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const attempts = [1000, 1001, 1002, 1003].map((expiresAt) => ({
+    ...{ stateHash: someHash(), browserHash: someHash() },
+    ...purpose,
+    expiresAt,
+  }));
+  for (const attempt of attempts) await database.transaction((trx) => beginAttempt(trx, attempt, 3));
+  const used = await Promise.all(
+    attempts.map((attempt) => database.transaction((trx) => consumeAttempt(trx, attempt, 1))),
+  );
+  assert.deepEqual(
+    used.map((each) => each !== null),
+    [false, true, true, true],
+  );
 });
 
 test("SIGN-2: expired attempts are purged, the others stay", async (t) => {
   const { database } = await scratchDatabase(t);
   const fresh = { stateHash: someHash(), browserHash: someHash() };
   await database.transaction(async (trx) => {
-    await beginAttempt(trx, { stateHash: someHash(), browserHash: someHash(), ...purpose, expiresAt: 1000 });
-    await beginAttempt(trx, { ...fresh, ...purpose, expiresAt: 1001 });
+    await beginAttempt(
+      trx,
+      { stateHash: someHash(), browserHash: someHash(), ...purpose, expiresAt: 1000 },
+      10,
+    );
+    await beginAttempt(trx, { ...fresh, ...purpose, expiresAt: 1001 }, 10);
   });
   assert.equal(await database.transaction((trx) => purgeAttempts(trx, 1000)), 1);
   assert.deepEqual(await database.transaction((trx) => consumeAttempt(trx, fresh, 1000)), purpose);

@@ -1,5 +1,5 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { countChanged } from "./statements.ts";
+import { countChanged, countRows } from "./statements.ts";
 
 /** The purpose of a sign-in that was begun. */
 export interface AttemptPurpose {
@@ -9,11 +9,21 @@ export interface AttemptPurpose {
   readonly adding: { readonly userId: string; readonly sessionId: string } | null;
 }
 
-/** Stores a begun sign-in by the SHA-256 of its state and of its browser's cookie (SIGN-2). */
+/**
+ * Stores a begun sign-in by the SHA-256 of its state and of its browser's cookie (SIGN-2), and keeps the latest `maxAttempts` of all
+ * people.
+ */
 export async function beginAttempt(
   trx: WriteTransaction,
   attempt: AttemptPurpose & { stateHash: Uint8Array; browserHash: Uint8Array; expiresAt: number },
+  maxAttempts: number,
 ): Promise<void> {
+  const tooMany = (await countRows(trx.selectFrom("sign_in_attempts"))) - maxAttempts + 1;
+  if (tooMany > 0) {
+    const all = trx.selectFrom("sign_in_attempts").select("state_hash");
+    const oldest = all.orderBy("expires_at").limit(tooMany);
+    await trx.deleteFrom("sign_in_attempts").where("state_hash", "in", oldest).execute();
+  }
   await trx
     .insertInto("sign_in_attempts")
     .values({

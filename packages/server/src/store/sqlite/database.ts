@@ -22,6 +22,7 @@ import {
   openForWriting,
   prepareFile,
 } from "./file.ts";
+import { FilesInPlace } from "./files-in-place.ts";
 import { readGraphRows } from "./graph-rows.ts";
 import { released } from "./migrations/released.ts";
 import { openFault } from "./open-fault.ts";
@@ -118,7 +119,8 @@ export async function openDatabase(
 
   const watch = new SchemaWatch(newestVersion(migrations));
   const stopping = selectStopping(newestVersion(migrations));
-  const commits = openCommitCounter(path);
+  const files = new FilesInPlace(path);
+  const commits = openCommitCounter(path, files);
   const activity = new SqliteActivity(path, lockWait);
   let logHoldsErased = true;
 
@@ -133,6 +135,10 @@ export async function openDatabase(
       lookAtSchema: async (trx) =>
         watch.refuse((await trx.executeQuery<SchemaMark>(CompiledQuery.raw(stopping))).rows),
     }),
+    placeFault: () => files.fault(),
+    requirePlace: () => files.require(),
+    // On a file of its own: one that is open answers from its cache.
+    requireReadable: async () => readEachTable(path),
     upgrade,
     lockWait,
     graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
@@ -170,12 +176,14 @@ export async function openDatabase(
 /**
  * A number that differs once any process has committed; NaN, which equals nothing, while a lock prevents reading it. On a
  * file of its own: SQLite counts the commits of all other connections. https://sqlite.org/pragma.html#pragma_data_version
+ * Throws `DatabaseError` if the database is no longer in its place: nobody is let in by what it held (ERR-4).
  */
-function openCommitCounter(path: string): { version(): number; close(): void } {
+function openCommitCounter(path: string, files: FilesInPlace): { version(): number; close(): void } {
   const file = openForReading(path);
   let dataVersion: Statement<[], number> | undefined;
   return {
     version() {
+      files.require();
       try {
         dataVersion ??= file.prepare<[], number>("pragma data_version").pluck();
         return dataVersion.get() ?? Number.NaN;
@@ -186,4 +194,16 @@ function openCommitCounter(path: string): { version(): number; close(): void } {
     },
     close: () => file.close(),
   };
+}
+
+/** Reads a row of each table from the disk, in a millisecond: that finds a file that was cut or overwritten. Throws SQLite's error. */
+function readEachTable(path: string): void {
+  const file = openForReading(path);
+  try {
+    const names = file.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck();
+    const rows = names.all().map((name) => `exists (select * from "${name}")`);
+    file.prepare(`select ${rows.join(", ")}`).get();
+  } finally {
+    file.close();
+  }
 }

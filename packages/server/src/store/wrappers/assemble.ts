@@ -44,7 +44,7 @@ export function execute<T, Rows = Tables>(
 /** A database as a backend opens it. */
 interface OpenBackend
   extends Pick<Database, "graphRows" | "snapshot" | "isUnavailable" | "upgrade" | "close">,
-    Partial<Pick<Database, "activity" | "upkeep" | "poolCounts" | "connectionRoom">> {
+    Partial<Pick<Database, "activity" | "upkeep" | "poolCounts" | "connectionRoom" | "placeFault">> {
   readonly location: DatabaseLocation;
   readonly clock: Clock;
   readonly read: Kysely<Tables>;
@@ -54,6 +54,10 @@ interface OpenBackend
   readonly watch: SchemaWatch;
   /** Looks at the schema in a transaction, if `writer` does not when it begins one. */
   readonly lookAtSchema?: (trx: WriteTransaction) => Promise<void>;
+  /** Throws `DatabaseError` `unreachable` if what is written would be lost. */
+  readonly requirePlace?: () => void;
+  /** Throws if the data cannot be read, beyond the schema. */
+  readonly requireReadable?: () => Promise<void>;
   readonly lockWait: LockWait;
   /** Whether a transaction failed because of another one, and can be run again. */
   readonly isConflict: (error: unknown) => boolean;
@@ -67,16 +71,21 @@ interface OpenBackend
 /** Wraps the handles that a backend has opened. */
 export function assembleDatabase(backend: OpenBackend): Database {
   const { location, clock, read, writer, watch, upgrade, lockWait, upkeep, poolCounts } = backend;
-  const { recorder = writer, connectionRoom } = backend;
+  const { recorder = writer, connectionRoom, placeFault } = backend;
   const { graphRows, snapshot, isConflict, onFailure, lookAtSchema, close } = backend;
+  const { requirePlace = () => {}, requireReadable = async () => {} } = backend;
   const isUnavailable: Database["isUnavailable"] = (error) =>
-    backend.isUnavailable(error) || (error instanceof DatabaseError && error.code === "other_schema");
+    backend.isUnavailable(error) ||
+    (error instanceof DatabaseError && ["other_schema", "unreachable"].includes(error.code));
   const schemaState: Database["schemaState"] = async () => watch.note(await readSchemaMark(read));
 
   async function run<T>(on: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const watched: typeof work = async (trx) => {
       await lookAtSchema?.(trx);
-      return work(trx);
+      const result = await work(trx);
+      // Last, since nothing else comes between it and the commit.
+      requirePlace();
+      return result;
     };
     try {
       const result = await retryWhile(isConflict, () => execute(on, watched), lockWait);
@@ -114,13 +123,18 @@ export function assembleDatabase(backend: OpenBackend): Database {
     graphRows,
     isUnavailable,
     canWrite: writes.check,
-    ready: () =>
-      schemaState().then(
-        ({ fault }) => fault === null,
-        () => false,
-      ),
+    async ready() {
+      try {
+        requirePlace();
+        await requireReadable();
+        return (await schemaState()).fault === null;
+      } catch {
+        return false;
+      }
+    },
     schemaState,
     schemaFault: () => watch.fault,
+    ...(placeFault && { placeFault }),
     upgrade,
     ...(upkeep && { upkeep }),
     ...(poolCounts && { poolCounts }),
