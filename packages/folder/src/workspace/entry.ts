@@ -1,7 +1,7 @@
 import type { DatabaseSchema } from "./descriptions.ts";
 import type { ScannedFile } from "./scanned-file.ts";
 
-/** A page or database. Times are milliseconds since the Unix epoch, rounded down to minutes. */
+/** A page or database. Times are milliseconds since the Unix epoch. */
 export interface Entry {
   readonly id: string;
   /** The origin of its ids: its path, or the id that it was given. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Dialect } from "../dialects/dialect.ts";
-import { type DateSources, datesOf } from "./dates.ts";
+import { type DateSources, datesOf, type PageDates } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
-import { iconOf } from "./front-matter.ts";
+import { iconOf, minuteOf } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
 import { type Origins, placeOf } from "./origins.ts";
 import type { ScannedFolder } from "./scan.ts";
@@ -54,7 +54,12 @@ export function withText(
 
 /** The page or database of a folder without a text, with the times of the folder. */
 export function withTimes(entry: Entry, folder: ScannedFolder, dates: DateSources): Entry {
-  return { ...entry, ...datesOf(entry.frontMatter, folder, dates) };
+  return { ...entry, ...datesOf(entry.frontMatter, inMinutes(folder), dates) };
+}
+
+/** The times of a folder, which programs change with each save of a file in it: its page is not edited more than once a minute. */
+function inMinutes({ path, createdAt, editedAt }: ScannedFolder): PageDates & { readonly path: string } {
+  return { path, createdAt: minuteOf(createdAt), editedAt: minuteOf(editedAt) };
 }
 
 /** Puts a page or database into the place of the one with the same id. `latest` has its parent if that was replaced too. */
@@ -127,7 +132,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
     title,
     aliases: aliasesOf(title, folder.name, data),
     icon: iconOf(schema?.icon) ?? iconOf(data.icon),
-    ...datesOf(data, index ?? folder, reading.dates),
+    ...datesOf(data, index ?? inMinutes(folder), reading.dates),
     inTrash: schema?.inTrash === true || isInTrash(data, parent),
     parent,
     children: [],
