@@ -76,6 +76,59 @@ test("SRC-4: an Obsidian vault: names, aliases, embeds, headings and blocks", as
   assert.doesNotMatch(markdownOf(workspace, "people/Ada.md"), /\^/);
 });
 
+test("SRC-4: signs of HTML in a `[[name]]` are a part of the name", async (t) => {
+  const text = [
+    "[[What is <leader>fb?]] [[Vec<T> notes]] ![[Vec<T> notes|<b>it</b>]] <b>[[b]]</b>",
+    "- one\n    - [[What is <leader>fb?]]",
+    "`[[b]] <x>` [[b <b>]] [[b",
+  ].join("\n\n");
+  const notes = { "What is <leader>fb?.md": "", "Vec<T> notes.md": "", "b.md": "# Of [[Vec<T> notes]]<br>" };
+  const named = ["What is <leader>fb?.md", "Vec<T> notes.md", "Vec<T> notes.md", "b.md"];
+  const vault = await open(t, { ".obsidian/app.json": "", ...notes, "links.md": text });
+  assert.deepEqual(targetsIn(vault, "links.md"), [...named, "What is <leader>fb?.md", "?"]);
+  assert.match(markdownOf(vault, "links.md"), />\\<b\\>it\\<\/b\\></);
+  assert.equal(pageAt(vault, "b.md").title, "Of Vec<T> notes");
+  const pages = Object.fromEntries(Object.entries(notes).map(([name, body]) => [`pages/${name}`, body]));
+  const graph = await open(t, {
+    "logseq/config.edn": "{}",
+    ...pages,
+    "pages/links.md": `- ${text.split("\n", 1)[0]}`,
+  });
+  assert.deepEqual(
+    targetsIn(graph, "pages/links.md"),
+    named.map((name) => `pages/${name}`),
+  );
+});
+
+test("SRC-4: links in a formula are none; a price, a name of a variable and an open sign are text", async (t) => {
+  // In tables too.
+  const links = async (text: string) => {
+    const markdown = markdownOf(await open(t, { "b.md": "", "c.md": "", "a.md": text }), "a.md");
+    return markdown.match(/(?<!\\)\]\([bc]\.md\)|<mention-page/g)?.length ?? 0;
+  };
+  const formulas = [
+    "$[[b]]_\\rho$ and $\\left[x\\right](b.md)$",
+    "- in a list\n    - $\\left[x\\right](b.md)$",
+    "| a | b |\n|---|---|\n| $[x](b.md)$ | $[[b]]$ |",
+    "# $[x](b.md)$",
+    "$a \\$ [x](b.md)$",
+    "$[x](b.md) <b>y</b>$.",
+  ];
+  for (const text of formulas) assert.equal(await links(text), 0, text);
+  const prose: readonly (readonly [text: string, count: number])[] = [
+    ["it costs $5 and [x](b.md) is $6", 1],
+    ["[$a](b.md) and [$c](c.md)", 2],
+    ["[US$5](b.md), [[c]] 6$", 2],
+    ["| $5 | [x](b.md) | 6$ |\n|---|---|---|", 1],
+    ["$ [x](b.md)$ and $[x](b.md) $", 2],
+    ["\\$[x](b.md)$", 1],
+    ["$[x](b.md)\n\n[x](c.md)$", 2],
+    ["$a$ [x](b.md) $c$", 1],
+    ["`$` [x](b.md) `$`", 1],
+  ];
+  for (const [text, count] of prose) assert.equal(await links(text), count, text);
+});
+
 const blockId = "61110543-a71f-458d-b42e-b78a4d22f0c0";
 
 test("SRC-4: a Logseq graph: titles, aliases, namespaces, journals, blocks, tags and properties", async (t) => {

@@ -97,9 +97,10 @@ function firstBlock(body: string, flavour: Flavour): number {
 /** A heading without the markup of links, code and emphasis. Autolinks stay. */
 export function plainInline(text: string): string {
   return digitsApart(text.slice(0, 1000))
-    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|<\/?[A-Za-z][^>]*>/g, (found, name?: string) =>
+      name === undefined && !isAutolink(found) ? "" : (name ?? found),
+    )
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<\/?[A-Za-z][^>]*>/g, (tag) => (isAutolink(tag) ? tag : ""))
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/(?<![\w*])([*_])(.+?)\1(?![\w*])/g, "$2")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1");
