@@ -76,6 +76,37 @@ test("SRC-4: an Obsidian vault: names, aliases, embeds, headings and blocks", as
   assert.doesNotMatch(markdownOf(workspace, "people/Ada.md"), /\^/);
 });
 
+test("SRC-4: a Markdown link of Obsidian names a note in the whole vault, from any folder", async (t) => {
+  const notes = {
+    "Sub/My Note.md": "## Part",
+    "Other/Sub/My Note.md": "",
+    "Other/Only.md": "",
+    "Near.md": "",
+    "Other/Near.md": "",
+    "Sub/Near.md": "",
+    "deep/far/Leaf.md": "",
+  };
+  const text = [
+    "[vault](Sub/My%20Note.md) [heading](Sub/My%20Note.md#Part) [bare](Sub/My%20Note) [name](My%20Note.md)",
+    "[exact](Near.md) [beside](./Near.md) [above](../Sub/Near.md) [root](/Sub/Near.md)",
+    "[end](far/Leaf.md) [case](FAR/leaf.md) [none](Sub/Only.md) [folder](../deep/far/) [malformed](100%25%.md)",
+  ].join("\n\n");
+  const files = { ...notes, "Other/links.md": text };
+  const place = "Other/links.md";
+  const vault = await open(t, { ...files, ".obsidian/app.json": "{}" });
+  assert.deepEqual(targetsIn(vault, place), [
+    ...["Sub/My Note.md", "Sub/My Note.md > Part", "Sub/My Note.md", "Sub/My Note.md"],
+    ...["Near.md", "Other/Near.md", "Sub/Near.md", "Sub/Near.md"],
+    ...["deep/far/Leaf.md", "deep/far/Leaf.md", "?", "deep/far/", "?"],
+  ]);
+  const plain = await open(t, { ...files, "_workspace.yml": "dialect: plain" });
+  assert.deepEqual(targetsIn(plain, place), [
+    ...["Other/Sub/My Note.md", "Other/Sub/My Note.md > Part", "Other/Sub/My Note.md", "?"],
+    ...["Other/Near.md", "Other/Near.md", "Sub/Near.md", "Sub/Near.md"],
+    ...["?", "?", "?", "deep/far/", "?"],
+  ]);
+});
+
 test("SRC-4: signs of HTML in a `[[name]]` are a part of the name", async (t) => {
   const text = [
     "[[What is <leader>fb?]] [[Vec<T> notes]] ![[Vec<T> notes|<b>it</b>]] <b>[[b]]</b>",

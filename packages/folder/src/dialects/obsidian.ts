@@ -1,3 +1,4 @@
+import { noteInVault } from "../links/resolve-link.ts";
 import type { ScannedFolder } from "../workspace/scan.ts";
 import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter, withoutCode } from "./dialect.ts";
 
@@ -9,7 +10,7 @@ const tag = "(?=[^\\s]*[^\\d\\s/])(?:[\\p{L}\\p{M}\\p{N}\\p{Extended_Pictographi
 const inlineTag = new RegExp(`(?<=^|\\s)#(${tag})(?![#\\p{L}\\p{N}])`, "gmu");
 
 /**
- * Obsidian (https://help.obsidian.md/links, /callouts, /properties, /tags). The rules of plain Markdown are Obsidian's; beyond those, a title, an alias or a folder is found too.
+ * Obsidian (https://help.obsidian.md/links, /callouts, /properties, /tags). Beyond its rules, a title, an alias or a folder is found too.
  */
 export const obsidian: Dialect = {
   id: "obsidian",
@@ -20,6 +21,9 @@ export const obsidian: Dialect = {
     return linked > 0 && linked >= notes * shareWithLinks;
   },
   prepare: (body) => outsideCode(body, (prose) => withTitles(withoutBlockIds(prose))),
+  links: (files) => ({
+    hyperlink: ({ file }, target) => (file === null ? null : noteInVault(files, file.path, target)),
+  }),
   tags: {
     ...tagsInFrontMatter,
     separator: /[,\s]+/,
