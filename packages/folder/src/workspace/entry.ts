@@ -27,6 +27,8 @@ export interface Entry {
   readonly file: ScannedFile | null;
   /** The text without its front matter. */
   readonly body: string;
+  /** Markdown that is not shown, but of which links and tags count. */
+  readonly hidden: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** Null for a page. */
   readonly schema: DatabaseSchema | null;

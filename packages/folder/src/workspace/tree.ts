@@ -49,7 +49,7 @@ export function withText(
   const [a, b] = [read(before), read(file)];
   const isNamedSame = a.title === b.title && isDeepStrictEqual(a.data, b.data);
   if (!isNamedSame || a.fault !== null || b.fault !== null) return null;
-  return { ...entry, ...datesOf(b.data, file, dates), file, body: b.body };
+  return { ...entry, ...datesOf(b.data, file, dates), file, body: b.body, hidden: b.hidden };
 }
 
 /** The page or database of a folder without a text, with the times of the folder. */
@@ -97,7 +97,7 @@ function entriesIn(
 }
 
 function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entry {
-  const { data, body, title: given } = textOf(file, reading);
+  const { data, body, hidden, title: given } = textOf(file, reading);
   const name = withoutEnding(file.name);
   const title = given ?? name;
   return {
@@ -113,6 +113,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
     children: [],
     file,
     body,
+    hidden,
     frontMatter: data,
     schema: null,
   };
@@ -120,7 +121,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
 
 function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Reading): Entry {
   const index = indexOf(folder);
-  const { data, body, title: given } = index === null ? noText : textOf(index, reading);
+  const { data, body, hidden, title: given } = index === null ? noText : textOf(index, reading);
   const description = folder.descriptions.get("_database.yml");
   const schema = description === undefined ? null : schemaOf(description, reading);
   const kind = schema === null ? "page" : "database";
@@ -138,6 +139,7 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
     children: [],
     file: index,
     body,
+    hidden,
     frontMatter: data,
     schema,
   };
@@ -152,7 +154,7 @@ function titleOfFolder(name: string, parent: Entry | null): string {
   return isDated ? `${parent.title}-${name}` : name;
 }
 
-const noText: ReadText = { data: {}, body: "", title: null, fault: null };
+const noText: ReadText = { data: {}, body: "", hidden: "", title: null, fault: null };
 
 /** The explicit id if it is unique, else an id derived from the path at which the page was first. */
 function identityOf(
