@@ -40,12 +40,15 @@ export function addressesIn(dialect: Dialect): TextAddresses {
 /** Completes addresses without a host. */
 const notionOrigin = "https://www.notion.so";
 
-const notionHosts = new Set(["www.notion.so", "notion.so", "app.notion.com"]);
+const notionHosts = new Set(["www.notion.so", "notion.so", "www.notion.com", "notion.com", "app.notion.com"]);
+/** `notion:` opens the desktop app. */
+const schemes = new Set(["https:", "http:", "notion:"]);
 
 /**
  * The page or database that a hyperlink opens; null if it opens anything else. Notion's addresses are
  * `https://www.notion.so/[workspace/]slug-<id>`, `https://notion.so/…`, `https://app.notion.com/p/[workspace/]slug-<id>`,
- * `https://<any>.notion.site/slug-<id>`, and `/<id>` for a page of the same workspace. `?p=<id>` opens a page on top of
+ * `https://<any>.notion.site/slug-<id>`, the first of these at `www.notion.com`, with `/native` before the path or with the scheme
+ * `notion:`, and `/<id>` for a page of the same workspace. `?p=<id>` opens a page on top of
  * another and wins; `?v=` is a view and `#` a block.
  */
 export function pageOfUrl(href: string, dialect = notionDialect): NodeId | null {
@@ -82,13 +85,16 @@ function pageOfDemoUrl(url: URL, { demoUrl }: Dialect): NodeId | null {
 }
 
 function isNotionUrl(url: URL): boolean {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return false;
-  return url.port === "" && (notionHosts.has(url.hostname) || url.hostname.endsWith(".notion.site"));
+  if (!schemes.has(url.protocol) || url.port !== "") return false;
+  // A parser keeps the case of a host for schemes that it does not know.
+  const host = url.hostname.toLowerCase();
+  return notionHosts.has(host) || host.endsWith(".notion.site");
 }
 
-/** The id at the end of a path of at most a workspace and a slug. */
+/** The id at the end of a path of at most a workspace and a slug, after `native` if the address asks for the desktop app. */
 function pageOfPath(url: URL): NodeId | null {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  if (segments[0] === "native") segments.shift();
   if (url.hostname === "app.notion.com" && segments.shift() !== "p") return null;
   const slug = segments.pop();
   if (slug === undefined || segments.length > 1) return null;

@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import type { PlacedBlock } from "../document/block.ts";
 import type { Span } from "../document/span.ts";
 import { enhancedMarkdown } from "../document/write-markdown.ts";
+import { listedNode } from "../provider/listed-node.ts";
 import { type Files, writeFolder } from "../testing/index.ts";
 import { openWorkspace } from "../workspace/open.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -74,6 +75,160 @@ test("SRC-4: an Obsidian vault: names, aliases, embeds, headings and blocks", as
   assert.match(markdown, /url="people\/Ada\.md#Work" alias="true">the engine</);
   assert.match(markdown, /<callout icon="💡">\n\tTitle\n\tsaid\n<\/callout>/);
   assert.doesNotMatch(markdownOf(workspace, "people/Ada.md"), /\^/);
+});
+
+test("SRC-4: a Markdown link of Obsidian names a note in the whole vault, from any folder", async (t) => {
+  const notes = {
+    "Sub/My Note.md": "## Part",
+    "Other/Sub/My Note.md": "",
+    "Other/Only.md": "",
+    "Near.md": "",
+    "Other/Near.md": "",
+    "Sub/Near.md": "",
+    "deep/far/Leaf.md": "",
+  };
+  const text = [
+    "[vault](Sub/My%20Note.md) [heading](Sub/My%20Note.md#Part) [bare](Sub/My%20Note) [name](My%20Note.md)",
+    "[exact](Near.md) [beside](./Near.md) [above](../Sub/Near.md) [root](/Sub/Near.md)",
+    "[end](far/Leaf.md) [case](FAR/leaf.md) [none](Sub/Only.md) [folder](../deep/far/) [malformed](100%25%.md)",
+  ].join("\n\n");
+  const files = { ...notes, "Other/links.md": text };
+  const place = "Other/links.md";
+  const vault = await open(t, { ...files, ".obsidian/app.json": "{}" });
+  assert.deepEqual(targetsIn(vault, place), [
+    ...["Sub/My Note.md", "Sub/My Note.md > Part", "Sub/My Note.md", "Sub/My Note.md"],
+    ...["Near.md", "Other/Near.md", "Sub/Near.md", "Sub/Near.md"],
+    ...["deep/far/Leaf.md", "deep/far/Leaf.md", "?", "deep/far/", "?"],
+  ]);
+  const plain = await open(t, { ...files, "_workspace.yml": "dialect: plain" });
+  assert.deepEqual(targetsIn(plain, place), [
+    ...["Other/Sub/My Note.md", "Other/Sub/My Note.md > Part", "Other/Sub/My Note.md", "?"],
+    ...["Other/Near.md", "Other/Near.md", "Sub/Near.md", "Sub/Near.md"],
+    ...["?", "?", "?", "deep/far/", "?"],
+  ]);
+});
+
+/** The pages that the facts of a page mention or link to, without its text. */
+function factsOf(workspace: Workspace, file: string): string[] {
+  const { references } = listedNode(pageAt(workspace, file), workspace, null);
+  return references.map(({ targetId, name }) => `${workspace.entry(targetId)?.path} ${name ?? ""}`.trim());
+}
+
+test("SRC-4: comments of an Obsidian vault are hidden, but their links and tags count", async (t) => {
+  const secret = "%% quokka [[b|a secret]] #hidden [x](c.md) ![[d]] `[[e]]` %%";
+  const notes = { "b.md": "", "c.md": "", "d.md": "", "e.md": "" };
+  const files = {
+    ...notes,
+    "a.md": `%% draft %%\n# A name %% not said %%\n\nShown ${secret} too.\n\n%%\n## Nobody\n[[e]]\n`,
+  };
+  const vault = await open(t, { ...files, ".obsidian/app.json": "{}" });
+  const { title } = pageAt(vault, "a.md");
+  assert.equal(title, "A name");
+  assert.equal(markdownOf(vault, "a.md").replace(/\s+/g, " ").trim(), "Shown too.");
+  assert.deepEqual(factsOf(vault, "a.md"), ["b.md", "c.md", "d.md", "e.md"]);
+  assert.deepEqual(
+    vault.tags().all.map(({ name }) => name),
+    ["hidden"],
+  );
+  assert.equal(vault.leadsTo(pageAt(vault, "a.md")).includes(pageAt(vault, "e.md").id), true);
+  const plain = await open(t, { ...files, "_workspace.yml": "dialect: plain" });
+  assert.match(markdownOf(plain, "a.md"), /quokka/);
+  assert.deepEqual(factsOf(plain, "a.md"), []);
+});
+
+test("SRC-4: an Excalidraw drawing has its file's title, its words and its links, and not its data", async (t) => {
+  const data =
+    "N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATLZMzYBXUtiRoIACyhQ4zZAHoFAc0JRJQgEYA6bGwC2CgF7N6hbEcK4OCtptbErHALRY8RMpWdx8Q1TdIEfARcZgRmBShcZQUebR44gAYaOiCEfQQOKGZuAG1wMFAwYogSbghEgHVNABYAeQBlAFkAZhTiyFhEcsDsKI5lYPaSzG5nGoBOAA5tFoBWOYA2FqnF";
+  const notice =
+    "==⚠  Switch to EXCALIDRAW VIEW in the MORE OPTIONS menu of this document. ⚠== You can decompress it.";
+  const words = "Hello quokka\n    [[b]] ^Im5eSmaB\n\n# Loud ^a_b-c5aB\n\n";
+  const parts = `## Element Links\nQvpqGF5x: [[c]]\n\n## Embedded Files\n8d900545e14af2da5796c4c05dcfb9554fee93b9: [[d]]\n\n`;
+  const drawings = {
+    // As the plug-in writes them now, with a note on the back, in one comment, and long ago.
+    "Now.excalidraw.md": `---\nexcalidraw-plugin: parsed\n---\n${notice}\n\n# Back\n[[e]]\n\n%%\nnever\n%%\n# Excalidraw Data\n\n## Text Elements\n${words}${parts}%%\n## Drawing\n\`\`\`compressed-json\n${data}\n\n${data}\n\`\`\`\n%%`,
+    "Wrapped.md": `---\nexcalidraw-plugin: parsed\n---\n${notice}\n\n# Back\n[[e]]\n\n%%\n# Excalidraw Data\n\n## Text Elements\n${words}${parts}## Drawing\n\`\`\`json\n{"text":"${data}"}\n\`\`\`\n%%`,
+    "Old.excalidraw.md": `${notice}\n\n# Back\n[[e]]\n# Text Elements\n${words}${parts}%%\n# Drawing\n{"text":"${data}"}\n%%`,
+  };
+  const bare = {
+    "Raw.md": `---\nexcalidraw-plugin: raw\n---\n${notice}\n\n## Drawing\n\`\`\`compressed-json\n${data}\n\`\`\`\n%%`,
+    "Named.md": `---\nexcalidraw-plugin: raw\ntitle: Given\n---\n# Text Elements\n%%\n# Drawing\n\`\`\`json\n{}\n\`\`\`\n%%`,
+  };
+  const notes = { "b.md": "", "c.md": "", "d.md": "", "e.md": "" };
+  for (const tool of [{ ".obsidian/app.json": "{}" }, { "_workspace.yml": "dialect: plain" }]) {
+    const workspace = await open(t, { ...notes, ...drawings, ...bare, ...tool });
+    for (const file of Object.keys(drawings)) {
+      assert.equal(pageAt(workspace, file).title, file.replace(/\.md$/, ""));
+      const markdown = markdownOf(workspace, file);
+      assert.match(markdown, /Hello quokka/);
+      assert.match(markdown, /Loud/);
+      assert.doesNotMatch(
+        markdown,
+        /N4KA|EXCALIDRAW|Excalidraw Data|Element|Embedded|Drawing|Im5eSmaB|a_b|QvpqGF5x|8d90/,
+      );
+      if (".obsidian/app.json" in tool) assert.doesNotMatch(markdown, /never|%%/);
+      assert.deepEqual(targetsIn(workspace, file), ["e.md", "b.md", "c.md", "d.md"], file);
+    }
+    for (const [file, title] of [
+      ["Raw.md", "Raw"],
+      ["Named.md", "Given"],
+    ] as const) {
+      assert.equal(pageAt(workspace, file).title, title);
+      assert.equal(markdownOf(workspace, file).trim(), "");
+    }
+  }
+});
+
+test("SRC-4: signs of HTML in a `[[name]]` are a part of the name", async (t) => {
+  const text = [
+    "[[What is <leader>fb?]] [[Vec<T> notes]] ![[Vec<T> notes|<b>it</b>]] <b>[[b]]</b>",
+    "- one\n    - [[What is <leader>fb?]]",
+    "`[[b]] <x>` [[b <b>]] [[b",
+  ].join("\n\n");
+  const notes = { "What is <leader>fb?.md": "", "Vec<T> notes.md": "", "b.md": "# Of [[Vec<T> notes]]<br>" };
+  const named = ["What is <leader>fb?.md", "Vec<T> notes.md", "Vec<T> notes.md", "b.md"];
+  const vault = await open(t, { ".obsidian/app.json": "", ...notes, "links.md": text });
+  assert.deepEqual(targetsIn(vault, "links.md"), [...named, "What is <leader>fb?.md", "?"]);
+  assert.match(markdownOf(vault, "links.md"), />\\<b\\>it\\<\/b\\></);
+  assert.equal(pageAt(vault, "b.md").title, "Of Vec<T> notes");
+  const pages = Object.fromEntries(Object.entries(notes).map(([name, body]) => [`pages/${name}`, body]));
+  const graph = await open(t, {
+    "logseq/config.edn": "{}",
+    ...pages,
+    "pages/links.md": `- ${text.split("\n", 1)[0]}`,
+  });
+  assert.deepEqual(
+    targetsIn(graph, "pages/links.md"),
+    named.map((name) => `pages/${name}`),
+  );
+});
+
+test("SRC-4: links in a formula are none; a price, a name of a variable and an open sign are text", async (t) => {
+  // In tables too.
+  const links = async (text: string) => {
+    const markdown = markdownOf(await open(t, { "b.md": "", "c.md": "", "a.md": text }), "a.md");
+    return markdown.match(/(?<!\\)\]\([bc]\.md\)|<mention-page/g)?.length ?? 0;
+  };
+  const formulas = [
+    "$[[b]]_\\rho$ and $\\left[x\\right](b.md)$",
+    "- in a list\n    - $\\left[x\\right](b.md)$",
+    "| a | b |\n|---|---|\n| $[x](b.md)$ | $[[b]]$ |",
+    "# $[x](b.md)$",
+    "$a \\$ [x](b.md)$",
+    "$[x](b.md) <b>y</b>$.",
+  ];
+  for (const text of formulas) assert.equal(await links(text), 0, text);
+  const prose: readonly (readonly [text: string, count: number])[] = [
+    ["it costs $5 and [x](b.md) is $6", 1],
+    ["[$a](b.md) and [$c](c.md)", 2],
+    ["[US$5](b.md), [[c]] 6$", 2],
+    ["| $5 | [x](b.md) | 6$ |\n|---|---|---|", 1],
+    ["$ [x](b.md)$ and $[x](b.md) $", 2],
+    ["\\$[x](b.md)$", 1],
+    ["$[x](b.md)\n\n[x](c.md)$", 2],
+    ["$a$ [x](b.md) $c$", 1],
+    ["`$` [x](b.md) `$`", 1],
+  ];
+  for (const [text, count] of prose) assert.equal(await links(text), count, text);
 });
 
 const blockId = "61110543-a71f-458d-b42e-b78a4d22f0c0";

@@ -1,4 +1,10 @@
+import { flavourOf } from "../document/regions.ts";
+import { noteInVault } from "../links/resolve-link.ts";
+import { isDrawing } from "../workspace/drawing.ts";
 import type { ScannedFolder } from "../workspace/scan.ts";
+import type { ScannedFile } from "../workspace/scanned-file.ts";
+import { type ReadText, titleIn } from "../workspace/title.ts";
+import { splitComments } from "./comments.ts";
 import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter, withoutCode } from "./dialect.ts";
 
 /** The share of notes with `[[links]]` from which on a folder without settings counts as a vault. */
@@ -9,7 +15,7 @@ const tag = "(?=[^\\s]*[^\\d\\s/])(?:[\\p{L}\\p{M}\\p{N}\\p{Extended_Pictographi
 const inlineTag = new RegExp(`(?<=^|\\s)#(${tag})(?![#\\p{L}\\p{N}])`, "gmu");
 
 /**
- * Obsidian (https://help.obsidian.md/links, /callouts, /properties, /tags). The rules of plain Markdown are Obsidian's; beyond those, a title, an alias or a folder is found too.
+ * Obsidian (https://help.obsidian.md/links, /callouts, /properties, /tags). Beyond its rules, a title, an alias or a folder is found too.
  */
 export const obsidian: Dialect = {
   id: "obsidian",
@@ -19,7 +25,11 @@ export const obsidian: Dialect = {
     const { notes, linked } = counted(folder);
     return linked > 0 && linked >= notes * shareWithLinks;
   },
+  readText,
   prepare: (body) => outsideCode(body, (prose) => withTitles(withoutBlockIds(prose))),
+  links: (files) => ({
+    hyperlink: ({ file }, target) => (file === null ? null : noteInVault(files, file.path, target)),
+  }),
   tags: {
     ...tagsInFrontMatter,
     separator: /[,\s]+/,
@@ -29,8 +39,22 @@ export const obsidian: Dialect = {
   },
 };
 
-/** Places in which `#` begins no tag: comments, formulas, links and their addresses. */
-const notProse = /<!--[\s\S]*?-->|%%[\s\S]*?%%|\$\$[\s\S]*?\$\$|\[\[[^\]\n]*\]\]|\]\([^)\n]*\)|<[^>\n]*>/g;
+const texts = new WeakMap<ReadText, ReadText>();
+
+/** Takes comments out of a text. Reads each text once. */
+function readText({ name }: ScannedFile, text: ReadText): ReadText {
+  if (!text.body.includes("%%")) return text;
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const { shown: body, comments: hidden } = splitComments(text.body);
+  const title = isDrawing(name, text.data) ? text.title : titleIn(text.data, body, flavourOf(name));
+  const read = { ...text, body, hidden, title };
+  texts.set(text, read);
+  return read;
+}
+
+/** Places in which `#` begins no tag: comments that Obsidian does not read, formulas, links and their addresses. */
+const notProse = /<!--[\s\S]*?-->|\$\$[\s\S]*?\$\$|\[\[[^\]\n]*\]\]|\]\([^)\n]*\)|<[^>\n]*>/g;
 
 function tagsIn(body: string): readonly string[] {
   if (!body.includes("#")) return [];

@@ -41,6 +41,9 @@ function spansOfNode(node: RootContent, references: References, setting: Setting
       return linked(node.children, node.url, references, setting);
     case "linkReference":
       return linked(node.children, references.definition(node.identifier) ?? "", references, setting);
+    case "formula":
+      // Another reader has taken the sign for the start of a tag.
+      return [text(node.value.replaceAll("&lt;", "<"), setting)];
     case "wikiLink":
       return [references.wikiLink(node.value, setting.marks)];
     case "image":

@@ -71,11 +71,15 @@ interface InlineContext {
   readonly ends: Ends;
 }
 
-const uninteresting = /[^`<{\\\n]*\n?/y;
+const uninteresting = /[^`<{[\\\n]*\n?/y;
+
+/** `[[What is <b>]]`: what stands between the brackets is a name, in which nothing is a tag. */
+const wikiLink = /\[\[[^[\]\n]+\]\]/y;
 
 function readInline(source: string, place: number, around: InlineContext): Region {
   return (
     readCodeSpan(source, place, around.ends) ??
+    readWikiLink(source, place) ??
     readOwnId(source, place, around) ??
     readComment(source, place, around) ??
     readElement(source, place, around) ??
@@ -96,6 +100,11 @@ function readCodeSpan(source: string, place: number, ends: Ends): Region | null 
   const closing = new RegExp(`(?<!\`)${run}(?!\`)`).exec(rest);
   const end = place + run.length + (closing === null ? 0 : closing.index + run.length);
   return { text: source.slice(place, end), end };
+}
+
+function readWikiLink(source: string, place: number): Region | null {
+  const text = source.charAt(place) === "[" ? matchAt(wikiLink, source, place)?.[0] : undefined;
+  return text === undefined ? null : { text, end: place + text.length };
 }
 
 function readComment(source: string, place: number, { flavour, ends }: InlineContext): Region | null {

@@ -6,6 +6,7 @@ import type { Extension } from "micromark-util-types";
 import type { Block, Document } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
 import { raiseElements } from "./elements.ts";
+import { formulaSyntax, formulaTree } from "./formula-syntax.ts";
 import { toSpans } from "./inline.ts";
 import { boundNesting } from "./nesting.ts";
 import { prepare } from "./prepare.ts";
@@ -63,8 +64,8 @@ function parse(source: string, flavour: Flavour): Root {
   // Only inline tags are parsed, and JSX may be indented (https://mdxjs.com/docs/what-is-mdx/#markdown).
   const disabled = flavour === "mdx" ? ["htmlFlow", "codeIndented"] : ["htmlFlow"];
   const tree = fromMarkdown(source, {
-    extensions: [githubMarkdown, wikiLinkSyntax(), { disable: { null: disabled } }],
-    mdastExtensions: [gfmFromMarkdown(), wikiLinkTree()],
+    extensions: [githubMarkdown, wikiLinkSyntax(), formulaSyntax(), { disable: { null: disabled } }],
+    mdastExtensions: [gfmFromMarkdown(), wikiLinkTree(), formulaTree()],
   });
   flattenDepths(tree);
   return tree;

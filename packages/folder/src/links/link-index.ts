@@ -56,6 +56,8 @@ function firstOf(index: ReadonlyMap<string, Entry>, paths: readonly string[]): E
 export interface NameIndex {
   /** The target of a name or path suffix in the page at `from`, by the rules of Obsidian. */
   find(name: string, from: string): Entry | null;
+  /** The note with a name or path suffix that the page at `from` means, by the rules of Obsidian alone. */
+  note(name: string, from: string): Entry | null;
   /** The note with this file name; null if there is none or more than one. */
   onlyNote(name: string): Entry | null;
   /** Whether a file that is not a page has this name or path suffix. */
@@ -89,19 +91,22 @@ export function indexNames(entries: readonly Entry[], files: readonly string[]):
   }
   const others = Map.groupBy(files, (file) => fold(path.posix.basename(file)));
 
+  const noteAt = (place: string, from: string) => nearest(endingWith(notes, place), place, from);
+
   return {
     find(name, from) {
       const place = withoutEnding(name.replace(/^\/+|\/+$/g, ""));
       const called = (index: typeof titles) =>
         (index.get(fold(name)) ?? []).map((entry) => ({ entry, place: withoutEnding(entry.path) }));
       return (
-        nearest(endingWith(notes, place), place, from) ??
+        noteAt(place, from) ??
         nearest(endingWith(withText, place), place, from) ??
         nearest(called(titles), place, from) ??
         nearest(called(aliases), place, from) ??
         nearest(endingWith(bare, place), place, from)
       );
     },
+    note: (name, from) => noteAt(withoutEnding(name), from),
     onlyNote(name) {
       const found = new Set(notes.get(fold(withoutEnding(name)))?.map(({ entry }) => entry));
       const [only = null] = found;

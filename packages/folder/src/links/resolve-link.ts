@@ -64,7 +64,7 @@ export interface LinkableFiles {
  */
 export function resolveHyperlink(files: LinkableFiles, from: string, target: string): Resolution {
   if (isElsewhere(target)) return { kind: "elsewhere" };
-  const address = target.replace(/[?#].*$/s, "");
+  const address = withoutFragment(target);
   const decoded = decode(address);
   const written = decoded ?? address.normalize("NFC");
   const candidates: string[] = [];
@@ -81,6 +81,20 @@ export function resolveHyperlink(files: LinkableFiles, from: string, target: str
   }
   const [first = written] = candidates;
   return unresolvedAt(files, first, decoded === null ? "malformed" : "missing");
+}
+
+/**
+ * The note that a Markdown link names by the rules of Obsidian, which looks for its path in the whole vault as for that of a wiki link;
+ * null if it begins with a dot or a slash, or there is no such note.
+ */
+export function noteInVault(
+  { names }: Pick<LinkableFiles, "names">,
+  from: string,
+  target: string,
+): Resolution | null {
+  if (isElsewhere(target) || /^\.{0,2}\//.test(target)) return null;
+  const entry = names.note(decode(withoutFragment(target)) ?? target, from);
+  return entry === null ? null : { kind: "entry", entry };
 }
 
 /** Whether a target is an absolute address, or a heading of the same page. */
@@ -110,6 +124,10 @@ function* candidatesFor(files: LinkableFiles, from: string, written: string): Ge
   }
   const [own = ""] = from.split("/", 1);
   for (const root of new Set(["", own, ...files.topFolders])) yield below(root);
+}
+
+function withoutFragment(target: string): string {
+  return target.replace(/[?#].*$/s, "");
 }
 
 function decode(text: string): string | null {

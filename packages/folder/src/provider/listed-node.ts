@@ -88,6 +88,7 @@ function pageFacts(page: Entry, workspace: Workspace, tags: FolderTags | null): 
   const tally = new ReferenceTally(readAddresses);
   const visible = visibleProperties(page, workspace);
   for (const property of visible) tallyProperty(tally, property, names);
+  tallyHidden(tally, workspace.hidden(page), names);
   tallyTags(tally, page, tags);
   const values = visible.map(({ name, value }): [string, Json] => [truncated(name), jsonOf(value, names)]);
   const repeated = visible.filter(({ value }) => value.type === "title").map(({ name }) => truncated(name));
@@ -104,6 +105,7 @@ function databaseFacts(database: Entry, workspace: Workspace, tags: FolderTags |
   const names = pageNames(workspace);
   const description = workspace.description(database);
   tallySpans(tally, description, names);
+  tallyHidden(tally, workspace.hidden(database), names);
   tallyTags(tally, database, tags);
   return {
     properties: {},
@@ -112,6 +114,14 @@ function databaseFacts(database: Entry, workspace: Workspace, tags: FolderTags |
     ...tally.held(),
     collections: [{ id: dataSourceIdOf(database), columns: columnsOf(database, workspace) }],
   };
+}
+
+/** Counts the mentions and links of what is not shown, without their words. */
+function tallyHidden(tally: ReferenceTally, spans: readonly Span[], names: PageNames): void {
+  for (const span of spans) {
+    if (span.kind === "mention") tally.mention(span.id, span.of, "");
+    else if (span.link !== null) tally.link(addressOfLink(span.link, names), "");
+  }
 }
 
 function tallyTags(tally: ReferenceTally, entry: Entry, tags: FolderTags | null): void {

@@ -241,3 +241,26 @@ test("SYNC-13: all folders share one thread, which reads and parses beside the p
   const [ownSince, allSince] = [process.threadCpuUsage(own), process.cpuUsage(all)];
   assert.ok(ownSince.user < allSince.user / 4, `${ownSince.user} of ${allSince.user} µs`);
 });
+
+test("SYNC-7: pages of one minute are listed by their seconds, and rows from a time on", async (t) => {
+  const dated = (second: string) => `---\nupdated: 2024-01-31T10:20:${second}Z\n---\n`;
+  const { reader } = await open(t, {
+    "rows/_database.yml": "properties: {}\n",
+    "rows/first.md": dated("05"),
+    "rows/last.md": dated("55"),
+    "rows/middle.md": dated("30.5"),
+  });
+  const nodes = await listed(reader.search());
+  assert.deepEqual(
+    nodes.filter(({ type }) => type === "page").map(({ title, updatedAt }) => [title, updatedAt]),
+    [
+      ["last", Date.UTC(2024, 0, 31, 10, 20, 55)],
+      ["middle", Date.UTC(2024, 0, 31, 10, 20, 30, 500)],
+      ["first", Date.UTC(2024, 0, 31, 10, 20, 5)],
+    ],
+  );
+  const [collection] = nodes.flatMap(({ collections }) => collections);
+  const since = (time: number) => listed(reader.rows(collection?.id ?? "", time));
+  const titles = (await since(Date.UTC(2024, 0, 31, 10, 20, 30, 500))).map(({ title }) => title);
+  assert.deepEqual(titles, ["last", "middle"]);
+});

@@ -11,7 +11,6 @@ import type { PlacedBlock } from "../document/block.ts";
 import { enhancedMarkdown } from "../document/write-markdown.ts";
 import type { WatchState } from "../watch/watch-folder.ts";
 import type { Entry } from "../workspace/entry.ts";
-import { minuteOf } from "../workspace/front-matter.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
 import { identityOf } from "../workspace/scan.ts";
 import type { FolderTags, Tag } from "../workspace/tags.ts";
@@ -190,7 +189,7 @@ export class FolderReading {
   async #rows({ collectionId, editedSince, tags }: ListQuery & { of: "rows" }) {
     const { workspace, database } = await this.#findDatabase(collectionId);
     const isListed = ({ kind, inTrash, editedAt }: Entry) =>
-      kind === "page" && !inTrash && (editedSince === null || editedAt >= minuteOf(editedSince));
+      kind === "page" && !inTrash && (editedSince === null || editedAt >= editedSince);
     const entries = database.children.filter(isListed);
     return { workspace, entries, tags: tags ? workspace.tags() : null };
   }

@@ -6,20 +6,27 @@ const now = Date.UTC(2026, 5, 1);
 const file = { path: "a.md", createdAt: Date.UTC(2026, 4, 1), editedAt: Date.UTC(2026, 4, 2) };
 const fromGit = { createdAt: Date.UTC(2024, 0, 1), editedAt: Date.UTC(2025, 0, 1) };
 
-const dated = (data: Record<string, unknown>, git = new Map<string, typeof fromGit>()) => {
-  const { createdAt, editedAt } = datesOf(data, file, { git, now });
+const dated = (
+  data: Record<string, unknown>,
+  git = new Map<string, typeof fromGit>(),
+  roundsTimes = false,
+) => {
+  const { createdAt, editedAt } = datesOf(data, file, { git, now, roundsTimes });
   return [createdAt, editedAt].map((time) =>
-    new Date(time).toISOString().replace(":00.000Z", "").replace("T00:00", ""),
+    new Date(time)
+      .toISOString()
+      .replace(/(?::00)?\.000Z$/, "")
+      .replace(/T00:00$/, ""),
   );
 };
 
 const forms: readonly [data: Record<string, unknown>, created: string, edited: string][] = [
   [{}, "2026-05-01", "2026-05-02"],
-  [{ created: "2023-01-02", updated: "2023-03-04T05:06:07Z" }, "2023-01-02", "2023-03-04T05:06"],
+  [{ created: "2023-01-02", updated: "2023-03-04T05:06:07Z" }, "2023-01-02", "2023-03-04T05:06:07"],
   [{ "date created": "2023-01-02", "date modified": "2023-03-14" }, "2023-01-02", "2023-03-14"],
   [{ "Date-Modified": "2023-03-14 10:22" }, "2023-03-14T10:22", "2023-03-14T10:22"],
   [{ lastmod: "2023-03-14T10:22:00+02:00" }, "2023-03-14T08:22", "2023-03-14T08:22"],
-  [{ last_modified: "2023-03-14 10:22:33 +0200" }, "2023-03-14T08:22", "2023-03-14T08:22"],
+  [{ last_modified: "2023-03-14 10:22:33 +0200" }, "2023-03-14T08:22:33", "2023-03-14T08:22:33"],
   [{ modified: "2023-03-14", date: "2021-01-01" }, "2021-01-01", "2023-03-14"],
   [{ date: "2021-01-01" }, "2021-01-01", "2021-01-01"],
   [{ "ms.date": "08/13/2025" }, "2025-08-13", "2025-08-13"],
@@ -47,4 +54,19 @@ test("SRC-4: without front matter the dates are those of git, then those of the 
   assert.deepEqual(dated({ updated: "2023-06-01" }, git), ["2023-06-01", "2023-06-01"]);
   assert.deepEqual(dated({ created: "2023-06-01" }, git), ["2023-06-01", "2025-01-01"]);
   assert.deepEqual(dated({}, new Map([["b.md", fromGit]])), ["2026-05-01", "2026-05-02"]);
+});
+
+test("SRC-4: dates keep their seconds, by which pages of one minute are sorted; a provider that rounds has minutes", () => {
+  const posts = ["2023-03-14T10:22:07Z", "2023-03-14T10:22:41.250Z"].map((date) => ({ date }));
+  assert.deepEqual(
+    posts.map((data) => dated(data)[1]),
+    ["2023-03-14T10:22:07", "2023-03-14T10:22:41.250Z"],
+  );
+  for (const data of posts)
+    assert.deepEqual(dated(data, new Map(), true), ["2023-03-14T10:22", "2023-03-14T10:22"]);
+  const precise = { path: "a.md", createdAt: 1_700_000_000_001.5, editedAt: 1_700_000_000_123.75 };
+  assert.deepEqual(datesOf({}, precise, { git: new Map(), now }), {
+    createdAt: 1_700_000_000_001,
+    editedAt: 1_700_000_000_123,
+  });
 });

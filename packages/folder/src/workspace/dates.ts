@@ -12,6 +12,8 @@ export interface DateSources {
   readonly git: ReadonlyMap<string, PageDates>;
   /** Milliseconds since the Unix epoch. Later dates are not believed. */
   readonly now: number;
+  /** As in `OpenOptions`. */
+  readonly roundsTimes?: boolean;
 }
 
 /** Names in front matter, in order of preference. `date` is the only date of many pages, so it is both. */
@@ -22,20 +24,22 @@ const editedNames = [
 const createdNames = ["created", "created_at", "date_created", "date", "publishdate", "pubdate", "published"];
 
 /**
- * The dates of a page, rounded down to minutes: those of its front matter, else git's, else the file's. Dates in the
+ * The dates of a page: those of its front matter, else git's, else the file's. Dates in the
  * future, before 1970 or in another form are ignored. No page was edited before it was created.
  */
 export function datesOf(
   data: Readonly<Record<string, unknown>>,
   file: PageDates & { readonly path: string },
-  { git, now }: DateSources,
+  { git, now, roundsTimes = false }: DateSources,
 ): PageDates {
   const given = new Map(Object.entries(data).map(([name, value]) => [nameOf(name), value]));
   const fromGit = git.get(file.path);
   const createdHere = firstDate(given, createdNames, now);
   const edited = firstDate(given, editedNames, now) ?? fromGit?.editedAt ?? file.editedAt;
   const created = createdHere ?? Math.min(fromGit?.createdAt ?? file.createdAt, edited);
-  return { createdAt: minuteOf(created), editedAt: minuteOf(Math.max(created, edited)) };
+  // The system's times of files have parts of a millisecond.
+  const shown = roundsTimes ? minuteOf : Math.floor;
+  return { createdAt: shown(created), editedAt: shown(Math.max(created, edited)) };
 }
 
 /** Whether a time can be that of a page. */

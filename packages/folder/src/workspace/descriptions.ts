@@ -1,5 +1,4 @@
-import { parse } from "yaml";
-import { iconOf, isRecord, readYamlMap } from "./front-matter.ts";
+import { iconOf, isRecord, parseYaml, readYamlMap } from "./front-matter.ts";
 import { idOf, parseId } from "./ids.ts";
 
 /** The identity of a workspace. */
@@ -55,7 +54,7 @@ export function readPeople(text: string | null): { people: readonly Person[]; fa
 
 function listIn(text: string, faults: string[]): readonly unknown[] {
   try {
-    const value: unknown = parse(text, { logLevel: "error", prettyErrors: false });
+    const value = parseYaml(text);
     if (Array.isArray(value)) return value;
     faults.push("it is not a list of people");
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { DatabaseSchema } from "./descriptions.ts";
 import type { ScannedFile } from "./scanned-file.ts";
 
-/** A page or database. Times are milliseconds since the Unix epoch, rounded down to minutes. */
+/** A page or database. Times are milliseconds since the Unix epoch. */
 export interface Entry {
   readonly id: string;
   /** The origin of its ids: its path, or the id that it was given. */
@@ -27,6 +27,8 @@ export interface Entry {
   readonly file: ScannedFile | null;
   /** The text without its front matter. */
   readonly body: string;
+  /** Markdown that is not shown, but of which links and tags count. */
+  readonly hidden: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** Null for a page. */
   readonly schema: DatabaseSchema | null;

@@ -1,4 +1,5 @@
-import { parse } from "yaml";
+import { type CollectionTag, isScalar, parse, type ScalarTag, type Tags } from "yaml";
+import { numberOr } from "./numbers.ts";
 import { readTomlMap } from "./toml.ts";
 
 /** The front matter and text of a page. */
@@ -42,13 +43,37 @@ type YamlMap =
 /** Reads YAML that should be a map; empty YAML is an empty map. */
 export function readYamlMap(text: string): YamlMap {
   try {
-    const value: unknown = parse(text, { logLevel: "error", prettyErrors: false });
+    const value = parseYaml(text);
     if (value === null || value === undefined) return { ok: true, data: {} };
     if (isRecord(value)) return { ok: true, data: value };
     return { ok: false, isYaml: true, fault: "it is not a map of names to values" };
   } catch (error) {
     return { ok: false, isYaml: false, fault: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Parses YAML. Throws if it is none. */
+export function parseYaml(text: string): unknown {
+  return parse(text, { logLevel: "error", prettyErrors: false, customTags: withWrittenNumbers });
+}
+
+function withWrittenNumbers(tags: Tags): Tags {
+  return tags.map((tag) => (typeof tag === "object" && isOfNumbers(tag) ? asWritten(tag) : tag));
+}
+
+function isOfNumbers(tag: ScalarTag | CollectionTag): tag is ScalarTag {
+  return tag.collection === undefined && /:(?:int|float)$/.test(tag.tag);
+}
+
+function asWritten(tag: ScalarTag): ScalarTag {
+  return {
+    ...tag,
+    resolve(written, onError, options) {
+      const resolved = tag.resolve(written, onError, options);
+      const value = isScalar(resolved) ? resolved.value : resolved;
+      return typeof value === "number" && numberOr(written, value) === written ? written : resolved;
+    },
+  };
 }
 
 /** Whether a value is an object and not a list. */

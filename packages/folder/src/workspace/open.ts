@@ -51,8 +51,8 @@ export interface OpenOptions {
   /** Stores what is remembered of pages across restarts; null (the default) keeps it in memory. */
   readonly memoryFile?: string | null;
   /**
-   * Whether changes shortly after one another have the same time, as at a provider that rounds the times of edits down to the
-   * minute. Otherwise (the default) each is later than the one before.
+   * Whether times are rounded down to the minute, as at Notion, so that changes shortly after one another have the same time.
+   * Otherwise (the default) each is later than the one before.
    */
   readonly roundsTimes?: boolean;
   /** Receives each warning once. */
@@ -67,10 +67,16 @@ export async function openWorkspace(directory: string, options: OpenOptions = {}
   });
   const memory = await PageMemory.open(memoryFile, { clock, roundsTimes });
   const forge = await readForge(folder);
-  return new FolderWorkspace(folder, await scanFolder(folder), { clock, memory, forge, onWarning });
+  return new FolderWorkspace(folder, await scanFolder(folder), {
+    clock,
+    roundsTimes,
+    memory,
+    forge,
+    onWarning,
+  });
 }
 
-interface Parts extends Required<Pick<OpenOptions, "clock" | "onWarning">> {
+interface Parts extends Required<Pick<OpenOptions, "clock" | "roundsTimes" | "onWarning">> {
   readonly memory: PageMemory;
   readonly forge: Forge | null;
 }
@@ -214,7 +220,8 @@ class FolderWorkspace implements OpenWorkspace {
   }
 
   #dateSources(): DateSources {
-    return { git: this.#git.dates, now: this.#parts.clock() };
+    const { clock, roundsTimes } = this.#parts;
+    return { git: this.#git.dates, now: clock(), roundsTimes };
   }
 
   #create(folder: ScannedFolder, origins: Origins): WorkspaceOfFolder {

@@ -8,6 +8,7 @@ import type { PropertySchema } from "./descriptions.ts";
 import type { Entry } from "./entry.ts";
 import { isDate, isRecord } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
+import { isExact } from "./numbers.ts";
 import { digitsApart } from "./title.ts";
 
 /** The value of a property. */
@@ -144,7 +145,7 @@ function valueAs(property: PropertySchema, value: unknown, reader: ValueReader):
     case "rich_text":
       return { type, text: isMissing(value) ? [] : reader.line(asText(value)) };
     case "number":
-      return { type, number: asNumber(value) };
+      return isLongNumber(value) ? textValue(value) : { type, number: asNumber(value) };
     case "checkbox":
       return { type, checked: value === true || value === "true" || value === "yes" };
     case "url":
@@ -218,6 +219,12 @@ function asList(value: unknown): readonly unknown[] {
 function asNumber(value: unknown): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+/** Whether a text is a number that is not exact. */
+function isLongNumber(value: unknown): value is string {
+  if (typeof value !== "string" || !/^[+-]?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value)) return false;
+  return !isExact(Number(value.replaceAll("_", "")));
 }
 
 /** `2026-01-31`, a time of that day, `start/end`, or `{start, end}`. */

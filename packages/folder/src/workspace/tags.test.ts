@@ -26,7 +26,7 @@ function tagsIn(workspace: Workspace): Record<string, string[]> {
 const allIn = (workspace: Workspace) =>
   workspace.tags().all.map(({ name, parent }) => (parent === null ? name : `${name} < ${parent.name}`));
 
-test("SRC-4: tags of Obsidian are in properties and in the text, but not in code, links and comments", async (t) => {
+test("SRC-4: tags of Obsidian are in properties and in the text and its comments, but not in code, links and comments of HTML", async (t) => {
   const { opened } = await open(t, {
     ".obsidian/app.json": "{}",
     "a.md":
@@ -38,7 +38,7 @@ test("SRC-4: tags of Obsidian are in properties and in the text, but not in code
       "```",
       "#fenced",
       "```",
-      "[[a #link]] [x](a.md #link) <!-- #comment --> %% #comment %% $$ #x $$",
+      "[[a #link]] [x](a.md #link) <!-- #comment --> %% #hidden %% $$ #x $$",
       "- #list, #end.",
       "##no #a/",
     ].join("\n"),
@@ -47,7 +47,7 @@ test("SRC-4: tags of Obsidian are in properties and in the text, but not in code
   assert.deepEqual(tagsIn(opened.current()), {
     "a.md": ["recipe ×1", "Soup ×2", "to-do ×1", "y1984 ×1", "über_1 ×1"],
     "b.md": ["one ×1", "two ×1", "three ×1"],
-    "c.md": ["inHeading ×1", "list ×1", "end ×1", "a ×1"],
+    "c.md": ["inHeading ×1", "list ×1", "end ×1", "a ×1", "hidden ×1"],
   });
 });
 

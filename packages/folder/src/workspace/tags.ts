@@ -92,12 +92,12 @@ function namesIn(entry: Entry, rules: TagRules): readonly string[] {
 }
 
 /** Reads the names of the tags of a page: those of its front matter, then those of its text, each as often as it occurs. */
-function readNames({ frontMatter, body }: Entry, rules: TagRules): readonly string[] {
+function readNames({ frontMatter, body, hidden }: Entry, rules: TagRules): readonly string[] {
   const { properties, separator, form, inText = () => [] } = rules;
   const written = Object.entries(frontMatter)
     .filter(([name]) => properties.includes(name.toLowerCase()))
     .flatMap(([, value]) => (typeof value === "string" ? value.split(separator) : [value].flat()));
-  return [...written.map(nameOf), ...inText(body)]
+  return [...written.map(nameOf), ...inText(body), ...inText(hidden)]
     .map((name) => name.normalize("NFC").replace(/\s+/g, " ").trim().replace(/^#/, ""))
     .filter((name) => name !== "" && (form === undefined || form.test(name)));
 }

@@ -5,6 +5,7 @@ import {
   readModuleCode,
   withoutHeadingId,
 } from "../document/regions.ts";
+import { isDrawing, wordsOfDrawing } from "./drawing.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import type { ScannedFile } from "./scanned-file.ts";
 
@@ -12,6 +13,8 @@ import type { ScannedFile } from "./scanned-file.ts";
 export interface ReadText {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
+  /** Markdown that the tool of the folder never shows, but of which it counts links and tags. */
+  readonly hidden: string;
   /** Null if neither has one. */
   readonly title: string | null;
   /** The reason why the front matter was ignored. */
@@ -24,14 +27,22 @@ const texts = new WeakMap<ScannedFile, ReadText>();
 export function readText(file: ScannedFile): ReadText {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  const { data, body, fault } = splitFrontMatter(file.text);
-  const text = { data, body, title: titleIn(data, body, flavourOf(file.name)), fault };
+  const { data, body: written, fault } = splitFrontMatter(file.text);
+  const isDrawn = isDrawing(file.name, data);
+  const body = isDrawn ? wordsOfDrawing(written) : written;
+  // No word of a drawing is its title.
+  const title = titleIn(data, isDrawn ? "" : body, flavourOf(file.name));
+  const text = { data, body, hidden: "", title, fault };
   texts.set(file, text);
   return text;
 }
 
 /** The title in a text: `title` of its front matter, else its first heading if that has level 1. */
-function titleIn(data: Readonly<Record<string, unknown>>, body: string, flavour: Flavour): string | null {
+export function titleIn(
+  data: Readonly<Record<string, unknown>>,
+  body: string,
+  flavour: Flavour,
+): string | null {
   const title = data.title;
   if (typeof title === "string" && title.trim() !== "") return oneLine(title);
   if (typeof title === "number" || typeof title === "boolean") return String(title);
@@ -97,9 +108,10 @@ function firstBlock(body: string, flavour: Flavour): number {
 /** A heading without the markup of links, code and emphasis. Autolinks stay. */
 export function plainInline(text: string): string {
   return digitsApart(text.slice(0, 1000))
-    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|<\/?[A-Za-z][^>]*>/g, (found, name?: string) =>
+      name === undefined && !isAutolink(found) ? "" : (name ?? found),
+    )
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<\/?[A-Za-z][^>]*>/g, (tag) => (isAutolink(tag) ? tag : ""))
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/(?<![\w*])([*_])(.+?)\1(?![\w*])/g, "$2")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1");

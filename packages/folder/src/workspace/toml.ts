@@ -1,3 +1,5 @@
+import { numberOr } from "./numbers.ts";
+
 /**
  * Reads TOML front matter, as Hugo has it: strings, numbers, truths, dates (as text) and lists of those. Tables and inline tables are left
  * out (https://toml.io/en/v1.0.0). Null if a line is not TOML.
@@ -36,7 +38,7 @@ function readValue(text: string): unknown {
   if (/^["']/.test(text)) return unquoted(text);
   if (text === "true" || text === "false") return text === "true";
   const number = text.replaceAll("_", "");
-  return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(number) ? Number(number) : text;
+  return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(number) ? numberOr(text, Number(number)) : text;
 }
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "", b: "", f: "" };

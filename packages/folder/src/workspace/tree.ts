@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Dialect } from "../dialects/dialect.ts";
-import { type DateSources, datesOf } from "./dates.ts";
+import { type DateSources, datesOf, type PageDates } from "./dates.ts";
 import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
-import { iconOf } from "./front-matter.ts";
+import { iconOf, minuteOf } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
 import { type Origins, placeOf } from "./origins.ts";
 import type { ScannedFolder } from "./scan.ts";
@@ -49,12 +49,17 @@ export function withText(
   const [a, b] = [read(before), read(file)];
   const isNamedSame = a.title === b.title && isDeepStrictEqual(a.data, b.data);
   if (!isNamedSame || a.fault !== null || b.fault !== null) return null;
-  return { ...entry, ...datesOf(b.data, file, dates), file, body: b.body };
+  return { ...entry, ...datesOf(b.data, file, dates), file, body: b.body, hidden: b.hidden };
 }
 
 /** The page or database of a folder without a text, with the times of the folder. */
 export function withTimes(entry: Entry, folder: ScannedFolder, dates: DateSources): Entry {
-  return { ...entry, ...datesOf(entry.frontMatter, folder, dates) };
+  return { ...entry, ...datesOf(entry.frontMatter, inMinutes(folder), dates) };
+}
+
+/** The times of a folder, which programs change with each save of a file in it: its page is not edited more than once a minute. */
+function inMinutes({ path, createdAt, editedAt }: ScannedFolder): PageDates & { readonly path: string } {
+  return { path, createdAt: minuteOf(createdAt), editedAt: minuteOf(editedAt) };
 }
 
 /** Puts a page or database into the place of the one with the same id. `latest` has its parent if that was replaced too. */
@@ -92,7 +97,7 @@ function entriesIn(
 }
 
 function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entry {
-  const { data, body, title: given } = textOf(file, reading);
+  const { data, body, hidden, title: given } = textOf(file, reading);
   const name = withoutEnding(file.name);
   const title = given ?? name;
   return {
@@ -108,6 +113,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
     children: [],
     file,
     body,
+    hidden,
     frontMatter: data,
     schema: null,
   };
@@ -115,7 +121,7 @@ function pageOf(file: ScannedFile, parent: Entry | null, reading: Reading): Entr
 
 function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Reading): Entry {
   const index = indexOf(folder);
-  const { data, body, title: given } = index === null ? noText : textOf(index, reading);
+  const { data, body, hidden, title: given } = index === null ? noText : textOf(index, reading);
   const description = folder.descriptions.get("_database.yml");
   const schema = description === undefined ? null : schemaOf(description, reading);
   const kind = schema === null ? "page" : "database";
@@ -127,12 +133,13 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, reading: Rea
     title,
     aliases: aliasesOf(title, folder.name, data),
     icon: iconOf(schema?.icon) ?? iconOf(data.icon),
-    ...datesOf(data, index ?? folder, reading.dates),
+    ...datesOf(data, index ?? inMinutes(folder), reading.dates),
     inTrash: schema?.inTrash === true || isInTrash(data, parent),
     parent,
     children: [],
     file: index,
     body,
+    hidden,
     frontMatter: data,
     schema,
   };
@@ -147,7 +154,7 @@ function titleOfFolder(name: string, parent: Entry | null): string {
   return isDated ? `${parent.title}-${name}` : name;
 }
 
-const noText: ReadText = { data: {}, body: "", title: null, fault: null };
+const noText: ReadText = { data: {}, body: "", hidden: "", title: null, fault: null };
 
 /** The explicit id if it is unique, else an id derived from the path at which the page was first. */
 function identityOf(

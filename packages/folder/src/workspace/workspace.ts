@@ -52,6 +52,8 @@ export interface Workspace {
   /** The block with this id, and its page. */
   block(id: string): { readonly page: Entry; readonly placed: PlacedBlock } | null;
   properties(page: Entry): PageProperties["properties"];
+  /** The text and links in the Markdown of a page or database that is not shown. */
+  hidden(entry: Entry): readonly Span[];
   /** The description of a database: the text of its folder's index. */
   description(database: Entry): readonly Span[];
   /** The tags of its pages. They are read at the first call. */
@@ -207,6 +209,8 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
     get hasReadTags() {
       return tags !== null;
     },
+    hidden: (entry) =>
+      entry.hidden === "" || isTooLong(entry.hidden) ? [] : readLine(entry.hidden, linksOf(entry)),
     description: (database) => readLine(database.body, linksOf(database)),
     related,
     leadsTo: (page) => [
