@@ -9,6 +9,7 @@ import { modelOf } from "../testing/graph-model.ts";
 import { id, page, reference, titled } from "../testing/samples.ts";
 import { modelSearch } from "../testing/search-model.ts";
 import { compareRank, type RankKey, search } from "./search.ts";
+import { matchOf } from "./title-query.ts";
 
 /** The titles that match a query, best first, each with its kind of match. */
 function matches(query: string, ...titles: string[]): [title: string, match: string][] {
@@ -213,7 +214,7 @@ test("GRAPH-3: an empty title matches nothing, and neither does a query that fol
 
 test("GRAPH-3: a continuation starts right after its key, even if that is from another graph", () => {
   const graph = titled("Plan", "Plan", "Plan");
-  const key = (n: number): RankKey => ({ match: "exact", degree: 0, updatedAt: 0, id: id(n) });
+  const key = (n: number): RankKey => ({ tier: "exact", length: 0, degree: 0, updatedAt: 0, id: id(n) });
   const after = (rank: RankKey) =>
     search(graph, { query: "plan", after: rank, limit: 9 }).map(({ node }) => node.id);
   assert.deepEqual(after(key(0)), [id(1), id(2)]);
@@ -221,7 +222,7 @@ test("GRAPH-3: a continuation starts right after its key, even if that is from a
   assert.deepEqual(after({ ...key(0), id: "00000000-0000-0000-0000-000000000000" }), [id(0), id(1), id(2)]);
   assert.deepEqual(after({ ...key(2), degree: 1 }), [id(0), id(1), id(2)]);
   assert.deepEqual(after({ ...key(2), updatedAt: 1 }), [id(0), id(1), id(2)]);
-  assert.deepEqual(after({ ...key(0), match: "prefix" }), []);
+  assert.deepEqual(after({ ...key(0), tier: "prefix" }), []);
 });
 
 /** All pages of a search, each taken after the last item of the one before. */
@@ -249,7 +250,11 @@ function holdsToTheModel({ input, ...options }: AnySearch) {
     hits.map(({ key }) => key),
   );
   hits.forEach(({ key, node, match }) => {
-    assert.deepEqual([key.id, key.match, JSON.parse(JSON.stringify(key))], [node.id, match, key]);
+    assert.deepEqual([key.id, matchOf(key.tier), JSON.parse(JSON.stringify(key))], [node.id, match, key]);
+  });
+  hits.forEach(({ score }, index) => {
+    const next = hits[index + 1]?.score ?? 0;
+    assert.ok(score >= next && score <= 1, `${score} comes before ${next}`);
   });
 }
 

@@ -88,8 +88,18 @@ function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
   const reordered = title
     .chain((text) => fc.shuffledSubarray(text.split(" "), { minLength: 1 }))
     .map((some) => some.join(" "));
+  /** Neighbouring words of a title, with other signs between them. */
+  const neighbours = fc
+    .tuple(title, fc.nat({ max: 1 }), fc.constantFrom(" ", "/", " - "))
+    .map(([text, start, sign]) =>
+      text
+        .split(/[ ,-]+/)
+        .slice(start, start + 2)
+        .join(sign),
+    );
   return fc.oneof(
     anyTitle,
+    neighbours,
     fc.tuple(fc.oneof(title, part, reordered), anySlip).map((typed) => withSlip(...typed)),
   );
 }
