@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { matchKinds, type NodeType } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import type { Graph } from "../graph.ts";
-import { type AnySearch, arbitraryLongSearch, arbitrarySearch } from "../testing/arbitrary-search.ts";
+import {
+  type AnySearch,
+  arbitraryLongSearch,
+  arbitrarySearch,
+  arbitraryWordSearch,
+} from "../testing/arbitrary-search.ts";
 import { buildGraph } from "../testing/graph-input.ts";
 import { modelOf } from "../testing/graph-model.ts";
 import { id, page, reference, titled } from "../testing/samples.ts";
@@ -368,6 +373,10 @@ test("GRAPH-19: a filter that rejects thousands of matches keeps the rest in ord
 
 test("GRAPH-3: page after page, every matching node is reached once, in the order of the plain model", () => {
   fc.assert(fc.property(arbitrarySearch, holdsToTheModel), { numRuns: 1000 });
+});
+
+test("GRAPH-2: page after page, the same holds if all titles have the same few words, together or apart", () => {
+  fc.assert(fc.property(arbitraryWordSearch, holdsToTheModel), { numRuns: 500 });
 });
 
 test("GRAPH-3: page after page, the same holds if many nodes match", () => {

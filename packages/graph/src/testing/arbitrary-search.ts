@@ -136,6 +136,34 @@ export const arbitrarySearch: fc.Arbitrary<AnySearch> = fc
     }),
   );
 
+const anyFewWords = (maxLength: number) =>
+  fc
+    .array(fc.constantFrom("plan", "plans", "of", "it", "#it", "#", "c++", "🧵", "設計"), {
+      minLength: 1,
+      maxLength,
+    })
+    .chain((some) => fc.constantFrom(" ", "-", " / ", "").map((separator) => some.join(separator)));
+
+/** A search for some of few words, which nearly all titles and aliases have, together or apart. */
+export const arbitraryWordSearch: fc.Arbitrary<AnySearch> = fc
+  .record({
+    names: fc.array(fc.array(anyFewWords(7), { minLength: 1, maxLength: 3 }), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    query: anyFewWords(3),
+    limit: fc.integer({ min: 1, max: 5 }),
+  })
+  .map(({ names, query, limit }) => ({
+    input: {
+      nodes: names.map(([title = "", ...aliases], n) => page(n, { title, aliases, updatedAt: n % 3 })),
+      references: [],
+    },
+    query,
+    type: undefined,
+    limit,
+  }));
+
 /** A search in a graph of many nodes with few distinct titles, times and degrees. */
 export const arbitraryLongSearch: fc.Arbitrary<AnySearch> = fc
   .record({
