@@ -140,6 +140,14 @@ export class RankSet {
     });
   }
 
+  /** Visits the ranks that are not in another set, in order. */
+  eachBut(without: RankSet, visit: (rank: number) => void): void {
+    eachBlock(this.#blocks, (block) => {
+      for (let bits = this.#difference(block, without); bits !== 0; bits &= bits - 1)
+        visit((block << 5) + lowestBit(bits));
+    });
+  }
+
   /** The number of ranks. */
   size(): number {
     return this.sizeUpTo(Number.POSITIVE_INFINITY);

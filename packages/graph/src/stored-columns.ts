@@ -4,7 +4,7 @@ import type { GraphColumns } from "./graph.ts";
  * The format of stored columns. Raise it when the same rows lead to other columns, or columns to other bytes: what was stored before is
  * then built anew. A test compares the bytes of a small graph with those of this format.
  */
-export const columnsFormat = 2;
+export const columnsFormat = 3;
 
 /** The columns of a graph as bytes that can be stored, one after the other. */
 export interface StoredColumns {

@@ -50,7 +50,11 @@ function kindOf(character: string): number {
   return /\p{Cs}/u.test(character) ? surrogate : sign;
 }
 
-function lengthAt(units: Uint16Array, position: number): number {
+/** Whether a letter, digit or mark stands at a position. */
+export const isWordAt = (units: Uint16Array, position: number): boolean => kindAt(units, position) === word;
+
+/** The units of the character at a position. */
+export function lengthAt(units: Uint16Array, position: number): number {
   const isPair =
     (unitAt(units, position) & 0xfc00) === 0xd800 && (unitAt(units, position + 1) & 0xfc00) === 0xdc00;
   return isPair ? 2 : 1;

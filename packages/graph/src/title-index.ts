@@ -1,4 +1,14 @@
-import { at, GrowingColumn, identityOrder, inverse, isSameColumn, sortByKeys, startsOf } from "./columns.ts";
+import {
+  at,
+  GrowingColumn,
+  identityOrder,
+  inverse,
+  isSameColumn,
+  type NarrowColumn,
+  narrowed,
+  sortByKeys,
+  startsOf,
+} from "./columns.ts";
 import type { AliasRow } from "./graph-rows.ts";
 import { type IdLookup, packIds } from "./node-ids.ts";
 import {
@@ -10,7 +20,7 @@ import {
   type SortedTexts,
   sortTexts,
 } from "./packed-texts.ts";
-import { forEachTerm, TermTable } from "./terms.ts";
+import { forEachTerm, lengthAt, TermTable } from "./terms.ts";
 import { type TextColumn, textAt } from "./text-column.ts";
 
 /**
@@ -25,6 +35,8 @@ export interface TitleIndex {
   readonly texts: Uint32Array;
   /** The rank of each node's title; those of its aliases follow. */
   readonly ranks: Uint32Array;
+  /** The code points of the text at each rank. */
+  readonly lengths: NarrowColumn;
   /** The titles in the order of nodes, then the aliases. */
   readonly titles: PackedTexts;
   /** All of `titles`; their owners are ranks. */
@@ -40,7 +52,7 @@ export interface TitleIndex {
 }
 
 /** The same index before ranks are known: `sortedTitles` and `postings` hold texts instead. */
-type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts" | "ranks">;
+type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts" | "ranks" | "lengths">;
 
 /** Bounds the time to sort the suffixes of long, repetitive terms. */
 const suffixDepth = 32;
@@ -110,7 +122,8 @@ function hasAliases({ ranks, titles }: TitleIndex, titleCount: number, words: re
 }
 
 /** An index of titles without its ranks. */
-function unranked({ nodes: _nodes, texts, ranks: _ranks, ...index }: TitleIndex): UnrankedTitles {
+function unranked(ranked: TitleIndex): UnrankedTitles {
+  const { nodes: _nodes, texts, ranks: _ranks, lengths: _lengths, ...index } = ranked;
   const { positions, owners } = index.sortedTitles;
   return {
     ...index,
@@ -164,9 +177,17 @@ export function rankTitles(index: UnrankedTitles, order: Uint32Array, aliases: A
     nodes,
     texts,
     ranks: order.length === ranks.length ? ranks : ranks.slice(0, order.length),
+    lengths: narrowed(texts.map((text) => codePointsOf(index.titles, text))),
     sortedTitles: { positions, owners: picked(ranks, owners) },
     postings: picked(ranks, index.postings),
   };
+}
+
+function codePointsOf({ units, offsets }: PackedTexts, text: number): number {
+  const end = at(offsets, text + 1) - 1;
+  let count = 0;
+  for (let position = at(offsets, text); position < end; position += lengthAt(units, position)) count += 1;
+  return count;
 }
 
 function textsByRank(order: Uint32Array, { owners }: Aliases): Pick<TitleIndex, "nodes" | "texts"> {

@@ -1,6 +1,6 @@
 import type { LRUCache } from "lru-cache";
 import { at, unitAt } from "../columns.ts";
-import { lengthOf, type PackedTexts, type Range, rangeOf, unitsOf } from "../packed-texts.ts";
+import { compareText, lengthOf, type PackedTexts, type Range, rangeOf, unitsOf } from "../packed-texts.ts";
 import { RankSet, type SetPool } from "../rank-set.ts";
 import { termsOf } from "../terms.ts";
 import { forEachSuffix, suffixesWith, type TitleIndex } from "../title-index.ts";
@@ -15,8 +15,18 @@ export interface QueryWord {
   readonly weight: number;
   /** Finds the word in the title at a rank. */
   readonly occurrenceIn: (rank: number) => Occurrence;
+  /** The first position in part of a title at which it starts a word of the title, -1 if there is none. */
+  readonly startIn: (title: Range, from: number) => number;
+  /** Whether it stands at a position of a title and starts a word there. */
+  readonly startsAt: (title: Range, position: number) => boolean;
+  /** Its code units. */
+  readonly length: number;
   /** The titles in which it starts a word. */
   readonly starting: () => RankSet;
+  /** All titles in which it stands as a whole word. If it has signs, there may be others among them. */
+  readonly whole: () => RankSet;
+  /** About how many those are. */
+  readonly wholeWeight: number;
   /** The titles that contain it. */
   readonly containing: () => RankSet;
   /** The titles that contain it, or in which it starts a word but for a typo. null if it is too short for typos. */
@@ -51,14 +61,18 @@ function termWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
     addTerms(set, prefixed);
     forEachSuffix(index, text, (term) => addTerms(set, { from: term, to: term + 1 }));
   };
+  // Terms end with a zero.
+  const whole = isWordlike(text) ? rangeOf(terms.units, terms.offsets, `${text}\0`, prefixed) : starting;
   const setOf = (name: string, size: number, fill: (set: RankSet) => void) =>
     once(() => titleSet(sets, { name: `${name} ${text}`, isFrequent: size > sets.capacity / 32 }, fill));
   const postingsPerTerm = postings.length / termCount;
   const weight = postingCount(prefixed) + lengthOf(suffixesWith(index, text)) * postingsPerTerm;
   return {
     weight,
-    occurrenceIn: occurrenceOf(index, text),
+    ...placesOf(index, text),
     starting: setOf("starting", postingCount(starting), (set) => addTerms(set, starting)),
+    wholeWeight: postingCount(whole),
+    whole: setOf("whole", postingCount(whole), (set) => addTerms(set, whole)),
     containing: setOf("containing", weight, addContaining),
     resembling: mayHaveTypo(text)
       ? setOf("resembling", weight, (set) => {
@@ -73,19 +87,28 @@ function termWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
 function compoundWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
   const parts = termsOf(text).map((term) => termWord(index, sets, term));
   const rarest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
-  const occurrenceIn = occurrenceOf(index, text);
+  const places = placesOf(index, text);
   const filtered = (name: string, candidates: () => RankSet, isWanted: (occurrence: Occurrence) => boolean) =>
     once(() => {
       // To inspect a title takes a hundred times as long as to read a posting.
       const isFrequent = rarest.weight > sets.capacity / 512;
       return titleSet(sets, { name: `${name} ${text}`, isFrequent }, (set) => {
         set.unite(candidates());
-        set.filter((rank) => isWanted(occurrenceIn(rank)));
+        set.filter((rank) => isWanted(places.occurrenceIn(rank)));
       });
     });
   const containing = filtered("containing", rarest.containing, (occurrence) => occurrence !== "none");
   const starting = filtered("starting", containing, (occurrence) => occurrence === "start");
-  return { weight: rarest.weight, occurrenceIn, starting, containing, resembling: null };
+  const { weight } = rarest;
+  return {
+    weight,
+    ...places,
+    starting,
+    whole: starting,
+    wholeWeight: weight,
+    containing,
+    resembling: null,
+  };
 }
 
 /** Computes a value on its first use. */
@@ -114,26 +137,42 @@ export function titleSet(
   return set;
 }
 
-/** Tells how titles contain a word. A letter or digit also starts a word after a sign, anything else after a space. */
-function occurrenceOf({ titles, texts }: TitleIndex, text: string): QueryWord["occurrenceIn"] {
-  const { units, offsets } = titles;
+/** Finds a word in titles. A letter or digit also starts a word after a sign, anything else after a space. */
+function placesOf(
+  index: TitleIndex,
+  text: string,
+): Pick<QueryWord, "occurrenceIn" | "startIn" | "startsAt" | "length"> {
+  const { titles } = index;
+  const { units } = titles;
   const pattern = patternOf(text);
   const startsWordlike = wordlikeStart.test(text);
   const startsWord = (start: number, position: number) =>
     position === start ||
     unitAt(units, position - 1) === space ||
     (startsWordlike && !isWordlike(characterBefore(units, start, position)));
-  return (rank) => {
-    const title = at(texts, rank);
-    // Without the zero at the end.
-    const [start, end] = [at(offsets, title), at(offsets, title + 1) - 1];
-    let found = indexIn(pattern, units, start, end);
-    if (found < 0) return "none";
-    for (; found >= 0; found = indexIn(pattern, units, found + 1, end)) {
-      if (startsWord(start, found)) return "start";
-    }
-    return "inside";
+  const startIn = (title: Range, from: number) => {
+    let found = indexIn(pattern, units, from, title.to);
+    while (found >= 0 && !startsWord(title.from, found)) found = indexIn(pattern, units, found + 1, title.to);
+    return found;
   };
+  return {
+    startIn,
+    occurrenceIn(rank) {
+      const title = titleAt(index, rank);
+      const found = indexIn(pattern, units, title.from, title.to);
+      if (found < 0) return "none";
+      return startIn(title, found) < 0 ? "inside" : "start";
+    },
+    startsAt: (title, position) =>
+      compareText(units, position, text) === 0 && startsWord(title.from, position),
+    length: text.length,
+  };
+}
+
+/** The units of the title at a rank, without the zero at its end. */
+export function titleAt({ titles: { offsets }, texts }: TitleIndex, rank: number): Range {
+  const title = at(texts, rank);
+  return { from: at(offsets, title), to: at(offsets, title + 1) - 1 };
 }
 
 const space = 0x20;

@@ -3,12 +3,18 @@ import { test } from "node:test";
 import { matchKinds, type NodeType } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import type { Graph } from "../graph.ts";
-import { type AnySearch, arbitraryLongSearch, arbitrarySearch } from "../testing/arbitrary-search.ts";
+import {
+  type AnySearch,
+  arbitraryLongSearch,
+  arbitrarySearch,
+  arbitraryWordSearch,
+} from "../testing/arbitrary-search.ts";
 import { buildGraph } from "../testing/graph-input.ts";
 import { modelOf } from "../testing/graph-model.ts";
 import { id, page, reference, titled } from "../testing/samples.ts";
 import { modelSearch } from "../testing/search-model.ts";
 import { compareRank, type RankKey, search } from "./search.ts";
+import { matchOf } from "./title-query.ts";
 
 /** The titles that match a query, best first, each with its kind of match. */
 function matches(query: string, ...titles: string[]): [title: string, match: string][] {
@@ -28,7 +34,7 @@ test("GRAPH-2: kinds of match rank as exact, prefix, words, substring, fuzzy", (
   ]);
 });
 
-test("GRAPH-2: within a kind, results are ordered by degree, then update, then id", () => {
+test("GRAPH-2: within a kind, results that match alike are ordered by degree, then update, then id", () => {
   const nodes = [3, 0, 2, 1, 4].map((n) => page(n, { title: "Plan", updatedAt: n === 3 ? 9 : 5 }));
   const graph = buildGraph({
     nodes: [...nodes, page(9)],
@@ -36,6 +42,94 @@ test("GRAPH-2: within a kind, results are ordered by degree, then update, then i
   });
   const found = search(graph, { query: "plan", limit: 10 }).map(({ node }) => node.id);
   assert.deepEqual(found, [2, 4, 3, 0, 1].map(id));
+});
+
+/** The titles that match a query as `words`, best first. `linked` ones, and no others, have a link. */
+function asWords(query: string, titles: readonly string[], linked: readonly string[] = []): string[] {
+  const nodes = titles.map((title, n) => page(n, { title }));
+  const graph = buildGraph({
+    nodes: [...nodes, page(titles.length)],
+    references: nodes.flatMap(({ title }, n) =>
+      linked.includes(title) ? [reference(titles.length, n)] : [],
+    ),
+  });
+  const found = search(graph, { query, limit: 100 });
+  assert.ok(found.every(({ match }) => match === "words"));
+  return found.map(({ node }) => node.title);
+}
+
+test("GRAPH-2: among words, titles in which they stand together come first, whatever links to the others", () => {
+  const apart = ["2. Sum of Two", "9. Two or Sum"];
+  const together = ["1. Two Sum", "Ex. Two–Sum", "on Two_/Sums", "The (two) sum"];
+  assert.deepEqual(asWords("Two Sum", [...apart, ...together], apart).slice(0, 4), together);
+  assert.deepEqual(asWords("two-sum", ["A sum two", "The two plus sum", "A two sum or two"]), [
+    "A two sum or two",
+    "A sum two",
+    "The two plus sum",
+  ]);
+  assert.deepEqual(asWords("new new york", ["A New York", "The new New York"]), [
+    "The new New York",
+    "A New York",
+  ]);
+  assert.deepEqual(asWords("tw sum", ["The two sum", "A sum or two"]), ["The two sum", "A sum or two"]);
+  assert.deepEqual(asWords("# # draft", ["A # # #draft", "A #draft # 2", "A # 2 #draft"]), [
+    "A # # #draft",
+    "A #draft # 2",
+    "A # 2 #draft",
+  ]);
+  assert.deepEqual(asWords("学习", ["机器 学习入门", "的 学习"]), ["的 学习", "机器 学习入门"]);
+});
+
+test("GRAPH-2: then the shorter title comes first, counted in code points after folding, then the one with more links", () => {
+  const titles = ["A longer plan", "My plan 🧵🧵", "My plan ßab", "My plan ab", "My plan 123", "A plan"];
+  assert.deepEqual(asWords("plan", titles, ["A longer plan", "My plan 123"]), [
+    "A plan",
+    "My plan 🧵🧵",
+    "My plan ab",
+    "My plan 123",
+    "My plan ßab",
+    "A longer plan",
+  ]);
+});
+
+test("GRAPH-2: the best of a page's names counts, and pages come in the same order whatever the limit", () => {
+  const nodes = [
+    page(0, { title: "The plan of our project" }),
+    page(1, { title: "Something else", aliases: ["A project and the plans", "The project plan of ours"] }),
+    page(2, { title: "A long title of a project and its plans", aliases: ["A plan, a project"] }),
+    page(3, { title: "Our project plan", aliases: ["Project plan"] }),
+  ];
+  const graph = buildGraph({ nodes, references: [reference(0, 2)] });
+  for (const limit of [1, 2, 3, 9]) {
+    const found = allPages(graph, { query: "project plan", type: undefined, limit });
+    assert.deepEqual(
+      found.map(({ node }) => node.id),
+      [3, 1, 2, 0].map(id),
+    );
+  }
+});
+
+test("GRAPH-3: page after page, each of 20,000 titles with the same words is reached once, in order", () => {
+  const count = 20_000;
+  const nodes = Array.from({ length: count }, (_, n) =>
+    page(n, {
+      title: `${n % 7 === 0 ? "The plan review" : "A review of the plan"} ${n}`,
+      updatedAt: n % 5,
+    }),
+  );
+  const found = allPages(buildGraph({ nodes, references: [] }), {
+    query: "plan review",
+    type: undefined,
+    limit: 999,
+  });
+  const placeOf = (n: number) => [n % 7 === 0 ? 0 : 1, String(n).length, -(n % 5), n];
+  const places = found.map(({ node }) => placeOf(Number.parseInt(node.title.split(" ").at(-1) ?? "", 10)));
+  assert.equal(found.length, count);
+  places.slice(1).forEach((place, index) => {
+    const before = places[index] ?? [];
+    const difference = place.map((part, at) => part - (before[at] ?? 0)).find((part) => part !== 0);
+    assert.ok((difference ?? 0) > 0, `${before} comes before ${place}`);
+  });
 });
 
 test("GRAPH-2: a score is above 0 and at most 1, and a better kind of match always has a greater one", () => {
@@ -213,7 +307,7 @@ test("GRAPH-3: an empty title matches nothing, and neither does a query that fol
 
 test("GRAPH-3: a continuation starts right after its key, even if that is from another graph", () => {
   const graph = titled("Plan", "Plan", "Plan");
-  const key = (n: number): RankKey => ({ match: "exact", degree: 0, updatedAt: 0, id: id(n) });
+  const key = (n: number): RankKey => ({ tier: "exact", length: 0, degree: 0, updatedAt: 0, id: id(n) });
   const after = (rank: RankKey) =>
     search(graph, { query: "plan", after: rank, limit: 9 }).map(({ node }) => node.id);
   assert.deepEqual(after(key(0)), [id(1), id(2)]);
@@ -221,7 +315,7 @@ test("GRAPH-3: a continuation starts right after its key, even if that is from a
   assert.deepEqual(after({ ...key(0), id: "00000000-0000-0000-0000-000000000000" }), [id(0), id(1), id(2)]);
   assert.deepEqual(after({ ...key(2), degree: 1 }), [id(0), id(1), id(2)]);
   assert.deepEqual(after({ ...key(2), updatedAt: 1 }), [id(0), id(1), id(2)]);
-  assert.deepEqual(after({ ...key(0), match: "prefix" }), []);
+  assert.deepEqual(after({ ...key(0), tier: "prefix" }), []);
 });
 
 /** All pages of a search, each taken after the last item of the one before. */
@@ -249,7 +343,11 @@ function holdsToTheModel({ input, ...options }: AnySearch) {
     hits.map(({ key }) => key),
   );
   hits.forEach(({ key, node, match }) => {
-    assert.deepEqual([key.id, key.match, JSON.parse(JSON.stringify(key))], [node.id, match, key]);
+    assert.deepEqual([key.id, matchOf(key.tier), JSON.parse(JSON.stringify(key))], [node.id, match, key]);
+  });
+  hits.forEach(({ score }, index) => {
+    const next = hits[index + 1]?.score ?? 0;
+    assert.ok(score >= next && score <= 1, `${score} comes before ${next}`);
   });
 }
 
@@ -275,6 +373,10 @@ test("GRAPH-19: a filter that rejects thousands of matches keeps the rest in ord
 
 test("GRAPH-3: page after page, every matching node is reached once, in the order of the plain model", () => {
   fc.assert(fc.property(arbitrarySearch, holdsToTheModel), { numRuns: 1000 });
+});
+
+test("GRAPH-2: page after page, the same holds if all titles have the same few words, together or apart", () => {
+  fc.assert(fc.property(arbitraryWordSearch, holdsToTheModel), { numRuns: 500 });
 });
 
 test("GRAPH-3: page after page, the same holds if many nodes match", () => {

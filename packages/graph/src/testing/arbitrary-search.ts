@@ -88,8 +88,18 @@ function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
   const reordered = title
     .chain((text) => fc.shuffledSubarray(text.split(" "), { minLength: 1 }))
     .map((some) => some.join(" "));
+  /** Neighbouring words of a title, with other signs between them. */
+  const neighbours = fc
+    .tuple(title, fc.nat({ max: 1 }), fc.constantFrom(" ", "/", " - "))
+    .map(([text, start, sign]) =>
+      text
+        .split(/[ ,-]+/)
+        .slice(start, start + 2)
+        .join(sign),
+    );
   return fc.oneof(
     anyTitle,
+    neighbours,
     fc.tuple(fc.oneof(title, part, reordered), anySlip).map((typed) => withSlip(...typed)),
   );
 }
@@ -125,6 +135,34 @@ export const arbitrarySearch: fc.Arbitrary<AnySearch> = fc
       limit: fc.integer({ min: 1, max: 9 }),
     }),
   );
+
+const anyFewWords = (maxLength: number) =>
+  fc
+    .array(fc.constantFrom("plan", "plans", "of", "it", "#it", "#", "c++", "🧵", "設計"), {
+      minLength: 1,
+      maxLength,
+    })
+    .chain((some) => fc.constantFrom(" ", "-", " / ", "").map((separator) => some.join(separator)));
+
+/** A search for some of few words, which nearly all titles and aliases have, together or apart. */
+export const arbitraryWordSearch: fc.Arbitrary<AnySearch> = fc
+  .record({
+    names: fc.array(fc.array(anyFewWords(7), { minLength: 1, maxLength: 3 }), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    query: anyFewWords(3),
+    limit: fc.integer({ min: 1, max: 5 }),
+  })
+  .map(({ names, query, limit }) => ({
+    input: {
+      nodes: names.map(([title = "", ...aliases], n) => page(n, { title, aliases, updatedAt: n % 3 })),
+      references: [],
+    },
+    query,
+    type: undefined,
+    limit,
+  }));
 
 /** A search in a graph of many nodes with few distinct titles, times and degrees. */
 export const arbitraryLongSearch: fc.Arbitrary<AnySearch> = fc

@@ -41,12 +41,26 @@ function alignmentDistance(from: string, to: string): number {
   return get(a.length, b.length);
 }
 
-function beginsSomeWord(title: string, word: string): boolean {
+/** The places at which a word begins some word of a title. */
+function beginnings(title: string, word: string): number[] {
   const characters = [...title];
-  return characters.some((first, index) => {
+  return characters.flatMap((first, index) => {
     const before = characters[index - 1] ?? " ";
     const begins = before === " " || (isPlain(first) && !isPlain(before));
-    return begins && characters.slice(index).join("").startsWith(word);
+    const place = characters.slice(0, index).join("").length;
+    return begins && title.startsWith(word, place) ? [place] : [];
+  });
+}
+
+const beginsSomeWord = (title: string, word: string) => beginnings(title, word).length > 0;
+
+/** Whether words begin words of a title in this order, with only signs between them. `from`: where the word before ends. */
+function standTogether(title: string, [word, ...others]: readonly string[], from?: number): boolean {
+  if (word === undefined) return true;
+  return beginnings(title, word).some((place) => {
+    const isNext =
+      from === undefined || (place >= from && !/[\p{L}\p{N}\p{M}]/u.test(title.slice(from, place)));
+    return isNext && standTogether(title, others, place + word.length);
   });
 }
 
@@ -54,8 +68,8 @@ function beginsSomeWord(title: string, word: string): boolean {
 function beginsWithTypo(title: string, word: string): boolean {
   if (!isPlain(word)) return false;
   return (title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).some((meant) => {
-    const beginnings = [...meant].map((_, index) => [...meant].slice(0, index + 1).join(""));
-    return beginnings.some(
+    const prefixes = [...meant].map((_, index) => [...meant].slice(0, index + 1).join(""));
+    return prefixes.some(
       (beginning) =>
         Math.max(letters(word), letters(beginning)) >= 5 && alignmentDistance(word, beginning) <= 1,
     );
@@ -76,6 +90,20 @@ function modelMatch(title: string, query: string): MatchKind | null {
   return null;
 }
 
+/** The position of a name among those that match a query: kind, within `words` together or not and length; the lower, the better. */
+function modelPlace(name: string, query: string): readonly number[] | null {
+  const match = modelMatch(name, query);
+  if (match === null) return null;
+  const kind = matchKinds.indexOf(match);
+  if (match !== "words") return [kind, 0, 0];
+  const isTogether = standTogether(fold(name), queryWords(fold(query)));
+  return [kind, isTogether ? 0 : 1, [...fold(name)].length];
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  return a.map((part, index) => part - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
 /** All nodes that match, best first: each by the one of its names that matches best. */
 export function modelSearch(
   model: GraphModel,
@@ -84,18 +112,21 @@ export function modelSearch(
 ): { id: NodeId; match: MatchKind }[] {
   const namesOf = ({ title, aliases = [] }: NamedNode) => [title, ...aliases];
   const names = new Set(model.nodes.flatMap(namesOf));
-  const matches = new Map([...names].map((name) => [name, modelMatch(name, query)]));
+  const places = new Map([...names].map((name) => [name, modelPlace(name, query)]));
   const ranked = model.nodes.flatMap((node) => {
-    const kinds = namesOf(node).map((name) => matches.get(name) ?? null);
-    const match = matchKinds.find((kind) => kinds.includes(kind)) ?? null;
-    if (match === null || (type !== undefined && node.type !== type)) return [];
+    const [place] = namesOf(node)
+      .map((name) => places.get(name) ?? null)
+      .filter((found) => found !== null)
+      .sort(comparePlaces);
+    const match = matchKinds[place?.[0] ?? -1];
+    if (place === undefined || match === undefined || (type !== undefined && node.type !== type)) return [];
     const degree = modelDegree(model, node.id);
-    return [{ ...node, match, degree: degree.in + degree.out }];
+    return [{ ...node, match, place, degree: degree.in + degree.out }];
   });
   // Nodes come by id, and sorting is stable.
   return ranked
     .sort((a, b) => b.updatedAt - a.updatedAt)
     .sort((a, b) => b.degree - a.degree)
-    .sort((a, b) => matchKinds.indexOf(a.match) - matchKinds.indexOf(b.match))
+    .sort((a, b) => comparePlaces(a.place, b.place))
     .map(({ id, match }) => ({ id, match }));
 }

@@ -47,7 +47,7 @@ export async function search(ctx: RequestContext, request: SearchQuery): Promise
   const connections = connectionsWithin(readable, request.workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "search",
-    version: 2,
+    version: 3,
     parameters: [query ?? null, sorting.sort, sorting.order, ...filterParameters(request)],
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
