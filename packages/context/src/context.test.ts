@@ -65,6 +65,25 @@ test("GRAPH-22: each cell of a table stands below its column, and rows are count
   assert.deepEqual(countIn(await shownOf(table("<table>", rows(60)))), [true, true, "60"]);
 });
 
+test("GRAPH-22: what is too long is cut below its header, without the introduction if there is no room for both", async () => {
+  const shownOf = async (markdown: string) => {
+    const request = { query: "part", also: null, about: null, maxChars: 1_000 };
+    return (await buildContext(portOf([markdown]).port, request)).markdown.split("\n").slice(3, -1);
+  };
+  const long = (word: string) => `${word} of a part`.padEnd(2_000, " and more");
+  const rows = `| ${long("a")} | 1 |\n| ${long("b")} | 2 |`;
+  const [first, ...lines] = await shownOf(`The parts:\n\n| Name | Mass |\n| --- | --- |\n${rows}`);
+  assert.deepEqual([first, ...lines.slice(0, 2)], ["The parts:", "| Name | Mass |", "| --- | --- |"]);
+  assert.match(lines[2] ?? "", /^\| a of a part( and more)+.* \[…\]$/);
+  assert.deepEqual(lines.slice(3), ["[1 of 2 rows]"]);
+  const alone = await shownOf(`${long("Introduction")}:\n\n1. ${long("a")}\n2. ${long("b")}`);
+  assert.equal(alone[0], "[…]");
+  assert.match(alone[2] ?? "", /^1\. a of a part( and more)+.* \[…\]$/);
+  // No row is shown without its header.
+  const header = await shownOf(`| ${long("Name")} | Mass |\n| --- | --- |\n${rows}`);
+  assert.match(header.join("\n"), /^\| Name of a part( and more)+.* \[…\]$/);
+});
+
 test("GRAPH-22: a version or date counts as a whole, with or without a v, and its releases count half", async () => {
   const texts = [
     "Version 7 fixes 3 faults in 4 parts.",
