@@ -1,45 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildGraph, id, page, reference } from "@clew/graph/testing";
+import { id } from "@clew/graph/testing";
 import fc from "fast-check";
 import { type ContextForm, type ContextQuestion, gatherContext } from "./context.ts";
 import type { Explanation } from "./explanation.ts";
 import type { ContextPort } from "./port.ts";
+import { portOf } from "./testing/port-of.ts";
 
 const buildContext = async (port: ContextPort, request: ContextQuestion & ContextForm) =>
   (await gatherContext(port, request)).pack(request);
-
-/** Pages 0, 1, … with these texts, and links between them. Every page that has a word of the query is found, all equally. */
-function portOf(texts: readonly string[], links: readonly (readonly [from: number, to: number])[] = []) {
-  const graph = buildGraph({
-    nodes: texts.map((_, number) => page(number)),
-    references: links.map(([from, to]) => reference(from, to)),
-  });
-  const port: ContextPort = {
-    graphs: [graph],
-    async search({ words }, limit) {
-      const terms = words.flatMap((word) => word.terms);
-      const found = texts.flatMap((text, number) =>
-        terms.some((term) => text.includes(term))
-          ? { source: 0, node: graph.indexOf(id(number)), relevance: 1 }
-          : [],
-      );
-      return { found: found.slice(0, limit), weights: words.map(() => 1), ignored: [], truncated: false };
-    },
-    async readPage({ node }) {
-      const { title, id: own } = graph.nodeAt(node);
-      const markdown = texts.find((_, number) => id(number) === own);
-      return markdown === undefined ? null : { title, aliases: [], markdown };
-    },
-    shownUrl: (url) => url,
-    visible: (text) => ({
-      text: text.replaceAll("\u200b", ""),
-      removed: [...text.matchAll(/\u200b/g)].map(() => 0),
-    }),
-    hiddenNote: (characters) => `(${characters} left out)`,
-  };
-  return { port, pageAt: (node: number) => Number(graph.nodeAt(node).title.slice("Page ".length)) };
-}
 
 test("GRAPH-22: the passage that answers comes with its heading, from a page that matches or one that is linked", async () => {
   const texts = [
@@ -94,6 +63,25 @@ test("GRAPH-22: each cell of a table stands below its column, and rows are count
     "60",
   ]);
   assert.deepEqual(countIn(await shownOf(table("<table>", rows(60)))), [true, true, "60"]);
+});
+
+test("GRAPH-22: what is too long is cut below its header, without the introduction if there is no room for both", async () => {
+  const shownOf = async (markdown: string) => {
+    const request = { query: "part", also: null, about: null, maxChars: 1_000 };
+    return (await buildContext(portOf([markdown]).port, request)).markdown.split("\n").slice(3, -1);
+  };
+  const long = (word: string) => `${word} of a part`.padEnd(2_000, " and more");
+  const rows = `| ${long("a")} | 1 |\n| ${long("b")} | 2 |`;
+  const [first, ...lines] = await shownOf(`The parts:\n\n| Name | Mass |\n| --- | --- |\n${rows}`);
+  assert.deepEqual([first, ...lines.slice(0, 2)], ["The parts:", "| Name | Mass |", "| --- | --- |"]);
+  assert.match(lines[2] ?? "", /^\| a of a part( and more)+.* \[…\]$/);
+  assert.deepEqual(lines.slice(3), ["[1 of 2 rows]"]);
+  const alone = await shownOf(`${long("Introduction")}:\n\n1. ${long("a")}\n2. ${long("b")}`);
+  assert.equal(alone[0], "[…]");
+  assert.match(alone[2] ?? "", /^1\. a of a part( and more)+.* \[…\]$/);
+  // No row is shown without its header.
+  const header = await shownOf(`| ${long("Name")} | Mass |\n| --- | --- |\n${rows}`);
+  assert.match(header.join("\n"), /^\| Name of a part( and more)+.* \[…\]$/);
 });
 
 test("GRAPH-22: a version or date counts as a whole, with or without a v, and its releases count half", async () => {

@@ -178,29 +178,28 @@ function reasonOf(
   return matcher.coverage(titleMatches) >= 0.5 ? "title" : "text";
 }
 
-function itemOf({ page, why, shown, cutAt }: ShownPage, explainer: Explainer | null): ContextPage {
+function itemOf({ page, why, shown, cut }: ShownPage, explainer: Explainer | null): ContextPage {
   const { source, node, via } = page.candidate;
-  const runs = runsOf(page, shown);
-  const passages = runs.map(({ positions: _, ...passage }) =>
-    cutAt === null ? passage : { ...passage, chars: Math.min(passage.chars, cutAt) },
-  );
+  const runs = runsOf(page, shown, cut);
+  const passages = runs.map(({ positions: _, ...passage }) => passage);
   const positions = runs.map((run) => run.positions);
   const explanation = explainer === null ? null : explainer.explain(page, positions);
   return { source, node, why, via: why === "linked" ? via : null, passages, explanation };
 }
 
 /** The parts of a text that are shown, adjacent blocks of a section as one, with the positions of their passages. */
-function runsOf({ passages }: MatchedPage, shown: ReadonlySet<number>) {
+function runsOf({ passages }: MatchedPage, shown: ReadonlySet<number>, cut: ShownPage["cut"]) {
   const runs: { offset: number; chars: number; headings: readonly string[]; positions: number[] }[] = [];
   for (const [position, { block, section }] of passages.entries()) {
     if (!shown.has(position)) continue;
     const before = passages[position - 1];
     const last = runs.at(-1);
+    const { offset } = block;
+    const chars = cut?.position === position ? Math.min(block.chars, cut.at) : block.chars;
     if (last !== undefined && shown.has(position - 1) && before?.section === section) {
-      last.chars = block.offset + block.chars - last.offset;
+      last.chars = offset + chars - last.offset;
       last.positions.push(position);
     } else {
-      const { offset, chars } = block;
       runs.push({ offset, chars, headings: headingsOf(section), positions: [position] });
     }
   }

@@ -15,8 +15,8 @@ export interface ShownPage {
   readonly why: Reason;
   /** Positions of passages on the page. */
   readonly shown: ReadonlySet<number>;
-  /** Null unless a single passage is shown that is too long: the code units of it that are shown. */
-  readonly cutAt: number | null;
+  /** The last passage that is shown, if there is room for its first code units alone. */
+  readonly cut: { readonly position: number; readonly at: number } | null;
   /** Pages with nearly the same passages. */
   readonly alike: readonly Candidate[];
 }
@@ -42,7 +42,7 @@ export class Layout {
 
   /** Clew's own lines about a page, its passages within a fence, and the notes about them. */
   pageOf(shown: ShownPage): string {
-    const text = shown.cutAt === null ? this.#body(shown) : this.#cutBody(shown, shown.cutAt);
+    const text = this.#body(shown);
     const fence = fenceAround(text);
     return [this.#head(shown), fence, text, fence, ...this.#notes(shown)].join("\n");
   }
@@ -74,13 +74,14 @@ export class Layout {
   }
 
   /** The shown passages below their headings, with a sign wherever something is left out between them. */
-  #body({ page, shown }: ShownPage): string {
+  #body(shownPage: ShownPage): string {
+    const { page, shown, cut } = shownPage;
     const parts: string[] = [];
     let open: readonly TextPassage[] = [];
     /** Whether passages after the last one shown were left out. */
     let isGap = false;
     const add = (part: string) => {
-      if (isGap && parts.length > 0) parts.push(gap);
+      if (isGap) parts.push(gap);
       isGap = false;
       parts.push(part);
     };
@@ -94,53 +95,60 @@ export class Layout {
       }
       const headings = section.headings.filter((heading) => !open.includes(heading));
       open = section.headings;
-      if (headings.length > 0) add(headings.map((heading) => this.textOf(heading)).join("\n"));
+      if (headings.length > 0) add(cut === null ? this.#headings(headings) : this.#cutHeading(headings));
       for (const group of section.groups) {
-        if (isShown(group)) add(this.#groupOf(page, group, shown));
-        else isGap = true;
+        const { introduction } = group;
+        isGap ||= !isShown(group) || (introduction !== null && !shown.has(introduction));
+        if (isShown(group)) add(this.#groupOf(shownPage, group));
       }
     }
     const text = parts.join("\n\n");
-    return endsWithinSection(page, shown) ? `${text}\n\n${gap}` : text;
+    return cut === null && endsWithinSection(page, shown) ? `${text}\n\n${gap}` : text;
   }
 
-  /** The beginning of a passage, below its nearest heading, of which only the beginning is sure to have room. */
-  #cutBody({ page, shown }: ShownPage, cutAt: number): string {
-    const [position = 0] = shown;
-    const passage = page.passages[position];
-    if (passage === undefined) return gap;
-    const heading = passage.section.headings.at(-1);
-    const text = this.textOf(passage.block).slice(0, Math.max(0, cutAt));
-    return [
-      ...(heading === undefined ? [] : [firstOf(this.textOf(heading), longestCutHeading), ""]),
-      `${text.replace(/[\ud800-\udbff]$/, "")} ${gap}`,
-    ].join("\n");
+  #headings(headings: readonly TextPassage[]): string {
+    return headings.map((heading) => this.textOf(heading)).join("\n");
+  }
+
+  /** The nearest heading above a passage that is cut. Only its beginning is sure to have room. */
+  #cutHeading(headings: readonly TextPassage[]): string {
+    const text = this.#headings(headings.slice(-1));
+    const first = firstOf(text, longestCutHeading);
+    return first === text ? text : `${first} ${gap}`;
   }
 
   /** A list or table says how many of its items or rows are shown, if not all are. */
-  #groupOf({ passages }: RankedPage, group: MatchedGroup, shown: ReadonlySet<number>): string {
-    const textAt = (position: number) => {
-      const block = passages[position]?.block;
-      return block === undefined ? "" : this.textOf(block);
-    };
-    const { introduction, kind } = group;
-    const isShown = (item: readonly number[]) => item.some((position) => shown.has(position));
-    const lines = group.items.flatMap((item, index) => {
-      const before = group.items[index - 1];
+  #groupOf(page: ShownPage, group: MatchedGroup): string {
+    const { introduction, items, kind } = group;
+    const textsOf = (positions: readonly number[]) =>
+      positions.filter((position) => page.shown.has(position)).map((at) => this.#textAt(page, at));
+    const lines = introduction === null ? [] : textsOf([introduction]);
+    let shownItems = 0;
+    let isAfterGap = false;
+    for (const item of items) {
+      const texts = textsOf(item);
+      if (texts.length > 0) shownItems += 1;
       // An item may go on with what the one before it says; a row does not.
-      if (!isShown(item)) return kind === "list" && before !== undefined && isShown(before) ? [gap] : [];
-      return [item.map(textAt).join("\n")];
-    });
-    const [count, all] = [group.items.filter(isShown).length, group.items.length];
-    if (kind === "table") {
-      const header = passages[group.items[0]?.[0] ?? 0]?.block.row;
-      lines.splice(1, 0, `|${" --- |".repeat(Math.max(1, header?.cells.length ?? 1))}`);
-      // A table without a header begins with its first row.
-      const headers = header?.isHeader === false ? 0 : 1;
-      if (count < all) lines.push(`[${count - headers} of ${all - headers} rows]`);
-    } else if (count < all) lines.push(`[${count} of ${all} items]`);
-    if (introduction !== null && shown.has(introduction)) lines.unshift(textAt(introduction));
+      else if (kind === "list" && !isAfterGap) lines.push(gap);
+      isAfterGap = texts.length === 0;
+      lines.push(...texts);
+    }
+    const headers = kind === "table" && this.#blockAt(page, items[0]?.[0])?.row?.isHeader === true ? 1 : 0;
+    const [count, all] = [shownItems - headers, items.length - headers];
+    if (count > 0 && count < all) lines.push(`[${count} of ${all} ${kind === "table" ? "rows" : "items"}]`);
     return lines.join("\n");
+  }
+
+  #blockAt({ page }: ShownPage, position: number | undefined): TextPassage | undefined {
+    return position === undefined ? undefined : page.passages[position]?.block;
+  }
+
+  /** The visible text of a passage that is shown, or the beginning of it. */
+  #textAt(page: ShownPage, position: number): string {
+    const block = this.#blockAt(page, position);
+    const text = block === undefined ? "" : this.textOf(block);
+    if (page.cut?.position !== position) return text;
+    return `${text.slice(0, page.cut.at).replace(/[\ud800-\udbff]$/, "")} ${gap}`;
   }
 
   #notes({ page, shown, alike }: ShownPage): string[] {
@@ -211,11 +219,23 @@ function fenceAround(text: string): string {
   return "~".repeat(longest + 1);
 }
 
+/** A row, with what makes the rows below it a table: its header is empty if it has none. */
+function linesOfRow({ cells, isFirst, isHeader }: NonNullable<TextPassage["row"]>): string[] {
+  const lineOf = (each: readonly string[]) => `| ${each.join(" | ")} |`;
+  const line = lineOf(cells.map(inPipes));
+  const separator = lineOf(cells.map(() => "---"));
+  if (isHeader) return [line, separator];
+  return isFirst ? [lineOf(cells.map(() => "")), separator, line] : [line];
+}
+
 const inPipes = (cell: string) => cell.replaceAll("\n", " ").replaceAll("|", "\\|");
 
 function withMarker({ kind, source, depth, marker, text, row }: TextPassage): string {
   const indentation = "\t".repeat(depth);
   if (kind === "code") return `${indentation}${source.trim()}`;
-  if (row !== undefined) return `| ${row.cells.map(inPipes).join(" | ")} |`;
+  if (row !== undefined)
+    return linesOfRow(row)
+      .map((line) => indentation + line)
+      .join("\n");
   return `${kind === "item" || kind === "paragraph" ? indentation : ""}${marker}${text.replaceAll("\n", `\n${indentation}`)}`;
 }

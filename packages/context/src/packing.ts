@@ -1,6 +1,8 @@
+import { firstIndex } from "@clew/text/basics";
 import type { Candidate } from "./candidates.ts";
 import { CopiedPassages } from "./copied-passages.ts";
 import type { Layout, Reason, ShownPage } from "./layout.ts";
+import type { MatchedSection } from "./pages.ts";
 import type { RankedPage } from "./scores.ts";
 import type { Unit } from "./units.ts";
 
@@ -11,6 +13,8 @@ const firstChars = 1_500;
 const mostShare = 0.5;
 /** Pages whose sections are completed before further ones are taken. */
 const completedPages = 3;
+/** The least characters of a passage that are worth a line. */
+const leastCut = 40;
 /** Characters between pages. */
 const lineBreaks = 2;
 
@@ -45,6 +49,17 @@ interface OpenPage extends ShownPage {
   readonly alike: Candidate[];
   /** The length of its part of the context. */
   readonly length: number;
+}
+
+/** The ends that a beginning of these passages may have: after any of them but an introduction or a header. */
+function endsOf({ groups }: MatchedSection, passages: readonly number[]): number[] {
+  const leads = new Set(
+    groups.flatMap(({ introduction, kind, items }) => [
+      ...(introduction === null ? [] : [introduction]),
+      ...(kind === "table" && items.length > 1 ? (items[0] ?? []) : []),
+    ]),
+  );
+  return passages.flatMap((position, index) => (leads.has(position) ? [] : [index + 1]));
 }
 
 class Packing {
@@ -100,11 +115,35 @@ class Packing {
     return true;
   }
 
-  /** Takes as much of a unit's last passage as there is room for. */
-  takeCut({ page, passages }: Unit): void {
-    const whole = { ...this.#opened(page), alike: [], shown: new Set(passages.slice(-1)) };
-    const over = this.#layout.pageOf({ ...whole, cutAt: 0 }).length;
-    this.#pages.set(page, { ...whole, cutAt: Math.max(0, this.#room - lineBreaks - over) });
+  /** Takes the beginning of a unit: as many passages as there is room for, of which the last one is cut. */
+  takeCut({ page, section, passages }: Unit): void {
+    const room = this.#room - lineBreaks;
+    const opened = { ...this.#opened(page), alike: [] };
+    const whole = { ...opened, shown: new Set(passages) };
+    if (this.#layout.pageOf(whole).length <= room) {
+      this.#pages.set(page, whole);
+      return;
+    }
+    const cutAfter = (shown: readonly number[], at: number) => ({
+      ...opened,
+      shown: new Set(shown),
+      cut: { position: shown.at(-1) ?? 0, at },
+    });
+    const leftBy = (shown: readonly number[], at: number) =>
+      room - this.#layout.pageOf(cutAfter(shown, at)).length;
+    const bare = passages.filter(
+      (position) => !section.groups.some((group) => group.introduction === position),
+    );
+    const [shown = bare.slice(0, 1)] = [passages, bare].flatMap((all) => {
+      const ends = endsOf(section, all);
+      const isTooLong = (index: number) => leftBy(all.slice(0, ends[index]), 0) < leastCut;
+      const fitting = firstIndex(0, ends.length, isTooLong);
+      return fitting === 0 ? [] : [all.slice(0, ends[fitting - 1])];
+    });
+    const left = Math.max(0, leftBy(shown, 0));
+    // Tildes in the part that is shown make its fence longer.
+    const over = Math.max(0, -leftBy(shown, left));
+    this.#pages.set(page, cutAfter(shown, Math.max(0, left - over)));
   }
 
   #opened(page: RankedPage): OpenPage {
@@ -112,7 +151,7 @@ class Packing {
       page,
       why: this.#reasonOf(page),
       shown: new Set(),
-      cutAt: null,
+      cut: null,
       alike: [...page.copies],
       length: 0,
     };

@@ -51,7 +51,7 @@ function positionsByPassage({ sections, passages }: RankedPage, mostChars: numbe
   return found;
 }
 
-/** A group as a whole, or each of its items with the introduction; rows have the header of their table. */
+/** A group as a whole, or each of its items with the introduction; rows have the first row of their table, mostly its header. */
 function partsOf(
   group: MatchedGroup,
   charsOf: (positions: readonly number[]) => number,
@@ -61,12 +61,12 @@ function partsOf(
   const whole = positionsOf(group);
   if (items.length === 1 || (items.length <= wholeItems[kind] && charsOf(whole) <= mostChars))
     return [{ own: whole, all: whole }];
+  // An introduction or a header says nothing without what follows it.
   const shared = [
     ...(introduction === null ? [] : [introduction]),
     ...(kind === "table" ? (items[0] ?? []) : []),
   ];
-  return [
-    ...(introduction === null ? [] : [{ own: [introduction], all: [introduction] }]),
-    ...items.map((own) => ({ own, all: [...new Set([...shared, ...own])] })),
-  ];
+  const [first = [], ...others] = kind === "table" ? items.slice(1) : items;
+  const beginning = [...shared, ...first];
+  return [{ own: beginning, all: beginning }, ...others.map((own) => ({ own, all: [...shared, ...own] }))];
 }

@@ -204,6 +204,32 @@ test("SRC-6: a meeting without Markdown is read with its summary, its notes and 
   assert.deepEqual([complete, unsupported], [true, []]);
 });
 
+test("GRAPH-22: numbered items that are read block by block are counted, from the number that a list begins with", async (t) => {
+  const item = (words: string, list_start_index?: number) => ({
+    type: "numbered_list_item",
+    numbered_list_item: { rich_text: richText(words), list_start_index },
+  });
+  const { content } = await workspace(
+    t,
+    { 1: { markdown: unknown(2, "template") } },
+    {
+      2: { type: "template", template: { rich_text: richText("New") } },
+      3: item("Prepare."),
+      4: item("Build."),
+      5: { type: "code", code: { rich_text: richText("make"), language: "sh" } },
+      6: item("Test.", 3),
+      7: item("Ship."),
+      8: item("Again."),
+    },
+    { 2: [3, 4, 5, 6, 7], 7: [8] },
+  );
+  const { markdown } = await content();
+  assert.deepEqual(
+    markdown.split("\n").filter((line) => /\d/.test(line)),
+    ["\t1. Prepare.", "\t2. Build.", "\t3. Test.", "\t4. Ship.", "\t\t1. Again."],
+  );
+});
+
 test("SYNC-5: a text that is too large with its transcript is read without it, and counts as incomplete", async (t) => {
   const { url } = await startProvider(t, ({ path }, response) =>
     sendJson(response, {

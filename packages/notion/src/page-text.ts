@@ -3,7 +3,7 @@ import type { Unsupported } from "@clew/provider";
 import { type PageContent, ProviderError } from "@clew/provider";
 import type { NotionApi } from "./api.ts";
 import { at, textAt, UnsupportedTypeError } from "./json.ts";
-import { lineOfBlock, lineOfInnerBlock } from "./markdown/write.ts";
+import { lineOfBlock, lineOfInnerBlock, numberOf } from "./markdown/write.ts";
 import { answersOf, type Paging } from "./pagination.ts";
 import type { Fill, Gap } from "./text-tasks.ts";
 import { type BlockReading, blocks as blockReadings, readingOf } from "./vocabulary.ts";
@@ -108,7 +108,11 @@ class TextFetcher {
    * A block, and the blocks below it, each as lines that are indented by its depth; null if they have no text. `write` writes
    * the block itself.
    */
-  async #linesOf(block: unknown, write = lineOfInnerBlock, depth = 0): Promise<string | null> {
+  async #linesOf(
+    block: unknown,
+    write: (block: unknown) => string | null,
+    depth = 0,
+  ): Promise<string | null> {
     const parent = parentIdOf(block);
     let own: string | null = null;
     try {
@@ -131,8 +135,11 @@ class TextFetcher {
   /** The blocks directly below one, with those below them; a transcript is between its tags. */
   async #linesBelow({ id, isTranscript }: Part, depth: number): Promise<readonly string[]> {
     const lines: string[] = [];
+    let number = 0;
     for await (const child of this.#childrenOf(id)) {
-      const text = await this.#linesOf(child, lineOfInnerBlock, depth + 1);
+      number = numberOf(child, number);
+      const own = number;
+      const text = await this.#linesOf(child, (block) => lineOfInnerBlock(block, own), depth + 1);
       if (text !== null) lines.push(text);
     }
     if (!isTranscript || lines.length === 0) return lines;

@@ -126,11 +126,7 @@ function List({ items }: { items: readonly TreeBlock[] }) {
   const [first] = items;
   const content = items.map((item) => <Item key={item.offset} item={item} />);
   if (first?.kind === "number")
-    return (
-      <ol start={first.number} className="grid list-decimal gap-1.5 pl-4 sm:pl-6 marker:text-quiet">
-        {content}
-      </ol>
-    );
+    return <ol className="grid list-decimal gap-1.5 pl-4 sm:pl-6 marker:text-quiet">{content}</ol>;
   if (first?.kind === "todo") return <ul className="grid gap-1.5">{content}</ul>;
   return <ul className="grid list-disc gap-1.5 pl-4 sm:pl-6 marker:text-quiet">{content}</ul>;
 }
@@ -146,12 +142,13 @@ function Item({ item }: { item: TreeBlock }) {
   );
   if (item.kind !== "todo")
     return (
-      <li id={idOf(item)} className="scroll-mt-24">
+      <li id={idOf(item)} value={item.kind === "number" ? item.number : undefined} className="scroll-mt-24">
         {content}
       </li>
     );
   return (
     <li id={idOf(item)} className="flex scroll-mt-24 gap-2">
+      {item.number === null ? null : <span className="text-quiet">{`${item.number}.`}</span>}
       <span
         className={`mt-1 grid size-4.5 shrink-0 place-items-center rounded border ${item.isDone ? "border-thread bg-thread text-on-thread" : "border-edge"}`}
       >

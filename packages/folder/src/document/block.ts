@@ -13,10 +13,11 @@ interface Textual extends Parent {
 /** A block of a page, with Notion's types (https://developers.notion.com/reference/block). */
 export type Block =
   | ({
-      readonly type: "paragraph" | "bulleted_list_item" | "numbered_list_item" | "quote" | "toggle";
+      readonly type: "paragraph" | "bulleted_list_item" | "quote" | "toggle";
     } & Textual)
+  | ({ readonly type: "numbered_list_item"; readonly number: number } & Textual)
   | ({ readonly type: "heading"; readonly level: 1 | 2 | 3 | 4 } & Textual)
-  | ({ readonly type: "to_do"; readonly checked: boolean } & Textual)
+  | ({ readonly type: "to_do"; readonly checked: boolean; readonly number: number | null } & Textual)
   | ({ readonly type: "callout"; readonly icon: string } & Textual)
   | ({ readonly type: "code"; readonly language: string; readonly code: string } & Parent)
   | ({ readonly type: "equation"; readonly expression: string } & Parent)

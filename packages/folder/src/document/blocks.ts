@@ -7,7 +7,12 @@ import { type Link, plain, type Span, trimSpans } from "./span.ts";
 
 /** Converts parsed Markdown to blocks. */
 export function toBlocks(nodes: readonly RootContent[], references: References): Block[] {
-  return nodes.flatMap((node) => blocksOfNode(node, references));
+  let steps = 0;
+  return nodes.flatMap((node) => {
+    if (node.type !== "element" || node.name !== "Step") return blocksOfNode(node, references);
+    steps += 1;
+    return [stepBlock(node, steps, references)];
+  });
 }
 
 function blocksOfNode(node: RootContent, references: References): readonly Block[] {
@@ -103,13 +108,30 @@ function quoteBlock(quote: Blockquote, references: References): Block {
 }
 
 function listBlocks(list: List, references: References): Block[] {
-  return list.children.map((item) => itemBlock(item, list.ordered === true, references));
+  const first = list.ordered === true ? (list.start ?? 1) : null;
+  return list.children.map((item, index) =>
+    itemBlock(item, first === null ? null : first + index, references),
+  );
 }
 
-function itemBlock(item: ListItem, ordered: boolean, references: References): Block {
+/** An item of a list. `number` is null if it has none. */
+function itemBlock(item: ListItem, number: number | null, references: References): Block {
   const parts = textAndChildren(toBlocks(item.children, references));
-  if (typeof item.checked === "boolean") return { type: "to_do", checked: item.checked, ...parts };
-  return { type: ordered ? "numbered_list_item" : "bulleted_list_item", ...parts };
+  if (typeof item.checked === "boolean") return { type: "to_do", checked: item.checked, number, ...parts };
+  return listItem(number, parts);
+}
+
+const listItem = (number: number | null, parts: ReturnType<typeof textAndChildren>): Block =>
+  number === null
+    ? { type: "bulleted_list_item", ...parts }
+    : { type: "numbered_list_item", number, ...parts };
+
+/** A step of a procedure, which is numbered among its neighbours whatever stands between them. */
+function stepBlock(step: Element, number: number, references: References): Block {
+  return listItem(number, {
+    text: titleSpans(step, references),
+    children: toBlocks(step.children, references),
+  });
 }
 
 function tableBlock(table: Table, references: References): Block {
@@ -148,14 +170,6 @@ function blocksOfElement(element: Element, references: References): readonly Blo
   if (icon !== undefined) return [{ type: "callout", icon, ...inside() }];
   if (heading !== undefined) return [headingBlock(Number(heading), toSpans(element.children, references))];
   if (toggles.has(name)) return [toggleBlock(element, references)];
-  if (name === "Step")
-    return [
-      {
-        type: "numbered_list_item",
-        text: titleSpans(element, references),
-        children: toBlocks(element.children, references),
-      },
-    ];
   if (name === "blockquote") return [{ type: "quote", ...inside() }];
   if (name === "ul" || name === "ol" || name === "menu") return htmlList(element, references);
   if (name === "li") return [{ type: "bulleted_list_item", ...inside() }];
@@ -193,13 +207,27 @@ function toggleBlock(element: Element, references: References): Block {
 }
 
 function htmlList(list: Element, references: References): Block[] {
-  const type = list.name === "ol" ? "numbered_list_item" : "bulleted_list_item";
-  return list.children.flatMap((node): Block[] =>
-    node.type === "element" && node.name === "li"
-      ? [{ type, ...textAndChildren(toBlocks(node.children, references)) }]
-      : toBlocks([node], references),
-  );
+  const { start, reversed } = list.attributes;
+  const items = list.children.filter(isListItem).length;
+  const step = reversed === undefined ? 1 : -1;
+  let number = wholeNumber(start) ?? (step === 1 ? 1 : items);
+  return list.children.flatMap((node): Block[] => {
+    if (!isListItem(node)) return toBlocks([node], references);
+    number = wholeNumber(node.attributes.value) ?? number;
+    const item = listItem(
+      list.name === "ol" ? number : null,
+      textAndChildren(toBlocks(node.children, references)),
+    );
+    number += step;
+    return [item];
+  });
 }
+
+const isListItem = (node: RootContent): node is Element => node.type === "element" && node.name === "li";
+
+/** The value of an attribute that is a number as Markdown has it: not negative, of at most nine digits. */
+const wholeNumber = (value: string | undefined): number | null =>
+  value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null;
 
 /** A table, after what it has outside of its cells, such as a caption. */
 function htmlTable(table: Element, references: References): Block[] {

@@ -49,9 +49,7 @@ export function enhancedMarkdown(
   const lines: string[] = [];
   const leftOut: string[] = [];
   let written = 0;
-  let number = 0;
   for (const placed of blocks) {
-    number = placed.block.type === "numbered_list_item" ? number + 1 : 0;
     const size = countBlocks(placed);
     // Child pages are always listed, because their text is not part of this page.
     if (placed.block.type !== "child" && written > 0 && written + size > limit) {
@@ -59,7 +57,7 @@ export function enhancedMarkdown(
       continue;
     }
     written += size;
-    lines.push(...linesOf(placed, number, page, view));
+    lines.push(...linesOf(placed, page, view));
   }
   return { markdown: lines.join("\n"), leftOut };
 }
@@ -68,8 +66,8 @@ function countBlocks(placed: PlacedBlock): number {
   return placed.children.reduce((count, child) => count + countBlocks(child), 1);
 }
 
-/** The lines of a block. `number` is its number in a numbered list. */
-function linesOf(placed: PlacedBlock, number: number, page: Pick<Entry, "id">, view: PageNames): string[] {
+/** The lines of a block. */
+function linesOf(placed: PlacedBlock, page: Pick<Entry, "id">, view: PageNames): string[] {
   const { block } = placed;
   if (block.type === "table") return tableLines(placed, view);
   if (block.type === "toggle") {
@@ -80,23 +78,14 @@ function linesOf(placed: PlacedBlock, number: number, page: Pick<Entry, "id">, v
     const text = block.text.length === 0 ? [] : [`\t${inlineMarkdown(block.text, view)}`];
     return [`<callout icon="${block.icon}">`, ...text, ...childLines(placed, page, view), "</callout>"];
   }
-  return [...ownLines(placed, number, page, view), ...childLines(placed, page, view)];
+  return [...ownLines(placed, page, view), ...childLines(placed, page, view)];
 }
 
 function childLines({ children }: PlacedBlock, page: Pick<Entry, "id">, view: PageNames): string[] {
-  let number = 0;
-  return children.flatMap((child) => {
-    number = child.block.type === "numbered_list_item" ? number + 1 : 0;
-    return linesOf(child, number, page, view).map((line) => `\t${line}`);
-  });
+  return children.flatMap((child) => linesOf(child, page, view).map((line) => `\t${line}`));
 }
 
-function ownLines(
-  { id, block }: PlacedBlock,
-  number: number,
-  page: Pick<Entry, "id">,
-  view: PageNames,
-): string[] {
+function ownLines({ id, block }: PlacedBlock, page: Pick<Entry, "id">, view: PageNames): string[] {
   const inline = (prefix: string) => ("text" in block ? [prefix + inlineMarkdown(block.text, view)] : []);
   switch (block.type) {
     case "paragraph":
@@ -106,9 +95,9 @@ function ownLines(
     case "bulleted_list_item":
       return inline("- ");
     case "numbered_list_item":
-      return inline(`${number}. `);
+      return inline(`${block.number}. `);
     case "to_do":
-      return inline(block.checked ? "- [x] " : "- [ ] ");
+      return inline(`${block.number === null ? "-" : `${block.number}.`} [${block.checked ? "x" : " "}] `);
     case "quote":
       return inline("> ");
     case "divider":

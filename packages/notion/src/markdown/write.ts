@@ -1,6 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import { escaped } from "@clew/provider-text";
 import {
+  at,
   optionalBoolean,
   optionalList,
   optionalText,
@@ -50,7 +51,6 @@ const markers: ReadonlyMap<string, string> = new Map([
   ["heading_3", "### "],
   ["heading_4", "#### "],
   ["bulleted_list_item", "- "],
-  ["numbered_list_item", "1. "],
   ["quote", "> "],
 ]);
 
@@ -58,10 +58,22 @@ const markers: ReadonlyMap<string, string> = new Map([
 const mediaTypes = new Set(["image", "video", "pdf", "file", "audio"]);
 
 /**
- * Writes a block that is below another one: as `lineOfBlock`, with the marks of a heading, an item, a quote or code. Those that the
- * provider's Markdown always has are written in its form: equations, rows of tables, pictures and files.
+ * The number of a block in a numbered list, which follows that of the block before it or is given; 0 for any other block. The
+ * number of no block before it is 0 too.
  */
-export function lineOfInnerBlock(block: unknown): string | null {
+export function numberOf(block: unknown, before: number): number {
+  const type = textAt(block, "type");
+  if (type !== "numbered_list_item") return 0;
+  const given = at(block, type, "list_start_index");
+  return Number.isSafeInteger(given) && Number(given) >= 0 ? Number(given) : before + 1;
+}
+
+/**
+ * Writes a block that is below another one: as `lineOfBlock`, with the marks of a heading, an item, a quote or code. Those that the
+ * provider's Markdown always has are written in its form: equations, rows of tables, pictures and files. `number` is that of an
+ * item in a numbered list.
+ */
+export function lineOfInnerBlock(block: unknown, number: number): string | null {
   const type = requiredText(block, "type");
   if (readingOf<BlockReading>(blocks, type)?.text === "empty") return null;
   if (type === "code") return codeOf(block, type);
@@ -71,6 +83,7 @@ export function lineOfInnerBlock(block: unknown): string | null {
   if (mediaTypes.has(type)) return mediaOf(block, type);
   const line = lineOfBlock(block);
   if (line === null) return null;
+  if (type === "numbered_list_item") return `${number}. ${line}`;
   const isDone = type === "to_do" && optionalBoolean(block, type, "checked") === true;
   const marker = type === "to_do" ? `- [${isDone ? "x" : " "}] ` : (markers.get(type) ?? "");
   return marker + line;
@@ -85,7 +98,7 @@ function codeOf(block: unknown, type: string): string {
 }
 
 function rowOf(block: unknown, type: string): string {
-  const cells = requiredList(block, type, "cells").map((_, at) => requiredList(block, type, "cells", at));
+  const cells = requiredList(block, type, "cells").map((_, cell) => requiredList(block, type, "cells", cell));
   return `<tr>${cells.map((cell) => `<td>${richTextLine(cell)}</td>`).join("")}</tr>`;
 }
 

@@ -45,6 +45,8 @@ function contentJson(block: Block, view: View): JsonObject {
   switch (block.type) {
     case "heading":
       return { rich_text: richText(block.text, view), is_toggleable: false, color };
+    case "numbered_list_item":
+      return { rich_text: richText(block.text, view), list_start_index: block.number, color };
     case "to_do":
       return { rich_text: richText(block.text, view), checked: block.checked, color };
     case "callout":

@@ -74,7 +74,10 @@ function createWriter(workspace: Workspace, basePath: string) {
 
   const item = ({ block, children }: PlacedBlock): Html => {
     const box = block.type === "to_do" ? boxOf(block) : "";
-    return html`<li>${box}${"text" in block ? text(block.text) : ""}${blocks(children)}</li>`;
+    const content = html`${box}${"text" in block ? text(block.text) : ""}${blocks(children)}`;
+    return block.type === "numbered_list_item"
+      ? html`<li value="${String(block.number)}">${content}</li>`
+      : html`<li>${content}</li>`;
   };
 
   const row = ({ block }: PlacedBlock): Html =>

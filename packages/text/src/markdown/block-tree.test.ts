@@ -29,6 +29,13 @@ test("a line is a block, and a tab makes it a child", () => {
   ]);
 });
 
+test("GRAPH-22: numbers are those of the text, of tasks too", () => {
+  const numbers = blockTree("1. a\n```\nb\n```\n2. c\n7) d\n3. [x] e\n- [ ] f").map((block) =>
+    "number" in block ? block.number : block.kind,
+  );
+  assert.deepEqual(numbers, [1, "code", 2, 7, 3, null]);
+});
+
 test("toggles, callouts and columns hold what is between their tags", () => {
   const text = [
     '<details color="red">',

@@ -7,7 +7,7 @@ type BlockContent =
   | { readonly kind: "heading"; readonly level: number; readonly line: string }
   | { readonly kind: "paragraph" | "quote" | "bullet"; readonly line: string }
   | { readonly kind: "number"; readonly number: number; readonly line: string }
-  | { readonly kind: "todo"; readonly isDone: boolean; readonly line: string }
+  | { readonly kind: "todo"; readonly isDone: boolean; readonly number: number | null; readonly line: string }
   | { readonly kind: "toggle"; line: string }
   | { readonly kind: "callout"; readonly icon: string }
   | { readonly kind: "columns" | "group" | "divider" }
@@ -220,9 +220,10 @@ const bareMarker = /^(?:[-*+]|\d{1,9}[.)])$/;
 
 function itemOf(marker: string, line: string): BlockContent {
   const [, check] = /\[([ xX])\]/.exec(marker) ?? [];
-  if (check !== undefined) return { kind: "todo", isDone: check !== " ", line };
-  const number = Number.parseInt(marker, 10);
-  return Number.isNaN(number) ? { kind: "bullet", line } : { kind: "number", number, line };
+  const leading = Number.parseInt(marker, 10);
+  const number = Number.isNaN(leading) ? null : leading;
+  if (check !== undefined) return { kind: "todo", isDone: check !== " ", number, line };
+  return number === null ? { kind: "bullet", line } : { kind: "number", number, line };
 }
 
 /** The lines of a row as paragraphs. */

@@ -24,7 +24,7 @@ export interface TextPart {
 export function* partsWithPipes(markdown: string, from = 0): Generator<TextPart> {
   const table = new TableState(markdown);
   let next = from;
-  const mayHaveTables = markdown.includes("<t");
+  const mayHaveTables = markdown.includes("<t") || markdown.includes("|");
   for (const block of mayHaveTables ? blocksOf(markdown) : []) {
     const end = Math.min(block.end + 1, markdown.length);
     const shown = table.read(block, end > from);
@@ -52,11 +52,17 @@ const tableTag = /^<(\/?)(table|colgroup|col|thead|tbody)(?:\s[^<>]*)?\/?>$/i;
 /** Longer lines are text. */
 const maxTagUnits = 1_000;
 
+/** The line of dashes below the header of a table in pipes, without its line break. */
+const dashes = /\n[^\S\n]*\|[-|: \t\r\u00a0]*(?=\n|$)/y;
+
 /** The table that a reader of blocks is in. */
 class TableState {
   readonly #markdown: string;
   #header: string | undefined;
   #expectsHeader = false;
+  /** The ends of the last row in pipes, and of its header. */
+  #rowEnd = -1;
+  #headerEnd = -1;
 
   constructor(markdown: string) {
     this.#markdown = markdown;
@@ -64,6 +70,7 @@ class TableState {
 
   /** Reads the next block. Null if it is no line of a table, or is not shown. */
   read(block: Block, isShown: boolean): TableLine | null {
+    if (this.#markdown[block.indentEnd] === "|") return this.#readPipes(block, isShown);
     if (this.#markdown[block.indentEnd] !== "<") return null;
     if (block.kind === "row") return this.#readRow(block, isShown);
     if (block.kind !== "paragraph" || block.end - block.indentEnd > maxTagUnits) return null;
@@ -84,6 +91,25 @@ class TableState {
     this.#header = isShown ? undefined : text;
     this.#expectsHeader = false;
     return { text, isRow: true, header };
+  }
+
+  /** A header is one line with the dashes below it, which are not shown again. */
+  #readPipes({ kind, start, end }: Block, isShown: boolean): TableLine | null {
+    const isFirst = start !== this.#rowEnd + 1;
+    this.#rowEnd = end;
+    if (isFirst) {
+      dashes.lastIndex = end;
+      const isHeader = kind === "row" && dashes.test(this.#markdown);
+      this.#headerEnd = isHeader ? dashes.lastIndex : -1;
+      const text = this.#markdown.slice(start, this.#headerEnd + 1);
+      this.#header = isHeader && !isShown ? text : undefined;
+      return isHeader && isShown ? { text, isRow: false } : null;
+    }
+    if (!isShown) return null;
+    const header = this.#header;
+    this.#header = undefined;
+    if (end === this.#headerEnd) return { text: "", isRow: false, header };
+    return header === undefined ? null : { text: this.#markdown.slice(start, end + 1), isRow: false, header };
   }
 
   /** The blank line between a table and a text beside it, which would be a row of it otherwise. */

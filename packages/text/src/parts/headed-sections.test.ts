@@ -63,6 +63,17 @@ test("GRAPH-22: lists, tables and what introduces them are groups below all thei
   ]);
 });
 
+test("GRAPH-22: lists beside each other are as many groups: their signs differ, or numbers begin anew", () => {
+  const lists = "- a\n* b\n1. c\n2. d\n1. e\n1. f\n5. g\n- [x] h";
+  assert.deepEqual(shapeOf(lists)[0]?.groups, [
+    ["list", "a", "b"],
+    ["list", "c", "d"],
+    ["list", "e", "f"],
+    ["list", "g"],
+    ["list", "h"],
+  ]);
+});
+
 test("GRAPH-22: two tables of the provider are two groups", () => {
   const table = (cell: string) => `<table>\n<tr>\n<td>${cell}</td>\n</tr>\n</table>`;
   assert.deepEqual(shapeOf(`${table("a")}\n${table("b")}`)[0]?.groups, [

@@ -50,13 +50,27 @@ function addTo(groups: OpenGroup[], passage: TextPassage): void {
   const last = groups.at(-1);
   const { kind, depth, isApart } = passage;
   if (last?.kind === "list" && depth > last.depth) last.items.at(-1)?.push(passage);
-  else if (last?.kind === "list" && kind === "item" && depth === last.depth) last.items.push([passage]);
+  else if (last?.kind === "list" && goesOn(last, passage)) last.items.push([passage]);
   else if (last?.kind === "table" && kind === "row" && !isApart) last.items.push([passage]);
   else {
     const introduction = last !== undefined && introducible.has(kind) ? introductionOf(last) : null;
     if (introduction !== null) groups.pop();
     groups.push(opened(passage, introduction));
   }
+}
+
+/** Whether a block is the next item of a list: lists beside each other differ in their signs, or a number begins anew. */
+function goesOn({ items, depth }: OpenGroup, passage: TextPassage): boolean {
+  if (passage.kind !== "item" || passage.depth !== depth) return false;
+  const [before, number] = [numberOf(items.at(-1)?.[0]), numberOf(passage)];
+  if (before === null || number === null) return before === number;
+  // Some number all items alike, and leave counting to the reader.
+  return number === before + 1 || number === before;
+}
+
+function numberOf(item: TextPassage | undefined): number | null {
+  const number = Number.parseInt(item?.marker ?? "", 10);
+  return Number.isNaN(number) ? null : number;
 }
 
 const opened = (passage: TextPassage, introduction: TextPassage | null = null): OpenGroup => ({

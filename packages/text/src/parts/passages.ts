@@ -10,7 +10,7 @@ export interface TextPassage extends Pick<PlainBlock, "kind" | "level" | "isTran
   readonly source: string;
   /** The tabs before it: it is a child of the last block before it that has fewer. */
   readonly depth: number;
-  /** Whether a blank line or the start of a table stands before it. */
+  /** Whether a blank line, or the start or end of a table, stands before it. */
   readonly isApart: boolean;
   /** The signs before its content: `- ` or `## `, for instance. */
   readonly marker: string;
@@ -23,6 +23,8 @@ export interface TextPassage extends Pick<PlainBlock, "kind" | "level" | "isTran
 interface TableRow {
   /** As a reader sees them, those without text included. */
   readonly cells: readonly string[];
+  /** Whether it is the first of its table that has text. */
+  readonly isFirst: boolean;
   readonly isHeader: boolean;
 }
 
@@ -35,12 +37,15 @@ export function passagesOf(markdown: string): TextPassage[] {
   const codePoints = new CodePoints(markdown);
   const { text, blocks } = plainText(markdown);
   let endBefore = 0;
+  let isRowBefore = false;
   return blocks.map((block) => {
     const { kind, level, start, end, indentEnd, content, from, to, isTranscript } = block;
     const offset = codePoints.before(start);
     const between = markdown.slice(endBefore, start);
-    const isApart = /\n[^\S\n]*\n|<table/.test(between);
+    const isApart = /\n[^\S\n]*\n|<\/?table/.test(between);
     endBefore = end;
+    const isFirst = isApart || !isRowBefore;
+    isRowBefore = kind === "row";
     return {
       kind,
       level,
@@ -51,15 +56,26 @@ export function passagesOf(markdown: string): TextPassage[] {
       isApart,
       marker: kind === "code" ? "" : markdown.slice(start, content[0]?.[0] ?? start).trimStart(),
       text: text.slice(from, to),
-      ...(kind === "row" && { row: rowOf(markdown, block, between) }),
+      ...(kind === "row" && { row: rowOf(markdown, block, isFirst ? between : null) }),
       ...(isTranscript && { isTranscript }),
     };
   });
 }
 
-function rowOf(markdown: string, row: PlainBlock, before: string): TableRow {
-  const isHeader =
-    /<table\s[^<>]*header-row="true"/.test(before) ||
-    headerEnd.test(markdown.slice(row.end, row.end + maxDashes));
-  return { cells: plainCells(markdown, row), isHeader };
+/** Reads a row. `before` is the text between it and the block before it; null if that is a row of the same table. */
+function rowOf(markdown: string, row: PlainBlock, before: string | null): TableRow {
+  return {
+    cells: plainCells(markdown, row),
+    isFirst: before !== null,
+    isHeader: before !== null && isHeader(markdown, row, before),
+  };
+}
+
+/** A header without text is no passage: the row below it is none for that. */
+function isHeader(markdown: string, row: PlainBlock, before: string): boolean {
+  const opening = before.slice(Math.max(0, before.lastIndexOf("<table")));
+  return (
+    (/^<table\s[^<>]*header-row="true"/.test(opening) && !opening.includes("<tr")) ||
+    headerEnd.test(markdown.slice(row.end, row.end + maxDashes))
+  );
 }
