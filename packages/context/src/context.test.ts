@@ -34,7 +34,7 @@ function portOf(texts: readonly string[], links: readonly (readonly [from: numbe
     shownUrl: (url) => url,
     visible: (text) => ({
       text: text.replaceAll("\u200b", ""),
-      removed: [...text.matchAll(/\u200b/g)].map(() => 0),
+      hidden: text.split("\u200b").length - 1,
     }),
     hiddenNote: (characters) => `(${characters} left out)`,
   };
