@@ -229,6 +229,20 @@ test("GRAPH-26: clew export writes what the API sends, and fails if the end is m
   assert.deepEqual([broken.code, broken.output], [4, '{"node":{}}\n']);
 });
 
+test("GRAPH-37: clew search and clew text say on a terminal how many pages match without their filters", async () => {
+  const on = async (...words: string[]) => (await run(words, { isTTY: true })).warnings;
+  const one = "Nothing was found with these filters; without them, 1 page matches.";
+  assert.equal(await on("search", "Jupiter", "--type", "database"), one);
+  assert.equal(await on("text", "tides", "--updated-before", "50y"), one);
+  assert.match(await on("search", "Twin", "--type", "tag"), /without them, 3 pages match\.$/);
+  assert.equal(await on("search", "zzzz", "--type", "database"), "Nothing was found.");
+  assert.deepEqual(await run(["search", "Jupiter", "--type", "database"]), {
+    code: 1,
+    output: "",
+    warnings: "",
+  });
+});
+
 test("OPS-7: the exit code says whether something was found, and what failed", async () => {
   const codeOf = async (words: string[], settings: object = {}) => (await run(words, { env: settings })).code;
   assert.equal(await codeOf(["search", "nowhere to be found"]), 1);

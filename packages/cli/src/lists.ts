@@ -1,4 +1,4 @@
-import type { Client, Edge, Node, SearchPagesInput } from "@clew/client";
+import type { Client, Edge, Node, SearchPagesInput, SearchResults } from "@clew/client";
 import {
   directions,
   edgeTypes,
@@ -60,12 +60,15 @@ export function search(commands: ReadingCommands): void {
       const input = { ...(await filtersOf(client, options)), ...query };
       const items = await takeItems(client.iterate("searchPages", withLimit(input, options, 100)), options);
       const short = shortIds(items.map(({ node }) => node.id));
-      await printItems(context, options, items, "title", ({ node }) => ({
+      const row = ({ node }: (typeof items)[number]) => ({
         ...nameOf(short, node),
         type: node.type,
         updated: minute(node.updated_at),
         links: `${node.degree.in} in, ${node.degree.out} out`,
-      }));
+      });
+      await printItems(context, options, items, "title", row, () =>
+        client.searchPages({ ...input, limit: 1 }),
+      );
     }),
   );
 }
@@ -79,10 +82,13 @@ export function text(commands: ReadingCommands): void {
       const input = { ...(await filtersOf(client, options)), q: words.join(" ") };
       const items = await takeItems(client.iterate("searchTexts", withLimit(input, options, 50)), options);
       const short = shortIds(items.map(({ node }) => node.id));
-      await printItems(commands.context, options, items, "found", ({ node, hits }) => ({
+      const row = ({ node, hits }: (typeof items)[number]) => ({
         ...nameOf(short, node),
         found: hits[0]?.snippet ?? "",
-      }));
+      });
+      await printItems(commands.context, options, items, "found", row, () =>
+        client.searchTexts({ ...input, limit: 1 }),
+      );
     }),
   );
 }
@@ -246,22 +252,33 @@ async function takeItems<Item>(items: AsyncIterable<Item>, { limit, skip }: Pagi
   return wanted;
 }
 
-/** Prints items, a row each for people. Throws a `ReadingError` if there are none. */
+/**
+ * Prints items, a row each for people. Throws a `ReadingError` if there are none.
+ *
+ * @param ask Asks for the list again, if it counts what its filters leave out.
+ */
 async function printItems<Item>(
   context: ReadingContext,
   { json, limit, skip }: Paging,
   items: readonly Item[],
   wide: string,
   rowOf: (item: Item) => Row,
+  ask: () => Promise<Pick<SearchResults, "unfiltered_total">> = async () => ({ unfiltered_total: null }),
 ): Promise<void> {
   if (items.length === 0)
-    throw new ReadingError("nothing", isForPeople(context, json) ? "Nothing was found." : "");
+    throw new ReadingError("nothing", isForPeople(context, json) ? nothingFound(await ask()) : "");
   if (!isForPeople(context, json)) {
     for (const item of items) await write(context, jsonLine(item));
     return;
   }
   await write(context, tableText(items.map(rowOf), wide, context.stdout.columns || 80));
   if (items.length === limit) context.warn(`There may be more: --skip ${skip + limit}`);
+}
+
+function nothingFound({ unfiltered_total: others }: Pick<SearchResults, "unfiltered_total">): string {
+  // An earlier Clew does not count them.
+  if (!others) return "Nothing was found.";
+  return `Nothing was found with these filters; without them, ${others} ${others === 1 ? "page matches" : "pages match"}.`;
 }
 
 /** The links between an item and what is nearer to the page: `link to it, mention from it`. */

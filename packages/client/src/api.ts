@@ -833,6 +833,8 @@ export interface SearchResults {
   next_cursor: string | null;
   /** Number of items in the whole list; null where it was not counted */
   total: number | null;
+  /** Where only the filters leave nothing, the number of pages that match without them in all readable workspaces; otherwise, or where they were not counted, null */
+  unfiltered_total: number | null;
 }
 
 export interface ServiceToken {
@@ -1024,6 +1026,8 @@ export interface TextResults {
   next_cursor: string | null;
   /** Number of pages that match `all`; null where they were not counted */
   total: number | null;
+  /** Where only the filters leave nothing, the number of pages that match without them in all readable workspaces; otherwise, or where they were not counted, null */
+  unfiltered_total: number | null;
   /** Share of the texts that can be found so far, 0–1 */
   indexed: number;
   /** Words that were not looked for, to bound the work */
@@ -1266,13 +1270,13 @@ export interface SearchPagesInput {
   readonly type?: "page" | "database" | "tag" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
-  /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly updated_after?: string | undefined;
-  /** Last edited before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Last edited before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly updated_before?: string | undefined;
-  /** Created at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Created at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly created_after?: string | undefined;
-  /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly created_before?: string | undefined;
   /** Made or last edited by this person: the provider's id, or the name, or words of it, without regard to case and accents */
   readonly by?: string | undefined;
@@ -1304,13 +1308,13 @@ export interface SearchTextsInput {
   readonly type?: "page" | "database" | "tag" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
-  /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly updated_after?: string | undefined;
-  /** Last edited before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Last edited before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly updated_before?: string | undefined;
-  /** Created at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Created at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly created_after?: string | undefined;
-  /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (`24h`, `7d`, `2w`, `6mo`, `1y`) */
   readonly created_before?: string | undefined;
   /** Made or last edited by this person: the provider's id, or the name, or words of it, without regard to case and accents */
   readonly by?: string | undefined;
@@ -1488,7 +1492,7 @@ export interface ListChangesInput {
 }
 
 export interface ListRecentChangesInput {
-  /** Since when, within the last 90 days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`). Default: "7d". */
+  /** Since when, within the last 90 days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks or months of 30 days (`24h`, `7d`, `2w`, `2mo`). Default: "7d". */
   readonly since?: string | undefined;
   /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;

@@ -3,7 +3,7 @@ import type { TextPassage } from "@clew/text";
 import { oneLine } from "@clew/text/basics";
 import type { Candidate } from "./candidates.ts";
 import type { MatchedGroup, MatchedSection } from "./pages.ts";
-import type { ContextPort } from "./port.ts";
+import type { ContextPort, VisibleText } from "./port.ts";
 import type { RankedPage } from "./scores.ts";
 
 /** The reason why a page is part of a context. */
@@ -34,7 +34,7 @@ const mostAlike = 5;
 /** Writes pages as a context shows them. */
 export class Layout {
   readonly #port: ContextPort;
-  readonly #shown = new Map<TextPassage, { readonly text: string; readonly hidden: number }>();
+  readonly #shown = new Map<TextPassage, VisibleText>();
 
   constructor(port: ContextPort) {
     this.#port = port;
@@ -170,11 +170,10 @@ export class Layout {
   }
 
   /** A block with the sign of its kind: without tags of the provider, addresses of links and hidden characters. */
-  #visible(block: TextPassage): { readonly text: string; readonly hidden: number } {
+  #visible(block: TextPassage): VisibleText {
     const known = this.#shown.get(block);
     if (known !== undefined) return known;
-    const { text, removed } = this.#port.visible(withMarker(block));
-    const visible = { text, hidden: removed.length };
+    const visible = this.#port.visible(withMarker(block));
     this.#shown.set(block, visible);
     return visible;
   }

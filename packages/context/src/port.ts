@@ -40,8 +40,8 @@ interface PageText {
 }
 
 /** A text without hidden characters. */
-interface VisibleText {
+export interface VisibleText {
   readonly text: string;
-  /** The positions of the hidden characters that were removed. */
-  readonly removed: readonly number[];
+  /** The number of hidden characters that it had. */
+  readonly hidden: number;
 }

@@ -3,11 +3,14 @@
  * (U+200B). In the text of a page they carry words that people do not see and models read, for example as tags (U+E0041).
  */
 
-/** Characters that no one sees in a running text, and the marks that change its direction or annotate it. */
-const hidden = String.raw`[\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]`;
+/**
+ * Characters that no one sees in a running text, the marks that change its direction or annotate it, and controls and line
+ * separators but tab and line feed: a terminal that shows an answer obeys them.
+ */
+const hidden = String.raw`[\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}[\p{Cc}--[\t\n]]\p{Zl}\p{Zp}]`;
 
-/** In names also controls, all other format characters, line separators and the empty braille pattern. */
-const hiddenInNames = String.raw`[${hidden}\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{2800}]`;
+/** In names also tabs, line feeds, all other format characters and the empty braille pattern. */
+const hiddenInNames = String.raw`[${hidden}\p{Cc}\p{Cf}\u{2800}]`;
 
 /** Characters that are visible by themselves, unlike spaces and combining accents. */
 const visible = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u{2800}]/v;

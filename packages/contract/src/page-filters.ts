@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, inWorkspace, oneOf } from "./schema.ts";
+import { closed, inWorkspace, nullable, oneOf } from "./schema.ts";
 import { nodeTraits, nodeTypes, sortOrders } from "./vocabulary.ts";
 
 /** A comma-separated list of known values: `edge_type=link,mention`. */
@@ -31,7 +31,7 @@ export const nodeReference = (description: string) =>
 /** A time in a query. What is read from it: operations/query-time.ts of the server. */
 const time = (description: string) =>
   Type.String({
-    description: `${description}: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (\`24h\`, \`7d\`, \`2w\`)`,
+    description: `${description}: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks, months of 30 days or years of 365 (\`24h\`, \`7d\`, \`2w\`, \`6mo\`, \`1y\`)`,
   });
 
 /** The filters of lists of pages and databases (GRAPH-19). Lists take all of them, or those that they name. */
@@ -60,6 +60,15 @@ export const pageFilters = {
       "`row` (in a database), `archived`, `verified`, `expired` (its verification). Needs graph:read as well",
   }),
 };
+
+/** The number of results without the filters, where only they leave none. */
+export const unfilteredTotal = nullable(
+  Type.Integer({
+    description:
+      "Where only the filters leave nothing, the number of pages that match without them in all readable workspaces; otherwise, " +
+      "or where they were not counted, null",
+  }),
+);
 
 const PageFilters = closed(pageFilters);
 export type PageFilters = Static<typeof PageFilters>;

@@ -12,7 +12,7 @@ export const RecentQuery = closed({
   since: Type.Optional(
     Type.String({
       default: recentLimits.standardSince,
-      description: `Since when, within the last ${recentLimits.days} days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (\`24h\`, \`7d\`, \`2w\`)`,
+      description: `Since when, within the last ${recentLimits.days} days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days, weeks or months of 30 days (\`24h\`, \`7d\`, \`2w\`, \`2mo\`)`,
     }),
   ),
   workspace_id: pageFilters.workspace_id,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { breadcrumbParameter, listedBreadcrumb, Node } from "./node.ts";
-import { pageFilters, sorting } from "./page-filters.ts";
+import { pageFilters, sorting, unfilteredTotal } from "./page-filters.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits, matchKinds } from "./vocabulary.ts";
 
@@ -33,6 +33,7 @@ export const SearchResults = named(
     total: nullable(
       Type.Integer({ description: "Number of items in the whole list; null where it was not counted" }),
     ),
+    unfiltered_total: unfilteredTotal,
   }),
 );
 export type SearchResults = Static<typeof SearchResults>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { breadcrumbParameter, listedBreadcrumb, Node } from "./node.ts";
-import { pageFilters, sorting } from "./page-filters.ts";
+import { pageFilters, sorting, unfilteredTotal } from "./page-filters.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
 import { graphLimits } from "./vocabulary.ts";
 
@@ -54,6 +54,7 @@ export const TextResults = named(
     total: nullable(
       Type.Integer({ description: "Number of pages that match `all`; null where they were not counted" }),
     ),
+    unfiltered_total: unfilteredTotal,
     indexed: Type.Number({ description: "Share of the texts that can be found so far, 0–1" }),
     ignored: Type.Array(Type.String(), { description: "Words that were not looked for, to bound the work" }),
     truncated: Type.Boolean({ description: "Whether a limit ended the search before it was complete" }),

@@ -50,7 +50,7 @@ const filters = {
   workspace: optional(text()),
   type: optional(oneOf(nodeTypes)),
   under: optional(text("Below this page")),
-  updated_after: optional(text("2026-01-31, 24h, 7d or today")),
+  updated_after: optional(text("2026-01-31, 24h, 1y or today")),
   updated_before: optional(text()),
   created_after: optional(text()),
   created_before: optional(text()),

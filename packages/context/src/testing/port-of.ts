@@ -29,7 +29,7 @@ export function portOf(
     shownUrl: (url) => url,
     visible: (text) => ({
       text: text.replaceAll("\u200b", ""),
-      removed: [...text.matchAll(/\u200b/g)].map(() => 0),
+      hidden: text.split("\u200b").length - 1,
     }),
     hiddenNote: (characters) => `(${characters} left out)`,
   };

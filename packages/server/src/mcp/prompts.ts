@@ -8,6 +8,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { visibleText } from "../model/visible-text.ts";
+import { oneLine } from "../operations/page-names.ts";
 
 /*
  * Prompts: questions that people ask of a workspace, with the tools that answer them (AGT-6).
@@ -109,5 +110,5 @@ export function takesPage(name: string, field: string): boolean {
 function definitionOf(name: string): PromptDefinition {
   // Only own keys are names.
   if (Object.hasOwn(prompts, name)) return prompts[name as PromptName];
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${oneLine(name)}.`);
 }

@@ -80,8 +80,8 @@ export async function readResource(
   const cut = next === null ? "" : `\n\n[The text continues: ${next} of ${text.totalChars} characters]`;
   const address = presentLink(node.url);
   const edited = `Edited ${formatTimestamp(node.updatedAt)}${address === null ? "" : ` · ${address}`}`;
-  const { text: shown, removed } = visibleText(`${title}\n\n${edited}\n\n${withPipes(markdown)}${cut}`);
-  const note = removed.length === 0 ? "" : `\n\n${leftOut(removed.length)}`;
+  const { text: shown, hidden } = visibleText(`${title}\n\n${edited}\n\n${withPipes(markdown)}${cut}`);
+  const note = hidden === 0 ? "" : `\n\n${leftOut(hidden)}`;
   return { resource: { contents: [{ uri, mimeType, text: shown + note }] }, pages: [node.id] };
 }
 
@@ -89,7 +89,7 @@ async function pageOf(call: ToolCall, uri: string) {
   try {
     return await findPage(call, decodeURIComponent(uri.slice(scheme.length)));
   } catch (error) {
-    if (error instanceof ApiError) throw new ResourceNotFoundError(uri, error.message);
+    if (error instanceof ApiError) throw new ResourceNotFoundError(uri, visibleText(error.message).text);
     throw new ResourceNotFoundError(uri);
   }
 }

@@ -28,6 +28,7 @@ import { holdsAll } from "../model/caller.ts";
 import { editDistance } from "../model/edit-distance.ts";
 import { countTokens } from "../model/tokens.ts";
 import { visibleText } from "../model/visible-text.ts";
+import { oneLine } from "../operations/page-names.ts";
 import { readableConnectionsOf } from "../operations/request-context.ts";
 import { visibleAnswer } from "./answer/visible.ts";
 import { errorResult } from "./errors.ts";
@@ -142,7 +143,7 @@ export interface McpRequest extends CallOrigin {
 /** The protocol's side of one request: what it offers is what the token allows. */
 export function serverFor(request: McpRequest): Server {
   const { caller, services } = request;
-  const product = services.productOf(readableConnectionsOf(request));
+  const product = oneLine(services.productOf(readableConnectionsOf(request)));
   const names = toolsFor(request);
   const holds = (...scopes: readonly Scope[]) => holdsAll(caller, scopes);
   const prompts = promptsFor(holds);
@@ -289,7 +290,7 @@ function noSuchTool(request: McpRequest, given: string): string {
   const typos = names.map((each) => editDistance(name, each));
   const nearest = names[typos.indexOf(Math.min(...typos))];
   const known = nearest === undefined ? "" : ` The nearest is ${nearest}. There are ${names.join(", ")}.`;
-  return `There is no tool ${name}.${known}`;
+  return `There is no tool ${oneLine(name)}.${known}`;
 }
 
 /** The result of a tool. JSON stays as it is, so the note about the arguments is a text of its own, for ChatGPT left out. */

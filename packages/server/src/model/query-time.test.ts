@@ -17,7 +17,10 @@ test("GRAPH-19: a time is an RFC 3339 date or date-time, or a span back from now
     "24h": now - 24 * hour,
     "7d": now - 7 * 24 * hour,
     "2w": now - 14 * 24 * hour,
+    "6mo": now - 180 * 24 * hour,
+    "1y": now - 365 * 24 * hour,
     "0h": now,
+    "999999y": Date.parse("0000-01-01"),
   };
   for (const [text, time] of Object.entries(valid)) assert.equal(parseQueryTime(text, now), time, text);
 });
@@ -28,6 +31,8 @@ test("GRAPH-19: anything else is not a time", () => {
     "yesterday",
     "7",
     "7m",
+    "7mon",
+    "1yr",
     "-7d",
     "+7d",
     "7 d",

@@ -15,8 +15,12 @@ test("GRAPH-22: hidden characters leave a text: tags, directions, fillers, selec
     .map((code) => String.fromCodePoint(code));
   for (const character of [...unseen, tags("a"), "\u{e007f}"]) {
     const name = character.codePointAt(0)?.toString(16);
-    assert.deepEqual(visibleText(`a${character}b${character}`), { text: "ab", removed: [1, 3] }, name);
-    assert.deepEqual(visibleText(character), { text: "", removed: [0] }, name);
+    assert.deepEqual(
+      visibleText(`a${character}b${character}`),
+      { text: "ab", hidden: 2, removed: [1, 3] },
+      name,
+    );
+    assert.deepEqual(visibleText(character), { text: "", hidden: 1, removed: [0] }, name);
   }
   assert.equal(visibleText(`See ${tags("ignore all of this")}Jupiter`).text, "See Jupiter");
 });
@@ -29,10 +33,22 @@ test("GRAPH-22: what a script or an emoji needs stays in a text", () => {
     "र्\u200dय क्\u200cष",
     "葛\u{e0100}飾区 \u2229\ufe00",
     "ᠠ\u180bᠡ\u180eᠠ",
-    "line\r\n\tone \u2028 two\u00a0three",
+    "line\n\tone\u00a0two",
     "العدد \u0600\u0661",
   ])
-    assert.deepEqual(visibleText(text), { text, removed: [] });
+    assert.deepEqual(visibleText(text), { text, hidden: 0, removed: [] });
+});
+
+test("GRAPH-22: controls leave a text, and a space stands for each end of a line but line feed", () => {
+  const controls = [...Array(0xa0).keys()]
+    .map((code) => String.fromCodePoint(code))
+    .filter((sign) => /\p{Cc}/u.test(sign) && !/\s|\u0085/.test(sign));
+  assert.equal(controls.length, 59);
+  for (const sign of controls)
+    assert.deepEqual(visibleText(`a${sign}b`), { text: "ab", hidden: 1, removed: [1] }, JSON.stringify(sign));
+  for (const sign of ["\v", "\f", "\r", "\u0085", "\u2028", "\u2029"])
+    assert.deepEqual(visibleText(`a${sign}b`), { text: "a b", hidden: 1, removed: [] }, JSON.stringify(sign));
+  assert.deepEqual(visibleText("a\r\nb\r\r\nc\r"), { text: "a\nb \nc ", hidden: 4, removed: [1, 5] });
 });
 
 test("GRAPH-22: what looks like a part of a visible character, but carries text, leaves it", () => {

@@ -4,14 +4,22 @@ import { countCodePoints } from "@clew/text/basics";
 /** A text without hidden characters. */
 export interface VisibleText {
   readonly text: string;
-  /** The places of the hidden characters in the given text: the number of code points before each, in order. */
+  /** The number of hidden characters that the given text has. */
+  readonly hidden: number;
+  /**
+   * The places in the given text of those that nothing stands for any more: the number of code points before each, in order.
+   */
   readonly removed: readonly number[];
 }
 
-/** Removes hidden characters from a running text; line breaks, tabs and other controls stay. */
+/** Ends of lines that a text is no longer to have. A space stands for each, so that words stay apart. */
+const otherLineEnd = /^(?:[\v\f\u0085\u2028\u2029]|\r(?!\n))/;
+
+/** Removes hidden characters from a running text; tabs and line feeds stay. */
 export function visibleText(given: string): VisibleText {
-  if (!anyHidden.test(given)) return { text: given, removed: [] };
+  if (!anyHidden.test(given)) return { text: given, hidden: 0, removed: [] };
   const removed: number[] = [];
+  let hidden = 0;
   let text = "";
   let end = 0;
   let before = 0;
@@ -19,12 +27,14 @@ export function visibleText(given: string): VisibleText {
     if (groups?.part !== undefined) continue;
     const kept = given.slice(end, index);
     before += countCodePoints(kept);
-    removed.push(before);
-    before += 1;
+    hidden += 1;
     text += kept;
     end = index + found.length;
+    if (otherLineEnd.test(given.slice(index, end + 1))) text += " ";
+    else removed.push(before);
+    before += 1;
   }
-  return { text: text + given.slice(end), removed };
+  return { text: text + given.slice(end), hidden, removed };
 }
 
 /** Says how many hidden characters were left out of a text. */

@@ -1,4 +1,4 @@
-import { nodeTraits, type PageFilters } from "@clew/contract";
+import { nodeTraits, type PageFilters, pageFilters } from "@clew/contract";
 import { authorsNamed, compareByCodePoint, type NodeFilter } from "@clew/graph";
 import type { ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
@@ -6,23 +6,15 @@ import { parseQueryTime, queryTimeForm } from "../model/query-time.ts";
 import { locate, readNodeInQuery } from "./nodes.ts";
 import type { RequestContext } from "./request-context.ts";
 
+// The keys of the contract's table are the names.
+const filterNames = Object.keys(pageFilters) as (keyof PageFilters)[];
+
 /** The filters as given, in a fixed order: a cursor is bound to them. */
-export function filterParameters(filters: PageFilters): (string | null)[] {
-  const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, by, is } =
-    filters;
-  const given = [
-    workspace_id,
-    type,
-    under,
-    updated_after,
-    updated_before,
-    created_after,
-    created_before,
-    by,
-    is,
-  ];
-  return given.map((value) => value ?? null);
-}
+export const filterParameters = (filters: PageFilters): (string | null)[] =>
+  filterNames.map((name) => filters[name] ?? null);
+
+export const isFiltered = (filters: PageFilters): boolean =>
+  filterNames.some((name) => filters[name] !== undefined);
 
 const times = {
   updatedAfter: "updated_after",

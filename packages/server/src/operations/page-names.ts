@@ -1,3 +1,4 @@
+import { oneLine as onOneLine } from "@clew/text/basics";
 import type { ReadableGraph } from "../graphs/readable.ts";
 import type { Connection } from "../model/connection.ts";
 import { countTokens, tokensPerUnit } from "../model/tokens.ts";
@@ -18,9 +19,7 @@ const titleTokens = 30;
 /** A title or another short text of a page, without hidden characters, on one line and cut to size. */
 export function oneLine(given: string, maxTokens = titleTokens): string {
   const { text } = visibleText(given);
-  const line = /[\s\p{Cc}]{2}|[^\S ]|\p{Cc}|^ | $/u.test(text)
-    ? text.replace(/[\s\p{Cc}]+/gu, " ").trim()
-    : text;
+  const line = /\s{2}|[^\S ]|^ | $/.test(text) ? onOneLine(text) : text;
   if (tokensPerUnit * line.length < maxTokens) return line;
   let end = Math.min(line.length, maxCharsOf(maxTokens));
   if (end === line.length && countTokens(line) <= maxTokens) return line;

@@ -16,11 +16,11 @@ import {
   type RankKey,
   search as searchGraph,
 } from "@clew/graph";
-import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graphs/readable.ts";
+import { connectionsWithin, currentGraphs, graphsOfList, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
 import { listedBreadcrumb } from "./breadcrumbs.ts";
-import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
+import { filterParameters, graphsWith, isFiltered, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** The end of a page of results, and the versions of the graphs. */
@@ -62,11 +62,20 @@ export async function search(ctx: RequestContext, request: SearchQuery): Promise
       ? byRelevance(sources, { ...part, query: query ?? "" })
       : inOrder(sources, { ...part, query, sort, order });
   const versions = published.map(({ version }) => version);
+  const isEmpty = page.items.length === 0 && position === null;
   return {
     items: page.items,
     total: page.total,
+    unfiltered_total:
+      isEmpty && isFiltered(request) ? countUnfiltered(await currentGraphs(graphs, readable), query) : null,
     next_cursor: page.last ? cursors.encode({ versions, begunAt, after: page.last }) : null,
   };
+}
+
+/** The number of nodes that a list without filters has; null if there are none. */
+function countUnfiltered(sources: readonly ReadableGraph[], query: string | undefined): number | null {
+  const counted = { query, filter: {}, sort: "updated", order: "desc", after: undefined, limit: 0 } as const;
+  return listNodes(sources, counted).total || null;
 }
 
 interface Page extends Pick<SearchResults, "items" | "total"> {

@@ -3,9 +3,10 @@ import { parseQuery, type ResultKey } from "@clew/text-index";
 import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graphs/readable.ts";
 import { ApiError, expired } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
+import type { TextJobInput } from "../queries/text-job.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
 import { listedBreadcrumb } from "./breadcrumbs.ts";
-import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
+import { filterParameters, graphsWith, isFiltered, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { readSorting } from "./search.ts";
 import { runJob } from "./thread-jobs.ts";
@@ -47,6 +48,7 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
     return { query, sort, order, limit, within };
   });
   const state = stateOf(sources, searched);
+  const isEmpty = found.items.length === 0 && position === null;
   if (found.after) givenCursors.note(sources.map(({ connection }) => connection.id));
   return {
     items: found.items.flatMap((item) => {
@@ -64,11 +66,24 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
       };
     }),
     total: found.total,
+    unfiltered_total:
+      isEmpty && isFiltered(request) ? await countUnfiltered(ctx, { query, sort, order }) : null,
     indexed: indexedShare(sources, searched),
     ignored: [...found.ignored],
     truncated: found.truncated,
     next_cursor: found.after ? cursors.encode({ state, begunAt, after: found.after }) : null,
   };
+}
+
+/** The number of pages that a search without filters finds; null if there are none, or they were not counted. */
+async function countUnfiltered(
+  ctx: RequestContext,
+  asked: Pick<TextJobInput, "query" | "sort" | "order">,
+): Promise<number | null> {
+  const sources = await currentGraphs(ctx.services.graphs, readableConnectionsOf(ctx));
+  const within = sources.map(() => ({ filter: null, after: null }));
+  const { counted } = await runJob(ctx, "text", sources, () => ({ ...asked, limit: 1, within }));
+  return counted || null;
 }
 
 /** The words to look for in a parameter, trimmed. Throws `ApiError` `invalid_request` if they are too long or there is none. */

@@ -29,8 +29,8 @@ export interface TextJobInput {
   readonly sort: SearchSort;
   readonly order: SortOrder;
   readonly limit: number;
-  /** For each source: the nodes to list, and the position to continue from. */
-  readonly within: readonly { readonly filter: NodeFilter; readonly after: ResultKey | null }[];
+  /** For each source: the nodes to list, and the position to continue from. Without a filter, pages that match are only counted. */
+  readonly within: readonly { readonly filter: NodeFilter | null; readonly after: ResultKey | null }[];
 }
 
 /** A page that was found. */
@@ -49,6 +49,8 @@ interface FoundText {
 export interface TextJobResult {
   readonly items: readonly FoundText[];
   readonly total: number | null;
+  /** The number of pages that were only counted; null if the search was truncated. */
+  readonly counted: number | null;
   readonly ignored: readonly string[];
   readonly truncated: boolean;
   /** The position after these items in each source; null at the end. */
@@ -108,6 +110,7 @@ export async function findTexts(
 ): Promise<{
   found: SourcedPage[];
   total: number | null;
+  counted: number | null;
   ignored: string[];
   truncated: boolean;
   /** Of each word of the query, relative to the others; of the first source that has it. */
@@ -120,15 +123,22 @@ export async function findTexts(
     const ignored = new Set<string>();
     let total: number | null = 0;
     let truncated = false;
+    let counted = 0;
     const weights = query.words.map(() => 0);
     for (const [source, { graph, texts }] of sources.entries()) {
       const { filter = {}, after = null } = within[source] ?? {};
+      // While no page is listed, the search asks about each page that matches.
+      const matching = new Set<number>();
+      const countAlone = (node: number) => {
+        matching.add(node);
+        return false;
+      };
       const result = await searchTexts(viewOf(texts.segments), blocks, query, {
         limit,
         ranks: ranksFor(graph, sort, order),
         byRelevance: sort === "relevance",
         after,
-        accepts: filteredNodes(graph, filter)?.has ?? null,
+        accepts: filter === null ? countAlone : (filteredNodes(graph, filter)?.has ?? null),
         maxEntries,
         isOver,
       });
@@ -139,11 +149,13 @@ export async function findTexts(
       for (const word of result.ignored) ignored.add(word);
       total = total === null || result.total === null ? null : total + result.total;
       truncated ||= result.truncated;
+      counted += matching.size;
     }
     const compare = sort === "relevance" ? relevanceOrder : listOrder(sort, order);
     return {
       found: found.sort(across(sources, compare)).slice(0, limit),
       total,
+      counted: truncated ? null : counted,
       ignored: [...ignored],
       truncated,
       weights,

@@ -9,14 +9,14 @@ import type { ToolAnswer } from "../tool-call.ts";
 /** An answer without hidden characters. A text says how many were left out, if that fits into its tokens. */
 export function visibleAnswer(answer: ToolAnswer, maxTokens: number): ToolAnswer {
   const { text, message, isJson } = answer;
-  const visible = visibleText(text);
-  if (visible.removed.length === 0) return answer;
-  if (message !== undefined) {
-    const shown = visibleMessage(message);
-    return { ...answer, text: JSON.stringify(shown), message: shown };
+  // JSON writes controls as escapes, which agents read back.
+  if (message !== undefined || isJson) {
+    const shown = visibleValue(message ?? JSON.parse(text));
+    return { ...answer, text: JSON.stringify(shown), ...(message && { message: Object(shown) }) };
   }
-  if (isJson) return { ...answer, text: visible.text };
-  const noted = `${visible.text}\n${leftOut(visible.removed.length)}`;
+  const visible = visibleText(text);
+  if (visible.hidden === 0) return answer;
+  const noted = `${visible.text}\n${leftOut(visible.hidden)}`;
   return { ...answer, text: countTokens(noted) <= maxTokens ? noted : visible.text };
 }
 

@@ -4,6 +4,7 @@ import { recent } from "../../operations/recent.ts";
 import { shownPages } from "../../operations/shown-pages.ts";
 import { fullAnswer, pagesAnswer } from "../answer/compose.ts";
 import { coverageOf } from "../answer/coverage.ts";
+import { filterWords } from "../answer/filter-words.ts";
 import { day, freshness, timeOfDay } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import { readTime } from "../times.ts";
@@ -27,9 +28,11 @@ export async function recentChanges(call: ToolCall, input: ToolInput<"recent_cha
   const { items, total, next_cursor: next } = await read(limit);
   const { none, isWhole, soFar } = coverageOf(call, { workspace });
   const many = total === null ? "" : `, ${total}${isWhole ? " in all" : soFar}`;
+  const filters = filterWords(call, wanted);
+  const nothing = filters === "" ? "Nothing" : `Nothing that ${filters}`;
   const head =
     items.length === 0 && skip === 0
-      ? none(`Nothing changed since ${since}.`, `Nothing that changed since ${since} was found`)
+      ? none(`${nothing} changed since ${since}.`, `${nothing} that changed since ${since} was found`)
       : `Changes since ${since}, newest first${many} (UTC):`;
   return pagesAnswer(
     {

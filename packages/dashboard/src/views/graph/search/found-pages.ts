@@ -18,6 +18,8 @@ export interface FoundPart {
   readonly next: Continuation | null;
   /** The number of pages in all, or with every word; null if nothing counted them. */
   readonly total: number | null;
+  /** The number of pages that match without the filters, where only these leave none. */
+  readonly unfiltered: number | null;
   readonly texts: Pick<TextResults, "indexed" | "ignored" | "truncated"> | null;
 }
 
@@ -57,12 +59,18 @@ export async function findPages(
     wantsTitles ? api.searchPages(query, { signal }) : null,
   ]);
   if (from === null && isTitle && (texts === null || texts.items.length === 0))
-    return titles === null ? inTitles() : titlesPart(titles);
+    return withMatches(titles === null ? await inTitles() : titlesPart(titles), texts);
   return mergeResults(texts, titles);
 }
 
 const isInvalid = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 400;
+
+/** Titles, where no text was found: the texts may have more pages that match without the filters. */
+const withMatches = (titles: FoundPart, texts: TextResults | null): FoundPart => ({
+  ...titles,
+  unfiltered: titles.items.length > 0 ? null : (texts?.unfiltered_total ?? titles.unfiltered),
+});
 
 function mergeResults(texts: TextResults | null, titles: SearchResults | null): FoundPart {
   const { first, rest, last } = orderFound<TitleResult, TextResults["items"][number]>(
@@ -74,6 +82,7 @@ function mergeResults(texts: TextResults | null, titles: SearchResults | null): 
     last: last.map(titleOnly),
     next: texts?.next_cursor == null ? null : { in: "texts", cursor: texts.next_cursor },
     total: texts?.total ?? null,
+    unfiltered: texts?.unfiltered_total ?? null,
     texts,
   };
 }
@@ -82,12 +91,18 @@ type TitleResult = SearchResults["items"][number];
 
 const titleOnly = (item: TitleResult): FoundPage => ({ ...item, missing: [], hits: [] });
 
-function titlesPart({ items, next_cursor: cursor, total }: SearchResults): FoundPart {
+function titlesPart({
+  items,
+  next_cursor: cursor,
+  total,
+  unfiltered_total: unfiltered,
+}: SearchResults): FoundPart {
   return {
     items: items.map(titleOnly),
     last: [],
     next: cursor === null ? null : { in: "titles", cursor },
     total,
+    unfiltered,
     texts: null,
   };
 }

@@ -54,7 +54,8 @@ export function Results({ search }: { search: GraphSearch }) {
       </NothingFound>
     );
   if (query.data === undefined) return <Pending query={query} />;
-  if (isEmpty) return <NoMatch search={search} workspaces={workspaces} />;
+  if (isEmpty)
+    return <NoMatch search={search} workspaces={workspaces} unfiltered={first?.unfiltered ?? null} />;
   return (
     <section aria-label={searchWords.results} className="grid gap-3" aria-busy={query.isPlaceholderData}>
       <p className="text-sm text-quiet">{counted}</p>
@@ -184,13 +185,28 @@ function knownAuthors(error: unknown): string | null {
   return errors?.find(({ path }) => path === "?by")?.message ?? null;
 }
 
+function nothingFor(q: string | undefined, unfiltered: number | null) {
+  const { none, noneWhat, noneListed, noneListedWhat, noneFiltered, noneFilteredWhat } = searchWords;
+  if (q === undefined) return { title: noneListed, advice: noneListedWhat };
+  if (unfiltered === null) return { title: none(q), advice: noneWhat };
+  return { title: noneFiltered(q, unfiltered), advice: noneFilteredWhat };
+}
+
 /** No page was found. While a workspace is read for the first time, more may come. */
-function NoMatch({ search, workspaces }: { search: GraphSearch; workspaces: readonly Workspace[] }) {
+function NoMatch({
+  search,
+  workspaces,
+  unfiltered,
+}: {
+  search: GraphSearch;
+  workspaces: readonly Workspace[];
+  unfiltered: number | null;
+}) {
   const { q } = search;
   const [unread] = firstReadOf(workspaces);
-  const advice = q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat;
+  const { title, advice } = nothingFor(q, unfiltered);
   return (
-    <NothingFound search={search} title={q === undefined ? searchWords.noneListed : searchWords.none(q)}>
+    <NothingFound search={search} title={title}>
       {unread === undefined ? advice : searchWords.noneYet(unread.name ?? workspaceWords.nameless)}
     </NothingFound>
   );

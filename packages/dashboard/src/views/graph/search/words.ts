@@ -60,6 +60,11 @@ export const searchWords = {
   matchCount: (all: number | null, shown: number) =>
     all === null || all === 0 ? `${count(shown, "page")} shown` : `${count(all, "page")} with every word`,
   none: (q: string) => `No page matches “${q}”`,
+  noneFiltered: (q: string, matching: number) =>
+    matching === 1
+      ? `One page matches “${q}”, but does not meet these filters`
+      : `None of the ${count(matching, "page")} that match “${q}” meets these filters`,
+  noneFilteredWhat: "Remove a filter to see more.",
   noneWhat: "Check the spelling, use fewer words, or remove filters.",
   noneYet: (workspace: string) => `Clew is still reading ${workspace}. Matches appear here as they come.`,
   unknownPerson: "No person with this name made or edited a page",
