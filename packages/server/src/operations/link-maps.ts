@@ -1,3 +1,4 @@
+import { type ThreadError } from "@clew/threads";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Graph } from "@clew/graph";
@@ -15,7 +16,6 @@ import {
   type StoredMap,
   saveMap,
 } from "../store/queries/maps.ts";
-import type { ThreadError } from "../threads/errors.ts";
 
 interface LinkMapsOptions {
   readonly database: Pick<Database, "read" | "transaction" | "clock"> & {

@@ -1,5 +1,5 @@
+import { answerCalls } from "@clew/threads";
 import { threadId, workerData } from "node:worker_threads";
-import { answerCalls } from "../../threads/thread.ts";
 import type { Outline } from "../jobs.ts";
 import type { QueryCall } from "../query-worker.ts";
 
@@ -33,5 +33,4 @@ answerCalls(
     if (order === "crash") process.exit(1);
     return { headings: [], truncated: false, start: threadId } satisfies Outline;
   },
-  { isUnavailable: () => false },
 );

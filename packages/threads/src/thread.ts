@@ -1,12 +1,22 @@
 import { platform, setPriority } from "node:os";
-import { parentPort, Worker } from "node:worker_threads";
-import { endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import {
+  type ErrorCodec,
+  endOf,
+  receivedError,
+  type SentError,
+  sentError,
+  type ThreadFailure,
+  ThreadError,
+} from "./errors.ts";
 
 /** A message of a thread to its owner. */
-type Message<Result> =
+type Message<Result, Part> =
   | { readonly isUp: true }
   | { readonly news: unknown }
   | { readonly question: number; readonly message: unknown }
+  | { readonly call: number; readonly part: Part }
   | { readonly call: number; readonly result: Result }
   | { readonly call: number; readonly error: SentError };
 
@@ -16,7 +26,7 @@ type OwnerMessage<Call> =
   | { readonly question: number; readonly result: unknown }
   | { readonly question: number; readonly error: SentError };
 
-interface ThreadOptions {
+export interface ThreadOptions {
   /** The module that the thread runs: it calls `answerCalls`. */
   readonly module: URL;
   readonly workerData?: unknown;
@@ -30,26 +40,43 @@ interface ThreadOptions {
   readonly onQuestion?: (message: unknown) => Promise<unknown>;
   /** Called when the thread has ended without `terminate`. */
   readonly onEnded?: (error: ThreadError) => void;
-  /** Whether the database threw an error of `onQuestion` because it cannot be used now. */
-  readonly isUnavailable?: (error: unknown) => boolean;
+  /** Sends and receives errors of the program's own classes; the thread's `answerCalls` has the same. */
+  readonly errors?: ErrorCodec;
+}
+
+interface CallOptions<Part> {
+  /**
+   * Milliseconds of processor time of the thread, from now on, after which it is ended. Elapsed time would end ordinary calls
+   * on a busy machine. A thread with such calls has one at a time.
+   */
+  readonly limitMs?: number;
+  /** Receives what the thread hands over before its result. */
+  readonly onPart?: (part: Part) => void;
+}
+
+/** A call that waits for its result. */
+interface WaitingCall<Result, Part> extends PromiseWithResolvers<Result> {
+  readonly onPart: ((part: Part) => void) | undefined;
 }
 
 /** A worker while it runs. */
-interface Running<Result> {
+interface Running<Result, Part> {
   readonly worker: Worker;
   /** Resolves once it answers calls. */
   readonly up: PromiseWithResolvers<void>;
   isUp: boolean;
-  readonly waiting: Map<number, PromiseWithResolvers<Result>>;
+  readonly waiting: Map<number, WaitingCall<Result, Part>>;
+  /** Why it was ended; null if it was not. */
+  end: ThreadError | null;
 }
 
 /**
  * A worker thread that answers calls. It starts with the first call or before it, and again after it ended. It keeps the
  * process alive only while it starts, and while calls wait for it.
  */
-export class Thread<Call, Result> {
+export class Thread<Call, Result, Part = never> {
   readonly #options: ThreadOptions;
-  #running: Running<Result> | null = null;
+  #running: Running<Result, Part> | null = null;
   #ended: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
@@ -72,15 +99,17 @@ export class Thread<Call, Result> {
     return this.#running.up.promise;
   }
 
-  /** Throws `ApiError`, `DatabaseUnavailableError` or `ThreadError`. */
-  call(message: Call): Promise<Result> {
+  /** Throws `ThreadError`, and the errors of the `ErrorCodec`. */
+  call(message: Call, { limitMs, onPart }: CallOptions<Part> = {}): Promise<Result> {
     this.#running ??= this.#start();
-    const { worker, waiting } = this.#running;
+    const running = this.#running;
+    const { worker, waiting } = running;
     this.#calls += 1;
     const answer = Promise.withResolvers<Result>();
-    waiting.set(this.#calls, answer);
+    waiting.set(this.#calls, { ...answer, onPart });
     worker.ref();
     worker.postMessage({ call: this.#calls, message });
+    if (limitMs !== undefined) void this.#endAfter(limitMs, running, this.#calls);
     return answer.promise;
   }
 
@@ -92,23 +121,59 @@ export class Thread<Call, Result> {
     await this.#ended;
   }
 
-  #start(): Running<Result> {
+  /** Ends the thread with an error that says why. */
+  end(failure: ThreadFailure, message: string): void {
+    if (this.#running !== null) this.#end(this.#running, new ThreadError(failure, message));
+  }
+
+  #end(running: Running<Result, Part>, error: ThreadError): void {
+    if (this.#running === running) this.#running = null;
+    running.end ??= error;
+    this.#ended = Promise.all([this.#ended, running.worker.terminate()]);
+  }
+
+  /** Ends the thread when a call has used its processor time. The time in which the thread starts does not count. */
+  async #endAfter(limitMs: number, running: Running<Result, Part>, call: number): Promise<void> {
+    const { worker, waiting, up } = running;
+    try {
+      await up.promise;
+      const before = await worker.cpuUsage();
+      for (let remainingMs = limitMs; remainingMs > 0; ) {
+        await sleep(Math.max(1, remainingMs), undefined, { ref: false });
+        if (!waiting.has(call)) return;
+        const { user, system } = await worker.cpuUsage(before);
+        remainingMs = limitMs - (user + system) / 1_000;
+      }
+      if (!waiting.has(call)) return;
+      this.#end(running, new ThreadError("slow", `a thread was ended after ${limitMs} ms of processor time`));
+    } catch {
+      // The thread has ended meanwhile, and its calls with it.
+    }
+  }
+
+  #start(): Running<Result, Part> {
     const { module, workerData, maxHeapMb, maxYoungMb = 32 } = this.#options;
     const resourceLimits = {
       maxYoungGenerationSizeMb: maxYoungMb,
       ...(maxHeapMb !== undefined && { maxOldGenerationSizeMb: maxHeapMb }),
     };
     const worker = new Worker(module, { workerData, resourceLimits });
-    const running = { worker, up: Promise.withResolvers<void>(), isUp: false, waiting: new Map() };
+    const running: Running<Result, Part> = {
+      worker,
+      up: Promise.withResolvers<void>(),
+      isUp: false,
+      waiting: new Map(),
+      end: null,
+    };
     // A caller learns of the end by its call.
     running.up.promise.catch(() => {});
-    let cause: Error | undefined;
-    worker.on("message", (message: Message<Result>) => this.#receive(running, message));
-    worker.on("error", (error) => {
-      cause = endOf(error);
+    worker.on("message", (message: Message<Result, Part>) => this.#receive(running, message));
+    worker.on("error", (error: Error & { readonly code?: unknown }) => {
+      const failure = error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "ended";
+      running.end ??= new ThreadError(failure, ended, { cause: endOf(error) });
     });
     worker.once("exit", () => {
-      const error = new ThreadError("ended", "a thread ended before it was done", { cause });
+      const error = running.end ?? new ThreadError("ended", ended);
       if (this.#running === running) {
         this.#running = null;
         this.#options.onEnded?.(error);
@@ -119,16 +184,17 @@ export class Thread<Call, Result> {
     return running;
   }
 
-  #receive(running: Running<Result>, message: Message<Result>): void {
+  #receive(running: Running<Result, Part>, message: Message<Result, Part>): void {
     if ("news" in message) this.#options.onNews?.(message.news);
     else if ("question" in message) void this.#answer(running.worker, message);
     else if ("isUp" in message) {
       running.isUp = true;
       running.up.resolve();
-    } else {
+    } else if ("part" in message) running.waiting.get(message.call)?.onPart?.(message.part);
+    else {
       const answer = running.waiting.get(message.call);
       running.waiting.delete(message.call);
-      if ("error" in message) answer?.reject(receivedError(message.error));
+      if ("error" in message) answer?.reject(receivedError(message.error, this.#options.errors));
       else answer?.resolve(message.result);
     }
     if (running.isUp && running.waiting.size === 0) running.worker.unref();
@@ -138,36 +204,37 @@ export class Thread<Call, Result> {
     worker: Worker,
     { question, message }: { question: number; message: unknown },
   ): Promise<void> {
-    const { onQuestion, isUnavailable } = this.#options;
+    const { onQuestion, errors } = this.#options;
     try {
       worker.postMessage({ question, result: await onQuestion?.(message) });
     } catch (error) {
-      worker.postMessage({ question, error: sentError(error, isUnavailable) });
+      worker.postMessage({ question, error: sentError(error, errors) });
     }
   }
 }
 
-interface AnswerOptions {
-  /** Whether the database threw an error because it cannot be used now. Left out if such errors have a class of their own. */
-  readonly isUnavailable?: (error: unknown) => boolean;
-}
+const ended = "a thread ended before it was done";
 
 /** In a thread: the questions that its owner has not answered yet. */
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
 let questions = 0;
 
-/** In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. */
-export function answerCalls<Call, Result>(
-  answer: (message: Call) => Promise<Result>,
-  { isUnavailable }: AnswerOptions = {},
+/**
+ * In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. `handOver` sends a part of
+ * the result before it: what was handed over stays if the thread is ended.
+ */
+export function answerCalls<Call, Result, Part = never>(
+  answer: (message: Call, handOver: (part: Part) => void) => Result | Promise<Result>,
+  errors?: ErrorCodec,
 ): void {
   parentPort?.on("message", async (sent: OwnerMessage<Call>) => {
-    if ("question" in sent) return settleQuestion(sent);
+    if ("question" in sent) return settleQuestion(sent, errors);
     const { call, message } = sent;
     try {
-      parentPort?.postMessage({ call, result: await answer(message) });
+      const handOver = (part: Part) => parentPort?.postMessage({ call, part });
+      parentPort?.postMessage({ call, result: await answer(message, handOver) });
     } catch (error) {
-      parentPort?.postMessage({ call, error: sentError(error, isUnavailable) });
+      parentPort?.postMessage({ call, error: sentError(error, errors) });
     }
   });
   parentPort?.postMessage({ isUp: true });
@@ -187,12 +254,21 @@ export function lowerPriority(): void {
   }
 }
 
+/** In a thread of `ReadingLanes`: answers its calls, in the slow lane with a lower priority. */
+export function answerReadings<Call, Result, Part = never>(
+  answer: (message: Call, handOver: (part: Part) => void) => Result | Promise<Result>,
+  errors?: ErrorCodec,
+): void {
+  if (workerData?.isSlow === true) lowerPriority();
+  answerCalls(answer, errors);
+}
+
 /** In a thread: sends a message to `onNews`. */
 export function sendNews(news: unknown): void {
   parentPort?.postMessage({ news });
 }
 
-/** In a thread that is up: asks its owner. Throws `ApiError`, `DatabaseUnavailableError` or `ThreadError`. */
+/** In a thread that is up: asks its owner. Throws `ThreadError`, and the errors of the `ErrorCodec`. */
 export function askOwner(message: unknown): Promise<unknown> {
   questions += 1;
   const answer = Promise.withResolvers<unknown>();
@@ -201,9 +277,12 @@ export function askOwner(message: unknown): Promise<unknown> {
   return answer.promise;
 }
 
-function settleQuestion(sent: Exclude<OwnerMessage<never>, { call: number }>): void {
+function settleQuestion(
+  sent: Exclude<OwnerMessage<never>, { call: number }>,
+  errors: ErrorCodec | undefined,
+): void {
   const answer = asked.get(sent.question);
   asked.delete(sent.question);
-  if ("error" in sent) answer?.reject(receivedError(sent.error));
+  if ("error" in sent) answer?.reject(receivedError(sent.error, errors));
   else answer?.resolve(sent.result);
 }
