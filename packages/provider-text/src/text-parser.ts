@@ -53,7 +53,12 @@ export function createTextParser<Known extends Tasks<Dialect>, Dialect>(
   worker: URL,
   { maxInlineChars = 16_384, limitMs = readingLimitMs, quickThreads = 2 }: TextLimits = {},
 ): TextParser<Known, Dialect> {
-  const lanes = new ReadingLanes<TextOrder, TextOutcome>({ module: worker, quickThreads, limitMs, maxHeapMb });
+  const lanes = new ReadingLanes<TextOrder, TextOutcome>({
+    module: worker,
+    quickThreads,
+    limitMs,
+    maxHeapMb,
+  });
 
   async function runInThread(order: TextOrder, length: number, signal: AbortSignal): Promise<TextOutcome> {
     // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.

@@ -2,3 +2,4 @@ export { type ErrorCodec, endOf, receivedError, sentError, ThreadError } from ".
 export { ReadingLanes } from "./reading-lanes.ts";
 export { readingLimitMs } from "./reading-limit.ts";
 export { answerCalls, answerReadings, askOwner, lowerPriority, sendNews, Thread } from "./thread.ts";
+export { atWork, markWorkIn, WorkMark } from "./work-mark.ts";

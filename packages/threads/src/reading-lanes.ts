@@ -4,18 +4,18 @@ import { Thread, type ThreadOptions } from "./thread.ts";
 
 /** Work on one text of other people's. */
 export interface Reading<Call, Part> {
-  /** Whose text it is: those that wait take turns. */
-  readonly owner: unknown;
+  /** Whose text it is: in a lane, each owner has one reading at a time. */
+  readonly owner: object;
   /** The text's length in bytes, or in UTF-16 code units. */
   readonly length: number;
-  /** The call that begins after so many parts that were handed over. */
+  /** Returns the call that begins after the first parts, which the thread has sent already. */
   readonly callFrom: (parts: number) => Call;
   readonly onPart?: (part: Part) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb"> {
-  /** Threads that read texts for up to a second each. */
+interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "onQuestion"> {
+  /** Threads that read texts for up to a second each. With two, no owner waits for all texts of another one. */
   readonly quickThreads: number;
   /** The limit of a reading by the length of its text, in milliseconds of processor time; `readingLimitMs` if left out. */
   readonly limitMs?: (length: number) => number;
@@ -27,7 +27,7 @@ const idleMs = 10_000;
 /**
  * Threads that read other people's texts, one text at a time each. A text that has used a second of processor time goes on in the
  * slow lane, whose one thread has a lower priority, so that others never wait for it. It is ended at its limit, which grows with
- * its length: what it has handed over until then stays.
+ * its length: the parts that it has sent until then stay.
  *
  * @example
  * const lanes = new ReadingLanes({ module: new URL("./page-worker.ts", import.meta.url), quickThreads: 1 });
@@ -69,13 +69,27 @@ export class ReadingLanes<Call, Result, Part = never> {
   }
 }
 
+/** A reading that waits for a thread. */
+interface Waiting<Call, Result, Part> {
+  readonly owner: object;
+  readonly limitMs: number;
+  readonly begin: (thread: Thread<Call, Result, Part>) => void;
+}
+
+interface IdleThread<Call, Result, Part> {
+  readonly thread: Thread<Call, Result, Part>;
+  readonly timer: NodeJS.Timeout;
+}
+
 /** Some threads of the same priority, and the readings that wait for one of them. */
 class Lane<Call, Result, Part> {
   readonly #options: ThreadOptions;
   readonly #maxThreads: number;
   readonly #idle: IdleThread<Call, Result, Part>[] = [];
-  readonly #waiting = new Map<unknown, ((thread: Thread<Call, Result, Part>) => void)[]>();
-  #busy = 0;
+  /** Owners of the readings that run. */
+  readonly #running: object[] = [];
+  /** In the order in which they came. */
+  readonly #waiting: Waiting<Call, Result, Part>[] = [];
 
   constructor(options: ThreadOptions, maxThreads: number) {
     this.#options = options;
@@ -84,7 +98,10 @@ class Lane<Call, Result, Part> {
 
   async run(reading: Reading<Call, Part>, parts: number, limitMs: number): Promise<Result> {
     const { owner, callFrom, onPart, signal } = reading;
-    const thread = await this.#acquire(owner);
+    const turn = Promise.withResolvers<Thread<Call, Result, Part>>();
+    this.#waiting.push({ owner, limitMs, begin: turn.resolve });
+    this.#beginNext();
+    const thread = await turn.promise;
     const end = () => void thread.terminate();
     try {
       signal?.throwIfAborted();
@@ -95,7 +112,10 @@ class Lane<Call, Result, Part> {
       throw error;
     } finally {
       signal?.removeEventListener("abort", end);
-      this.#release(thread);
+      this.#running.splice(this.#running.indexOf(owner), 1);
+      const timer = setTimeout(() => this.#rested(thread), idleMs).unref();
+      this.#idle.push({ thread, timer });
+      this.#beginNext();
     }
   }
 
@@ -103,44 +123,28 @@ class Lane<Call, Result, Part> {
     await Promise.all(this.#idle.splice(0).map(({ thread }) => thread.terminate()));
   }
 
-  async #acquire(owner: unknown): Promise<Thread<Call, Result, Part>> {
-    if (this.#busy < this.#maxThreads) {
-      this.#busy += 1;
-      const idle = this.#idle.pop();
-      clearTimeout(idle?.timer);
-      return idle?.thread ?? new Thread(this.#options);
-    }
-    const turn = Promise.withResolvers<Thread<Call, Result, Part>>();
-    this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), turn.resolve]);
-    return turn.promise;
-  }
-
-  /** Gives a thread to the owner whose turn it is, or lets it rest. */
-  #release(thread: Thread<Call, Result, Part>): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#busy -= 1;
-      const timer = setTimeout(() => this.#rested(thread), idleMs).unref();
-      this.#idle.push({ thread, timer });
-      return;
-    }
-    const [owner, [first, ...others]] = next;
-    // The owner waits behind all others with its further texts.
-    this.#waiting.delete(owner);
-    if (others.length > 0) this.#waiting.set(owner, others);
-    first?.(thread);
+  /**
+   * Begins the shortest reading of those whose owner is not at work already: with two threads, no owner keeps the others waiting for
+   * more than what runs.
+   */
+  #beginNext(): void {
+    if (this.#running.length === this.#maxThreads) return;
+    const free = this.#waiting.filter(({ owner }) => !this.#running.includes(owner));
+    const next = free.reduce<Waiting<Call, Result, Part> | null>(
+      (best, waiting) => (best === null || waiting.limitMs < best.limitMs ? waiting : best),
+      null,
+    );
+    if (next === null) return;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#running.push(next.owner);
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.timer);
+    next.begin(idle?.thread ?? new Thread(this.#options));
   }
 
   #rested(thread: Thread<Call, Result, Part>): void {
-    this.#idle.splice(
-      this.#idle.findIndex((idle) => idle.thread === thread),
-      1,
-    );
+    const index = this.#idle.findIndex((idle) => idle.thread === thread);
+    this.#idle.splice(index, 1);
     void thread.terminate();
   }
-}
-
-interface IdleThread<Call, Result, Part> {
-  readonly thread: Thread<Call, Result, Part>;
-  readonly timer: NodeJS.Timeout;
 }

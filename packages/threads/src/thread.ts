@@ -1,15 +1,8 @@
 import { platform, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import {
-  type ErrorCodec,
-  endOf,
-  receivedError,
-  type SentError,
-  sentError,
-  type ThreadFailure,
-  ThreadError,
-} from "./errors.ts";
+import { type ErrorCodec, endOf, receivedError, type SentError, sentError, ThreadError } from "./errors.ts";
+import type { Work, WorkMark } from "./work-mark.ts";
 
 /** A message of a thread to its owner. */
 type Message<Result, Part> =
@@ -40,8 +33,18 @@ export interface ThreadOptions {
   readonly onQuestion?: (message: unknown) => Promise<unknown>;
   /** Called when the thread has ended without `terminate`. */
   readonly onEnded?: (error: ThreadError) => void;
+  /** The limit of a single piece of work of the thread, which marks it (`markWorkIn`). */
+  readonly work?: WorkLimit;
   /** Sends and receives errors of the program's own classes; the thread's `answerCalls` has the same. */
   readonly errors?: ErrorCodec;
+}
+
+interface WorkLimit {
+  readonly mark: WorkMark;
+  /** Milliseconds of processor time after which a piece of work ends its thread. They are looked at each second. */
+  readonly limitMs: number;
+  /** Called with the name of the work that ended the thread. */
+  readonly onSlow: (name: string) => void;
 }
 
 interface CallOptions<Part> {
@@ -68,7 +71,12 @@ interface Running<Result, Part> {
   readonly waiting: Map<number, WaitingCall<Result, Part>>;
   /** Why it was ended; null if it was not. */
   end: ThreadError | null;
+  /** Whether `terminate` ended it. */
+  isTerminated: boolean;
 }
+
+/** How often the work of a thread is looked at. */
+const workLookMs = 1_000;
 
 /**
  * A worker thread that answers calls. It starts with the first call or before it, and again after it ended. It keeps the
@@ -115,15 +123,11 @@ export class Thread<Call, Result, Part = never> {
 
   /** Ends the thread; calls that wait for it fail. The next call starts another one. */
   async terminate(): Promise<void> {
-    const worker = this.#running?.worker;
+    const running = this.#running;
+    if (running !== null) running.isTerminated = true;
     this.#running = null;
-    this.#ended = Promise.all([this.#ended, worker?.terminate()]);
+    this.#ended = Promise.all([this.#ended, running?.worker.terminate()]);
     await this.#ended;
-  }
-
-  /** Ends the thread with an error that says why. */
-  end(failure: ThreadFailure, message: string): void {
-    if (this.#running !== null) this.#end(this.#running, new ThreadError(failure, message));
   }
 
   #end(running: Running<Result, Part>, error: ThreadError): void {
@@ -151,6 +155,31 @@ export class Thread<Call, Result, Part = never> {
     }
   }
 
+  /** Ends the thread when a single piece of its work has used its processor time. */
+  async #watchWork({ mark, limitMs, onSlow }: WorkLimit, running: Running<Result, Part>): Promise<void> {
+    const { worker, up } = running;
+    // A worker that starts has no times yet.
+    await up.promise;
+    let seen: Work | null = null;
+    let before = await worker.cpuUsage();
+    while (running.end === null && this.#running === running) {
+      await sleep(workLookMs, undefined, { ref: false });
+      const work = mark.current();
+      if (work === null || work.turn !== seen?.turn) {
+        seen = work;
+        before = await worker.cpuUsage();
+        continue;
+      }
+      const { user, system } = await worker.cpuUsage(before);
+      if (user + system < limitMs * 1_000 || mark.current()?.turn !== work.turn) continue;
+      onSlow(work.name);
+      this.#end(
+        running,
+        new ThreadError("slow", "a thread was ended because one piece of work took too long"),
+      );
+    }
+  }
+
   #start(): Running<Result, Part> {
     const { module, workerData, maxHeapMb, maxYoungMb = 32 } = this.#options;
     const resourceLimits = {
@@ -164,7 +193,10 @@ export class Thread<Call, Result, Part = never> {
       isUp: false,
       waiting: new Map(),
       end: null,
+      isTerminated: false,
     };
+    // It ends with the thread.
+    if (this.#options.work) this.#watchWork(this.#options.work, running).catch(() => {});
     // A caller learns of the end by its call.
     running.up.promise.catch(() => {});
     worker.on("message", (message: Message<Result, Part>) => this.#receive(running, message));
@@ -174,10 +206,8 @@ export class Thread<Call, Result, Part = never> {
     });
     worker.once("exit", () => {
       const error = running.end ?? new ThreadError("ended", ended);
-      if (this.#running === running) {
-        this.#running = null;
-        this.#options.onEnded?.(error);
-      }
+      if (this.#running === running) this.#running = null;
+      if (!running.isTerminated) this.#options.onEnded?.(error);
       for (const { reject } of [running.up, ...running.waiting.values()]) reject(error);
       running.waiting.clear();
     });
@@ -220,19 +250,19 @@ const asked = new Map<number, PromiseWithResolvers<unknown>>();
 let questions = 0;
 
 /**
- * In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. `handOver` sends a part of
+ * In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. `sendPart` sends a part of
  * the result before it: what was handed over stays if the thread is ended.
  */
 export function answerCalls<Call, Result, Part = never>(
-  answer: (message: Call, handOver: (part: Part) => void) => Result | Promise<Result>,
+  answer: (message: Call, sendPart: (part: Part) => void) => Result | Promise<Result>,
   errors?: ErrorCodec,
 ): void {
   parentPort?.on("message", async (sent: OwnerMessage<Call>) => {
     if ("question" in sent) return settleQuestion(sent, errors);
     const { call, message } = sent;
     try {
-      const handOver = (part: Part) => parentPort?.postMessage({ call, part });
-      parentPort?.postMessage({ call, result: await answer(message, handOver) });
+      const sendPart = (part: Part) => parentPort?.postMessage({ call, part });
+      parentPort?.postMessage({ call, result: await answer(message, sendPart) });
     } catch (error) {
       parentPort?.postMessage({ call, error: sentError(error, errors) });
     }
@@ -256,7 +286,7 @@ export function lowerPriority(): void {
 
 /** In a thread of `ReadingLanes`: answers its calls, in the slow lane with a lower priority. */
 export function answerReadings<Call, Result, Part = never>(
-  answer: (message: Call, handOver: (part: Part) => void) => Result | Promise<Result>,
+  answer: (message: Call, sendPart: (part: Part) => void) => Result | Promise<Result>,
   errors?: ErrorCodec,
 ): void {
   if (workerData?.isSlow === true) lowerPriority();

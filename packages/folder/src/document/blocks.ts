@@ -116,7 +116,7 @@ function tableBlock(table: Table, references: References): Block {
   const rows = table.children.map((row): readonly Span[][] =>
     row.children.map((cell) => trimSpans(toSpans(cell.children, references))),
   );
-  return tableOf(rows, true);
+  return tableOf(rows, true, references.bounds);
 }
 
 function footnoteBlocks(label: string, nodes: readonly RootContent[], references: References): Block[] {
@@ -208,7 +208,9 @@ function htmlTable(table: Element, references: References): Block[] {
   const hasHeader = cells[0]?.some((cell) => cell.name === "th") ?? false;
   const spans = cells.map((row) => row.map((cell) => trimSpans(toSpans(cell.children, references))));
   const outside = toBlocks(outsideCells(table), references);
-  return spans.some((row) => row.length > 0) ? [...outside, tableOf(spans, hasHeader)] : outside;
+  return spans.some((row) => row.length > 0)
+    ? [...outside, tableOf(spans, hasHeader, references.bounds)]
+    : outside;
 }
 
 const partsOfTable = ["thead", "tbody", "tfoot", "tr"];

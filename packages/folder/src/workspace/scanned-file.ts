@@ -30,9 +30,15 @@ type Stamp = Readonly<Pick<Stats, "dev" | "ino" | "size" | "ctimeMs">>;
 
 /**
  * The reason why a file or folder is not read. `link`: it is a symbolic link, which could leave the workspace or form a cycle;
- * `name`: its name is not valid UTF-8; `size`: it is larger than `maxFileBytes`; `access`: the system denies access.
+ * `name`: its name is not valid UTF-8; `size`: it is larger than `maxFileBytes`; `access`: the system denies access; `slow`: reading
+ * it takes too long.
  */
-export type SkipReason = "link" | "name" | "size" | "access";
+export type SkipReason = "link" | "name" | "size" | "access" | "slow";
+
+/** Whether something may well be there that Clew could not read: what is known of it stays. */
+export function isUnread(reason: SkipReason): boolean {
+  return reason === "access" || reason === "slow";
+}
 
 /** Larger files are not read. */
 export const maxFileBytes = 5 * 1024 * 1024;
@@ -104,7 +110,7 @@ async function readBytes(handle: FileHandle, stats: Stats): Promise<Uint8Array> 
 }
 
 /** Ends the reading of one entry: it is not read, or has gone since the folder was listed (null). */
-class Skipped extends Error {
+export class Skipped extends Error {
   readonly reason: SkipReason | null;
 
   constructor(reason: SkipReason | null) {

@@ -7,6 +7,7 @@ import {
 } from "../document/regions.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import type { ScannedFile } from "./scanned-file.ts";
+import { readingFile } from "./slow-files.ts";
 
 /** A file's front matter and text. */
 export interface ReadText {
@@ -24,8 +25,10 @@ const texts = new WeakMap<ScannedFile, ReadText>();
 export function readText(file: ScannedFile): ReadText {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  const { data, body, fault } = splitFrontMatter(file.text);
-  const text = { data, body, title: titleIn(data, body, flavourOf(file.name)), fault };
+  const text = readingFile(file, () => {
+    const { data, body, fault } = splitFrontMatter(file.text);
+    return { data, body, title: titleIn(data, body, flavourOf(file.name)), fault };
+  });
   texts.set(file, text);
   return text;
 }

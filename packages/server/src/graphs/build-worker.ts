@@ -5,8 +5,10 @@ import { type BuildOrder, columnsOf, type StoredColumns } from "./builder.ts";
 
 // A thread that builds a graph in memory that threads share. `GraphBuilder` ends it after a large graph, or when it is idle.
 
-answerCalls<BuildOrder, StoredColumns>(({ location, connectionId, earlier }) =>
-  readGraphRows(location, connectionId, (rows) => columnsOf(rows, earlier?.columns), {
-    since: earlier?.version,
-  }),
-errorsOf());
+answerCalls<BuildOrder, StoredColumns>(
+  ({ location, connectionId, earlier }) =>
+    readGraphRows(location, connectionId, (rows) => columnsOf(rows, earlier?.columns), {
+      since: earlier?.version,
+    }),
+  errorsOf(),
+);

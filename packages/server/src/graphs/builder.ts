@@ -1,5 +1,5 @@
-import { Thread } from "@clew/threads";
 import { buildColumns, Graph, type GraphColumns } from "@clew/graph";
+import { Thread } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Database, StoredGraphRows } from "../store/port.ts";
 import { isLargerThan } from "../store/queries/graph-reading.ts";
@@ -117,7 +117,11 @@ class BuildThread {
 
   constructor(limits: Required<BuildLimits>) {
     this.#limits = limits;
-    this.#thread = new Thread({ module: new URL("./build-worker.ts", import.meta.url), maxYoungMb, errors: errorsOf() });
+    this.#thread = new Thread({
+      module: new URL("./build-worker.ts", import.meta.url),
+      maxYoungMb,
+      errors: errorsOf(),
+    });
   }
 
   build(order: BuildOrder): Promise<StoredGraph> {

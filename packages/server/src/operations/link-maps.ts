@@ -1,7 +1,7 @@
-import { type ThreadError } from "@clew/threads";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Graph } from "@clew/graph";
+import type { ThreadError } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import { busy } from "../queries/job-queue.ts";
 import type { IsHeld } from "../queries/query-thread.ts";

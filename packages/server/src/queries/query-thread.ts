@@ -1,5 +1,5 @@
-import { Thread, ThreadError } from "@clew/threads";
 import type { Graph } from "@clew/graph";
+import { Thread, ThreadError } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
 import { errorsOf } from "../threads/errors.ts";

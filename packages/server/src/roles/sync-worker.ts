@@ -1,6 +1,6 @@
-import { answerCalls, askOwner, lowerPriority, sendNews } from "@clew/threads";
 import { randomBytes } from "node:crypto";
 import { workerData } from "node:worker_threads";
+import { answerCalls, askOwner, lowerPriority, sendNews } from "@clew/threads";
 import { pino } from "pino";
 import {
   connectDemo,

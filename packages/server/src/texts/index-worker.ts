@@ -1,6 +1,6 @@
-import { answerCalls, sendNews } from "@clew/threads";
 import { workerData } from "node:worker_threads";
 import { IndexDamagedError } from "@clew/text-index";
+import { answerCalls, sendNews } from "@clew/threads";
 import { deleteTextIndex, openReader, openTextWriter } from "../store/database.ts";
 import { readFingerprint } from "../store/queries/installation.ts";
 import { errorsOf } from "../threads/errors.ts";

@@ -1,5 +1,5 @@
-import { Thread, ThreadError } from "@clew/threads";
 import type { GraphColumns } from "@clew/graph";
+import { Thread, ThreadError } from "@clew/threads";
 import type { FastifyBaseLogger } from "fastify";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Database } from "../store/port.ts";
