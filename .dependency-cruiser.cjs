@@ -109,12 +109,13 @@ module.exports = {
     importsOnly("client", [], product),
     importsOnly("cli", ["client", "contract", "text"], product),
     importsOnly("text", []),
+    importsOnly("threads", []),
     importsOnly("graph", ["contract", "text"], product),
     importsOnly("text-index", ["text"], product),
     importsOnly("context", ["graph", "text", "text-index"], product),
     importsOnly("provider", ["contract", "graph"], product),
     importsOnly("provider-contract", ["provider", "text"]),
-    importsOnly("provider-text", ["contract", "graph", "provider", "text"], product),
+    importsOnly("provider-text", ["contract", "graph", "provider", "text", "threads"], product),
     importsOnly("notion", ["contract", "graph", "provider", "provider-text", "text"], product),
     {
       name: "the-graph-loads-no-schema",
@@ -133,7 +134,7 @@ module.exports = {
     },
     // It takes the place of a service whose code Clew does not have.
     importsOnly("stand-in", ["folder"]),
-    importsOnly("folder", ["contract", "graph", "provider", "provider-text", "text"], product),
+    importsOnly("folder", ["contract", "graph", "provider", "provider-text", "text", "threads"], product),
     importsOnly("dashboard", ["contract", "client", "text"], { pathNot: "^packages/dashboard/site/" }),
     {
       name: "the-site-is-built-from-markdown-alone",

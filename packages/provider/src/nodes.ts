@@ -204,6 +204,8 @@ export interface PageContent extends HeldReferences {
   readonly titles: readonly ShownTitle[];
   /** False if a shared part could not be read. */
   readonly complete: boolean;
+  /** Why the text was cut while it was read, in words for its owner; null or absent if the provider left the part out. */
+  readonly cut?: string | null;
   /** Blocks that the provider cannot show, or whose type Clew does not know. */
   readonly unsupported: readonly Unsupported[];
   /** The number of parts that are not shared. */

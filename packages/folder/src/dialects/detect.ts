@@ -14,6 +14,11 @@ const plainDialect: Dialect = { id: "plain", name: "plain Markdown", detects: ()
 /** In the order in which settings are looked for: a site may be edited as a vault too. */
 const dialects = [docusaurus, starlight, vitepress, mdbook, logseq, hugo, obsidian, plainDialect] as const;
 
+/** A dialect by its id, as another thread names it. */
+export function dialectNamed(id: Dialect["id"]): Dialect {
+  return dialects.find((dialect) => dialect.id === id) ?? plainDialect;
+}
+
 /** In the order in which the form of files decides. A vault may have a note `_index`. */
 const byForm = [mdbook, logseq, obsidian, hugo] as const;
 

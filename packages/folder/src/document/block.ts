@@ -1,5 +1,6 @@
 import type { LinkFault } from "../links/resolve-link.ts";
 import { blockIdOf } from "../workspace/ids.ts";
+import type { PageBounds } from "./bounds.ts";
 import { type Span, trimSpans } from "./span.ts";
 
 interface Parent {
@@ -75,10 +76,15 @@ export function textAndChildren(blocks: readonly Block[]): {
   return { text: first.text, children: [...first.children, ...rest] };
 }
 
-/** A table from rows that may differ in length. */
-export function tableOf(rows: readonly (readonly Span[][])[], hasHeader: boolean): Block {
-  const width = Math.max(1, ...rows.map((row) => row.length));
-  const children = rows.map((row): TableRow => {
+/** A table from rows that may differ in length, at least `minWidth` wide. Rows beyond the page's bounds are left out. */
+export function tableOf(
+  rows: readonly (readonly Span[][])[],
+  hasHeader: boolean,
+  bounds: PageBounds,
+  minWidth = 1,
+): Block {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), minWidth);
+  const children = rows.slice(0, bounds.rowsThatFit(rows.length, width)).map((row): TableRow => {
     const missing = Array.from({ length: width - row.length }, () => []);
     return { type: "table_row", cells: [...row, ...missing], children: [] };
   });
@@ -94,9 +100,9 @@ export interface PlacedBlock {
   readonly children: readonly PlacedBlock[];
 }
 
-/** Gives the blocks of a page their ids. Child pages and databases keep their own. */
-export function placeBlocks(pageId: string, blocks: readonly Block[]): PlacedBlock[] {
-  return place(pageId, blocks, null, "");
+/** Gives the blocks of a page, or of a part `above` which tells it from others, their ids. Child pages and databases keep their own. */
+export function placeBlocks(pageId: string, blocks: readonly Block[], above = ""): PlacedBlock[] {
+  return place(pageId, blocks, null, above);
 }
 
 function place(

@@ -138,7 +138,8 @@ function tableBlock(table: Table, references: References): Block {
   const rows = table.children.map((row): readonly Span[][] =>
     row.children.map((cell) => trimSpans(toSpans(cell.children, references))),
   );
-  return tableOf(rows, true);
+  // A table that goes on from another piece has no header, but its width.
+  return tableOf(rows, true, references.bounds, table.align?.length);
 }
 
 function footnoteBlocks(label: string, nodes: readonly RootContent[], references: References): Block[] {
@@ -236,7 +237,9 @@ function htmlTable(table: Element, references: References): Block[] {
   const hasHeader = cells[0]?.some((cell) => cell.name === "th") ?? false;
   const spans = cells.map((row) => row.map((cell) => trimSpans(toSpans(cell.children, references))));
   const outside = toBlocks(outsideCells(table), references);
-  return spans.some((row) => row.length > 0) ? [...outside, tableOf(spans, hasHeader)] : outside;
+  return spans.some((row) => row.length > 0)
+    ? [...outside, tableOf(spans, hasHeader, references.bounds)]
+    : outside;
 }
 
 const partsOfTable = ["thead", "tbody", "tfoot", "tr"];

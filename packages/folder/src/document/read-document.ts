@@ -3,24 +3,62 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import type { Extension } from "micromark-util-types";
-import type { Block, Document } from "./block.ts";
+import type { Block, Document, UnresolvedLink } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
+import { PageBounds } from "./bounds.ts";
 import { raiseElements } from "./elements.ts";
 import { formulaSyntax, formulaTree } from "./formula-syntax.ts";
 import { toSpans } from "./inline.ts";
 import { boundNesting } from "./nesting.ts";
+import { piecesOf } from "./pieces.ts";
 import { prepare } from "./prepare.ts";
-import { followReferences, type LinkResolver } from "./references.ts";
+import { followReferences, type LinkResolver, type LinkTarget } from "./references.ts";
 import type { Flavour } from "./regions.ts";
-import { plain, plainText, type Span } from "./span.ts";
+import { plainText, type Span } from "./span.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 
-/** Longer texts, in UTF-16 code units, are not parsed, because that would take seconds. */
-const maxParsedLength = 1_000_000;
+/** The longest property or description that is parsed as Markdown, in UTF-16 code units; of a longer one, this much is shown. */
+const maxLineLength = 65_536;
 
-/** Whether a text is too long to be parsed. */
-export function isTooLong(body: string): boolean {
-  return body.length > maxParsedLength;
+/** A part of a page's text, parsed. */
+export interface ParsedPiece {
+  /** Whether its first block is a table with further rows of the last one of the piece before. */
+  readonly continuesTable: boolean;
+  /** Its blocks, with the links that it has. What they use of the bounds counts there. */
+  document(resolver: LinkResolver<LinkTarget>, bounds: PageBounds): Document;
+}
+
+/** Parses a page piece by piece; an ordinary text is one piece. Never fails. The first `skip` pieces are left out. */
+export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generator<ParsedPiece> {
+  let before: RootContent | undefined;
+  for (const [index, { source, continuesTable }] of piecesOf(
+    boundNesting(prepare(body, flavour)),
+  ).entries()) {
+    // The piece before the first one says at which number a list goes on.
+    if (index < skip - 1) continue;
+    const tree = parse(source, flavour);
+    continueList(tree.children[0], before);
+    before = tree.children.at(-1);
+    if (index < skip) continue;
+    const nodes = raiseElements(tree.children);
+    const [first] = nodes;
+    // The header is in the piece before.
+    if (continuesTable && first?.type === "table") first.children.shift();
+    yield {
+      continuesTable,
+      document(resolver, bounds) {
+        const references = followReferences(tree, resolver, bounds);
+        return { blocks: toBlocks(nodes, references), unresolved: references.unresolved };
+      },
+    };
+  }
+}
+
+/** Gives a list that goes on from the piece before the number at which it does: in Markdown only the first number counts. */
+function continueList(first: RootContent | undefined, before: RootContent | undefined): void {
+  if (first?.type !== "list" || before?.type !== "list") return;
+  if (first.ordered === true && before.ordered === true)
+    first.start = (before.start ?? 1) + before.children.length;
 }
 
 /** Parses a page. Drops a first heading that repeats the title, because Notion shows the title separately. Never fails. */
@@ -30,19 +68,30 @@ export function readDocument(
   title: string,
   resolver: LinkResolver,
 ): Document {
-  if (isTooLong(body)) return { blocks: paragraphs(body), unresolved: [] };
-  const tree = parse(boundNesting(prepare(body, flavour)), flavour);
-  const references = followReferences(tree, resolver);
-  const blocks = toBlocks(raiseElements(tree.children), references);
-  return {
-    blocks: repeatsTitle(blocks[0], title) ? blocks.slice(1) : blocks,
-    unresolved: references.unresolved,
-  };
+  const blocks: Block[] = [];
+  const unresolved: UnresolvedLink[] = [];
+  const bounds = new PageBounds();
+  for (const piece of parsePieces(body, flavour)) {
+    const read = piece.document(resolver, bounds);
+    const last = blocks.at(-1);
+    const [first, ...others] = read.blocks;
+    if (piece.continuesTable && last?.type === "table" && first?.type === "table")
+      blocks.splice(-1, 1, { ...last, children: [...last.children, ...first.children] }, ...others);
+    else for (const block of read.blocks) blocks.push(block);
+    for (const link of read.unresolved) unresolved.push(link);
+    if (bounds.cut !== null) break;
+  }
+  return { blocks: withoutTitle(blocks, title), unresolved };
+}
+
+/** The blocks of a page's beginning without a first heading that repeats the title. */
+export function withoutTitle(blocks: readonly Block[], title: string): readonly Block[] {
+  return repeatsTitle(blocks[0], title) ? blocks.slice(1) : blocks;
 }
 
 /** Parses the Markdown of a property or a description. */
 export function readLine(text: string, resolver: LinkResolver): Span[] {
-  const tree = parse(boundNesting(prepare(text, "md")), "md");
+  const tree = parse(boundNesting(prepare(text.slice(0, maxLineLength), "md")), "md");
   return toSpans(raiseElements(tree.children), followReferences(tree, resolver));
 }
 
@@ -106,15 +155,4 @@ function repeatsTitle(block: Block | undefined, title: string): boolean {
   if (block?.type !== "heading" || block.level !== 1) return false;
   const linked = block.text.some((span) => span.kind === "mention" || span.link !== null);
   return !linked && plainText(block.text).replace(/\s+/g, " ").trim() === title;
-}
-
-function paragraphs(body: string): Block[] {
-  return body
-    .split(/\n{2,}/)
-    .filter((text) => text.trim() !== "")
-    .map((text) => ({
-      type: "paragraph",
-      text: [{ kind: "text", text, marks: plain, link: null }],
-      children: [],
-    }));
 }

@@ -1,12 +1,19 @@
 import type { Definition, Nodes } from "mdast";
 import type { LinkFault, Resolution } from "../links/resolve-link.ts";
+import type { Entry } from "../workspace/entry.ts";
 import type { UnresolvedLink } from "./block.ts";
+import { PageBounds } from "./bounds.ts";
 import type { Link, Marks, Span } from "./span.ts";
 
+/** The target of a link, with what is shown of a page. */
+export type LinkTarget =
+  | Exclude<Resolution, { kind: "entry" }>
+  | (Omit<Extract<Resolution, { kind: "entry" }>, "entry"> & { readonly entry: Pick<Entry, "id" | "kind"> });
+
 /** Resolves the links of one page. */
-export interface LinkResolver {
-  hyperlink(target: string): Resolution;
-  wikiLink(target: string): Resolution;
+export interface LinkResolver<Target extends LinkTarget = Resolution> {
+  hyperlink(target: string): Target;
+  wikiLink(target: string): Target;
 }
 
 /** Converts the links of one page to rich text, and collects the unresolved ones. */
@@ -18,18 +25,25 @@ export interface References {
   /** The URL of a reference-style link. */
   definition(identifier: string): string | undefined;
   readonly unresolved: readonly UnresolvedLink[];
+  /** The bounds of the page, with the part that is used. */
+  readonly bounds: PageBounds;
 }
 
 /** `tree` holds the definitions of reference-style links. */
-export function followReferences(tree: Nodes, resolver: LinkResolver): References {
+export function followReferences(
+  tree: Nodes,
+  resolver: LinkResolver<LinkTarget>,
+  bounds = new PageBounds(),
+): References {
   const definitions = definitionsIn(tree);
   const unresolved: UnresolvedLink[] = [];
   const lost = (target: string, reason: LinkFault) => unresolved.push({ target, reason });
   return {
     unresolved,
+    bounds,
     definition: (identifier) => definitions.get(identifier),
     hyperlink(target) {
-      if (target === "") return null;
+      if (target === "" || !bounds.fitsLink()) return null;
       const resolution = resolver.hyperlink(target);
       if (resolution.kind === "entry")
         return { kind: "entry", id: resolution.entry.id, section: resolution.section ?? null };
@@ -43,6 +57,7 @@ export function followReferences(tree: Nodes, resolver: LinkResolver): Reference
       // In `![[scan.png|300]]` the alias is a size.
       const isSize = /^\d+(?:x\d+)?$/.test(words) && /\.(?!mdx?$)[a-z]\w*$/i.test(target.trim());
       const alias = isSize ? null : words || null;
+      if (!bounds.fitsLink()) return { kind: "text", text: alias ?? target.trim(), marks, link: null };
       const resolution = resolver.wikiLink(target);
       switch (resolution.kind) {
         case "entry": {

@@ -1,5 +1,6 @@
 import { withoutHeadingId } from "../document/regions.ts";
 import type { Entry } from "../workspace/entry.ts";
+import { readingFile } from "../workspace/slow-files.ts";
 import { plainInline } from "../workspace/title.ts";
 import type { Resolution } from "./resolve-link.ts";
 
@@ -41,7 +42,7 @@ interface Sections {
 const sections = new WeakMap<Entry, Sections>();
 
 function sectionsOf(entry: Entry): Sections {
-  const known = sections.get(entry) ?? readSections(entry);
+  const known = sections.get(entry) ?? readingFile(entry.file, () => readSections(entry));
   sections.set(entry, known);
   return known;
 }

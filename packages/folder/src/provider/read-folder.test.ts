@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { writeFolder } from "../testing/index.ts";
 import type { WatchState } from "../watch/watch-folder.ts";
 import { openWorkspace } from "../workspace/open.ts";
+import { PageTexts } from "./page-texts.ts";
 import { FolderReading } from "./read-folder.ts";
 
 test("SYNC-11: a look at a folder that is watched scans nothing; a whole listing and a look without events do", async (t) => {
@@ -19,6 +20,7 @@ test("SYNC-11: a look at a folder that is watched scans nothing; a whole listing
       };
       return opened;
     },
+    texts: new PageTexts(),
     onChange: () => {},
     onState: state.resolve,
     onFailure: (error) => state.reject(error),

@@ -1,13 +1,7 @@
 import { statSync } from "node:fs";
 import type { NodeType } from "@clew/contract";
-import {
-  type ListEntry,
-  type ListedNode,
-  ProviderError,
-  type SourceReport,
-  type Unsupported,
-} from "@clew/provider";
-import type { PlacedBlock } from "../document/block.ts";
+import { type ListEntry, type ListedNode, ProviderError, type SourceReport } from "@clew/provider";
+import { placeBlocks } from "../document/block.ts";
 import { enhancedMarkdown } from "../document/write-markdown.ts";
 import type { WatchState } from "../watch/watch-folder.ts";
 import type { Entry } from "../workspace/entry.ts";
@@ -16,6 +10,7 @@ import { identityOf } from "../workspace/scan.ts";
 import type { FolderTags, Tag } from "../workspace/tags.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { listedNode, pageNames } from "./listed-node.ts";
+import type { PageText, PageTexts } from "./page-texts.ts";
 import { FolderWatching, type WatchNews } from "./watching.ts";
 
 /** How nodes are read. */
@@ -51,12 +46,6 @@ type SentEntry =
   | Exclude<ListEntry, { type: "unreadable" }>
   | { readonly type: "unreadable"; readonly of: NodeType; readonly id: string; readonly message: string };
 
-/** The text of a page, before its references are read. */
-export interface WrittenText {
-  readonly markdown: string;
-  readonly unsupported: readonly Unsupported[];
-}
-
 /** Entries of a batch: a message of a few hundred kilobytes. */
 const batchSize = 500;
 
@@ -76,12 +65,14 @@ interface List {
 /** The way to open a folder, and the receivers of what a watch of it finds. */
 export interface FolderServices extends WatchNews {
   readonly open: () => Promise<OpenWorkspace>;
+  readonly texts: PageTexts;
 }
 
 /** Reads one folder for the port. It runs in the folders' thread. Throws `ProviderError`, or an error of the system. */
 export class FolderReading {
   readonly #directory: string;
   readonly #open: FolderServices["open"];
+  readonly #texts: PageTexts;
   readonly #news: WatchNews;
   #opened: Promise<OpenWorkspace> | null = null;
   readonly #lists = new Map<number, List>();
@@ -93,9 +84,10 @@ export class FolderReading {
   /** How changes are noticed; null until the folder is watched. */
   #state: WatchState | null = null;
 
-  constructor(directory: string, { open, ...news }: FolderServices) {
+  constructor(directory: string, { open, texts, ...news }: FolderServices) {
     this.#directory = directory;
     this.#open = open;
+    this.#texts = texts;
     const onState = (state: WatchState) => {
       this.#state = state;
       news.onState(state);
@@ -133,13 +125,18 @@ export class FolderReading {
     return listedNode(database, workspace, tags ? workspace.tags() : null);
   }
 
-  async text(pageId: string): Promise<WrittenText> {
+  async text(pageId: string): Promise<PageText> {
     const current = await this.#current();
     const { workspace } = current;
     const page = entryOf(current, pageId, "page");
-    const blocks = workspace.blocks(page);
-    const { markdown } = enhancedMarkdown(page, blocks, pageNames(workspace), Number.POSITIVE_INFINITY);
-    return { markdown, unsupported: unsupportedIn(blocks) };
+    const text = await this.#texts.read(workspace, page, this);
+    const children = page.children.filter(({ inTrash }) => !inTrash);
+    const listed = placeBlocks(
+      page.id,
+      children.map(({ id }) => ({ type: "child", id, children: [] })),
+    );
+    const { markdown } = enhancedMarkdown(page, listed, pageNames(workspace), Number.POSITIVE_INFINITY);
+    return { ...text, markdown: [text.markdown, markdown].filter((part) => part !== "").join("\n") };
   }
 
   /** Watches the folder, if that is not under way. */
@@ -275,12 +272,4 @@ const unreadable = "A part of the folder cannot be read";
 
 function notFound(of: NodeType): ProviderError {
   return new ProviderError("not_found", `The folder has no such ${of}`);
-}
-
-/** Blocks that have no Markdown in Clew. */
-function unsupportedIn(blocks: readonly PlacedBlock[]): Unsupported[] {
-  return blocks.flatMap(({ block, children }): Unsupported[] => [
-    ...(block.type === "unsupported" ? [{ kind: "block" as const, type: block.type }] : []),
-    ...unsupportedIn(children),
-  ]);
 }

@@ -6,6 +6,7 @@ import {
   ProviderError,
   type SourceReport,
   type TextReader,
+  type Unsupported,
   type WholeProperty,
   type WorkspaceReader,
 } from "@clew/provider";
@@ -24,6 +25,9 @@ interface ReaderParts {
   /** Whether the grant is one of this folder's. */
   readonly isGranted: boolean;
 }
+
+/** A block that has no Markdown in Clew. */
+const unsupportedBlock: Unsupported = { kind: "block", type: "unsupported" };
 
 /** Reads a folder through its thread. References in texts are found here, so that both work at the same time. */
 export class FolderReader implements WorkspaceReader {
@@ -64,13 +68,19 @@ export class FolderReader implements WorkspaceReader {
 
   async content(pageId: NodeId): Promise<PageContent> {
     const { parser, signal } = this.#parts;
-    const { markdown, unsupported } = await this.#call("text", pageId);
+    const { markdown, unsupported, cut } = await this.#call("text", pageId);
     const content = await parser.parse("content", markdown, {
       length: markdown.length,
       dialect: null,
       signal,
     });
-    return { ...content, complete: true, unsupported, notShared: 0 };
+    return {
+      ...content,
+      complete: cut === null,
+      cut,
+      unsupported: Array.from({ length: unsupported }, () => unsupportedBlock),
+      notShared: 0,
+    };
   }
 
   report(): Promise<SourceReport> {

@@ -1,11 +1,7 @@
-import { Worker } from "node:worker_threads";
-import {
-  type Change,
-  type Clock,
-  ProviderError,
-  type ProviderErrorCode,
-  type Watching,
-} from "@clew/provider";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Change, type Clock, ProviderError, type Watching } from "@clew/provider";
+import { Thread, ThreadError, WorkMark } from "@clew/threads";
+import { providerErrors } from "./errors.ts";
 import type { FolderReading } from "./read-folder.ts";
 
 /** A folder, as it is named to the thread. */
@@ -29,7 +25,6 @@ export type FolderCalls = Pick<
 
 /** A call, as it is sent to the thread. The thread's clock continues from that of the latest call. */
 export interface SentCall {
-  readonly id: number;
   /** The folder, by the number that its owner gave it. */
   readonly folder: number;
   readonly settings: FolderSettings;
@@ -38,16 +33,8 @@ export interface SentCall {
   readonly input: unknown;
 }
 
-/** A message of the thread: the result of a call, a change in a folder that is watched, or a line for the log. */
-export type Sent =
-  | { readonly type: "result"; readonly id: number; readonly value: unknown }
-  | {
-      readonly type: "failure";
-      readonly id: number;
-      readonly code: ProviderErrorCode;
-      readonly message: string;
-      readonly reason: string | null;
-    }
+/** News of the thread: a change in a folder that is watched, or a line for the log. */
+export type FolderNews =
   | ({ readonly type: "change"; readonly folder: number } & Change)
   | {
       readonly type: "log";
@@ -56,6 +43,14 @@ export type Sent =
       readonly details: object;
       readonly message: string;
     };
+
+/** The data that a thread is started with. */
+export interface FolderThreadData {
+  /** The memory in which it marks the file that it reads. */
+  readonly mark: SharedArrayBuffer;
+  /** The files for which earlier threads were ended. */
+  readonly slowFiles: readonly string[];
+}
 
 /** A folder that the thread reads. */
 export interface ThreadFolder {
@@ -76,16 +71,17 @@ interface KnownFolder {
   readonly call: ThreadFolder["call"];
 }
 
-interface WaitingCall {
-  resolve(value: unknown): void;
-  reject(error: ProviderError): void;
-}
-
 /** Parsed texts are soon forgotten. By default a thread would keep up to 192 MB for such objects. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+const maxYoungMb = 16;
+
+/** Processor time that one file may take in this thread, where its text is not parsed: its reading there takes milliseconds. */
+const maxFileMs = 2_000;
 
 /** The pause before a thread that ended is started again, if it was watching folders. */
 const restartMs = 1_000;
+
+/** A watch of a thread that does not answer any more is stopped by this time. */
+const maxStopMs = 1_000;
 
 /**
  * The one thread in which a process reads its folders, so that no file holds up anything else. It starts with the first
@@ -93,10 +89,27 @@ const restartMs = 1_000;
  * alive only while calls wait for it.
  */
 export class FolderThread {
-  readonly #waiting = new Map<number, WaitingCall>();
   readonly #folders: KnownFolder[] = [];
-  #worker: Worker | null = null;
-  #calls = 0;
+  readonly #slowFiles: string[] = [];
+  readonly #thread: Thread<SentCall, unknown>;
+
+  constructor() {
+    const mark = new WorkMark();
+    const slowFiles = this.#slowFiles;
+    this.#thread = new Thread({
+      module: new URL("./worker.ts", import.meta.url),
+      // Read when a thread starts, so that it has the files of those before it.
+      get workerData(): FolderThreadData {
+        return { mark: mark.shared, slowFiles: [...slowFiles] };
+      },
+      maxYoungMb,
+      errors: providerErrors,
+      work: { mark, limitMs: maxFileMs, onSlow: (name) => slowFiles.push(name) },
+      // Only worker.ts sends news.
+      onNews: (news) => this.#receive(news as FolderNews),
+      onEnded: (error) => this.#ended(error),
+    });
+  }
 
   /** Adds a folder. Nothing is read before a call. */
   folder(
@@ -104,10 +117,8 @@ export class FolderThread {
     { clock, log }: { readonly clock: Clock; readonly log: FolderLog },
   ): ThreadFolder {
     const folder = this.#folders.length;
-    const call: ThreadFolder["call"] = (name, input) => {
-      this.#calls += 1;
-      return this.#send({ id: this.#calls, folder, settings, now: clock(), name, input });
-    };
+    const call: ThreadFolder["call"] = (name, input) =>
+      this.#call({ folder, settings, now: clock(), name, input });
     const listeners: KnownFolder["listeners"] = new Set();
     this.#folders.push({ log, listeners, call });
     return {
@@ -120,7 +131,9 @@ export class FolderThread {
         return {
           async stop() {
             listeners.delete(listener);
-            if (listeners.size === 0) await call("stopWatching", null).catch(() => {});
+            if (listeners.size > 0) return;
+            const stopped = call("stopWatching", null).catch(() => {});
+            await Promise.race([stopped, sleep(maxStopMs, undefined, { ref: false })]);
           },
         };
       },
@@ -130,63 +143,30 @@ export class FolderThread {
   /** Ends the thread. A call starts it again. */
   async close(): Promise<void> {
     for (const { listeners } of this.#folders) listeners.clear();
-    await this.#worker?.terminate();
+    await this.#thread.terminate();
   }
 
   // The thread calls the method of the call's name.
-  #send<Value>(call: SentCall): Promise<Value> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#waiting.set(call.id, { resolve, reject });
-    const worker = this.#started();
-    worker.ref();
-    worker.postMessage(call);
-    return promise as Promise<Value>;
-  }
-
-  #started(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits });
-    this.#worker = worker;
-    let cause: unknown;
-    worker.on("message", (sent: Sent) => this.#receive(worker, sent));
-    worker.on("error", (error) => {
-      cause = error;
-    });
-    worker.once("exit", () => {
-      if (this.#worker === worker) this.#worker = null;
-      this.#ended(cause);
-    });
-    return worker;
-  }
-
-  #receive(worker: Worker, sent: Sent): void {
-    switch (sent.type) {
-      case "log":
-        this.#folders[sent.folder]?.log[sent.level](sent.details, sent.message);
-        return;
-      case "change": {
-        const { workspaceId, changed } = sent;
-        for (const listener of this.#folders[sent.folder]?.listeners ?? [])
-          listener({ workspaceId, changed });
-        return;
-      }
-      default: {
-        const call = this.#waiting.get(sent.id);
-        this.#waiting.delete(sent.id);
-        if (this.#waiting.size === 0) worker.unref();
-        if (sent.type === "failure") call?.reject(new ProviderError(sent.code, sent.message, sent));
-        else call?.resolve(sent.value);
+  async #call<Value>(call: SentCall): Promise<Value> {
+    for (;;) {
+      try {
+        return (await this.#thread.call(call)) as Value;
+      } catch (cause) {
+        if (!(cause instanceof ThreadError)) throw cause;
+        // The next thread leaves out the file for which this one was ended.
+        if (cause.failure !== "slow") throw new ProviderError("unavailable", threadEnded, { cause });
       }
     }
   }
 
-  #ended(cause: unknown): void {
-    const message = "the thread that reads folders has ended";
-    if (cause !== undefined)
-      for (const log of new Set(this.#folders.map(({ log }) => log))) log.error({ err: cause }, message);
-    for (const { reject } of this.#waiting.values())
-      reject(new ProviderError("unavailable", message, { cause }));
-    this.#waiting.clear();
+  #receive(news: FolderNews): void {
+    const folder = this.#folders[news.folder];
+    if (news.type === "log") folder?.log[news.level](news.details, news.message);
+    else for (const listener of folder?.listeners ?? []) listener(news);
+  }
+
+  #ended(err: ThreadError): void {
+    for (const log of new Set(this.#folders.map(({ log }) => log))) log.error({ err }, threadEnded);
     if (this.#folders.some(({ listeners }) => listeners.size > 0))
       setTimeout(() => this.#watchAgain(), restartMs).unref();
   }
@@ -196,3 +176,5 @@ export class FolderThread {
       if (listeners.size > 0) void call("watch", null).catch(() => {});
   }
 }
+
+const threadEnded = "the thread that reads folders has ended";

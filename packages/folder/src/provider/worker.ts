@@ -1,25 +1,27 @@
 import { mkdir } from "node:fs/promises";
-import { platform, setPriority } from "node:os";
 import path from "node:path";
-import { parentPort } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { ProviderError } from "@clew/provider";
+import { answerCalls, lowerPriority, markWorkIn, sendNews } from "@clew/threads";
 import { isRecord } from "../workspace/front-matter.ts";
 import { openWorkspace } from "../workspace/open.ts";
 import { FolderUnavailable } from "../workspace/scan.ts";
+import { leaveOutFiles } from "../workspace/slow-files.ts";
+import { providerErrors } from "./errors.ts";
+import { PageTexts } from "./page-texts.ts";
 import { FolderReading } from "./read-folder.ts";
-import type { FolderSettings, Sent, SentCall } from "./thread.ts";
+import type { FolderNews, FolderSettings, FolderThreadData, SentCall } from "./thread.ts";
 
 // The thread in which a process reads its folders: it answers calls, each as it comes.
 
-/** The niceness of this thread: where it competes for a core with one of niceness 0, it gets a quarter of the time. */
-const niceness = 5;
+// `FolderThread` starts it with these.
+const { mark, slowFiles } = workerData as FolderThreadData;
+markWorkIn(mark);
+leaveOutFiles(slowFiles);
+// The program that it is inside comes first.
+lowerPriority();
 
-// The program that it is inside comes first. Only Linux gives threads priorities of their own, and a sandbox may forbid it.
-if (platform() === "linux") {
-  try {
-    setPriority(0, niceness);
-  } catch {}
-}
+const texts = new PageTexts();
 
 /** The owner's time at the latest call, and the thread's own then. */
 let synchronised = { owner: Date.now(), own: performance.now() };
@@ -38,6 +40,7 @@ function newFolder(folder: number, settings: FolderSettings): FolderReading {
     send({ type: "log", folder, level, details, message });
   return new FolderReading(settings.path, {
     open: () => open(folder, settings),
+    texts,
     onChange: (workspaceId, changed) => send({ type: "change", folder, workspaceId, changed }),
     onState(state) {
       if (state === "scans")
@@ -63,30 +66,29 @@ async function open(folder: number, { path: directory, memoryFile }: FolderSetti
   });
 }
 
-parentPort?.on("message", async (call: SentCall) => {
+answerCalls(async (call: SentCall) => {
   synchronised = { owner: call.now, own: performance.now() };
   try {
     const reading = folderOf(call);
     // `ThreadFolder.call` matches the input to the name.
     const method = reading[call.name].bind(reading) as (input: unknown) => unknown;
-    send({ type: "result", id: call.id, value: await method(call.input) });
+    return await method(call.input);
   } catch (error) {
-    send({ type: "failure", id: call.id, ...failureOf(error, call) });
+    throw failureOf(error, call);
   }
-});
+}, providerErrors);
 
 /** The reason of a failure, in words without paths. An error that is not about the folder is about one of its files. */
-function failureOf(error: unknown, { folder }: SentCall): Pick<ProviderError, "code" | "message" | "reason"> {
-  if (error instanceof ProviderError) {
-    const { code, message, reason } = error;
-    return { code, message, reason };
-  }
+function failureOf(error: unknown, { folder }: SentCall): ProviderError {
+  if (error instanceof ProviderError) return error;
   const isFolder = error instanceof FolderUnavailable || codeOf(error) !== null;
   const reason = codeOf(error instanceof FolderUnavailable ? error.cause : error) ?? "it is empty";
   const message = isFolder ? `failed to read the folder: ${reason}` : "failed to read a file of the folder";
   send({ type: "log", folder, level: "error", details: { err: error }, message });
-  if (!isFolder) return { code: "malformed", message, reason: null };
-  return { code: "unavailable", message, reason: reasons[reason] ?? `The folder cannot be read: ${reason}.` };
+  if (!isFolder) return new ProviderError("malformed", message);
+  return new ProviderError("unavailable", message, {
+    reason: reasons[reason] ?? `The folder cannot be read: ${reason}.`,
+  });
 }
 
 /** The usual failures of a folder, in words for people. */
@@ -101,6 +103,6 @@ function codeOf(error: unknown): string | null {
   return isRecord(error) && typeof error.code === "string" ? error.code : null;
 }
 
-function send(sent: Sent): void {
-  parentPort?.postMessage(sent);
+function send(news: FolderNews): void {
+  sendNews(news);
 }

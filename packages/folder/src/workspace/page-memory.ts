@@ -9,7 +9,7 @@ import { findFolderMoves, findMoves } from "./moves.ts";
 import { newDerivedIds, Origins, placeOf } from "./origins.ts";
 import type { ScannedFolder } from "./scan.ts";
 import { differingFiles } from "./scan-differences.ts";
-import type { ScannedFile } from "./scanned-file.ts";
+import { isUnread, type ScannedFile } from "./scanned-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A page, database or tag that was added, edited or removed, or whose links lead elsewhere. */
@@ -376,7 +376,7 @@ function textsOf(files: readonly ScannedFile[]): Map<string, string> {
 
 /** The paths to which the system denies access. */
 function unreadIn(folder: ScannedFolder): string[] {
-  const denied = folder.skipped.filter(({ reason }) => reason === "access");
+  const denied = folder.skipped.filter(({ reason }) => isUnread(reason));
   return [...denied.map(({ path }) => path), ...folder.folders.flatMap(unreadIn)];
 }
 

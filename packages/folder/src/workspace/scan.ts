@@ -3,6 +3,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { OpenFolder } from "./open-folder.ts";
 import {
+  isUnread,
   maxDepth,
   type ReadFile,
   readWhole,
@@ -14,6 +15,7 @@ import {
   skipReasonOf,
   timesOf,
 } from "./scanned-file.ts";
+import { isLeftOut } from "./slow-files.ts";
 
 /** The relevant content of a folder. A folder without a change is the same object in the next scan. */
 export interface ScannedFolder {
@@ -303,6 +305,7 @@ class FolderScan {
     try {
       const read = await readWhole(handle, relative);
       const { file } = read;
+      if (isLeftOut(file)) throw new Skipped("slow");
       const isEqual = before !== undefined && sameFile(before.file, file);
       const kept = isEqual ? { ...read, file: before.file } : read;
       this.#read.set(name, kept);
@@ -338,7 +341,7 @@ class FolderScan {
       } catch (error) {
         const reason = skipReasonOf(error, entry.name);
         if (reason !== null) this.#skip(entry, reason);
-        return reason === "access" ? kept(entry) : null;
+        return reason !== null && isUnread(reason) ? kept(entry) : null;
       }
     });
   }

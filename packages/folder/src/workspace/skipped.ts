@@ -9,6 +9,7 @@ const reasons: Partial<Record<SkipReason, string>> = {
   size: `not read: the file is larger than ${maxFileBytes / 1024 / 1024} MiB`,
   depth: `not read: it is more than ${maxDepth} folders deep`,
   access: "not read: the system denies access",
+  slow: "not read: it takes too much processor time",
 };
 
 /** Says which parts of a folder are not read: counts by ending, and names what a person may have meant as a page. */

@@ -2,6 +2,7 @@ import { type Dialect, type TagRules, tagsInFrontMatter } from "../dialects/dial
 import type { Entry } from "./entry.ts";
 import { isRecord } from "./front-matter.ts";
 import { idOf } from "./ids.ts";
+import { readingFile } from "./slow-files.ts";
 
 /** A tag of the pages of a folder. Times are milliseconds since the Unix epoch. */
 export interface Tag {
@@ -86,7 +87,7 @@ const known = new WeakMap<Entry, readonly string[]>();
 
 /** The names of the tags of a page. An edit of other pages leaves it the same object, which has one tool and so one set of rules. */
 function namesIn(entry: Entry, rules: TagRules): readonly string[] {
-  const names = known.get(entry) ?? readNames(entry, rules);
+  const names = known.get(entry) ?? readingFile(entry.file, () => readNames(entry, rules));
   known.set(entry, names);
   return names;
 }

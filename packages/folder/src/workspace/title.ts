@@ -8,6 +8,7 @@ import {
 import { isDrawing, wordsOfDrawing } from "./drawing.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import type { ScannedFile } from "./scanned-file.ts";
+import { readingFile } from "./slow-files.ts";
 
 /** A file's front matter and text. */
 export interface ReadText {
@@ -27,12 +28,14 @@ const texts = new WeakMap<ScannedFile, ReadText>();
 export function readText(file: ScannedFile): ReadText {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  const { data, body: written, fault } = splitFrontMatter(file.text);
-  const isDrawn = isDrawing(file.name, data);
-  const body = isDrawn ? wordsOfDrawing(written) : written;
-  // No word of a drawing is its title.
-  const title = titleIn(data, isDrawn ? "" : body, flavourOf(file.name));
-  const text = { data, body, hidden: "", title, fault };
+  const text = readingFile(file, () => {
+    const { data, body: written, fault } = splitFrontMatter(file.text);
+    const isDrawn = isDrawing(file.name, data);
+    const body = isDrawn ? wordsOfDrawing(written) : written;
+    // No word of a drawing is its title.
+    const title = titleIn(data, isDrawn ? "" : body, flavourOf(file.name));
+    return { data, body, hidden: "", title, fault };
+  });
   texts.set(file, text);
   return text;
 }

@@ -8,6 +8,7 @@ import { givenId } from "./ids.ts";
 import { type Origins, placeOf } from "./origins.ts";
 import type { ScannedFolder } from "./scan.ts";
 import type { ScannedFile } from "./scanned-file.ts";
+import { readingFile } from "./slow-files.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
 /** The pages and databases of a folder: every Markdown file, and every folder with a page below it. */
@@ -33,7 +34,8 @@ export function readTree(
 
 /** Reads files by the rules of the folder's tool. */
 export function reader(workspace: ScannedFolder, dialect: Dialect): (file: ScannedFile) => ReadText {
-  return (file) => dialect.readText?.(file, readText(file), workspace) ?? readText(file);
+  return (file) =>
+    readingFile(file, () => dialect.readText?.(file, readText(file), workspace) ?? readText(file));
 }
 
 /**
@@ -205,7 +207,7 @@ function textOf(file: ScannedFile, { read, warn }: Reading) {
 }
 
 function schemaOf(description: ScannedFile, { warn }: Reading) {
-  const { schema, faults } = readSchema(description.text);
+  const { schema, faults } = readingFile(description, () => readSchema(description.text));
   for (const fault of faults) warn(description.path, fault);
   return schema;
 }

@@ -2,9 +2,9 @@ import type { SourceReport } from "@clew/provider";
 import { dialectOf } from "../dialects/detect.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { indexBlocks, type PlacedBlock, placeBlocks, type UnresolvedLink } from "../document/block.ts";
-import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
+import { readDocument, readLine } from "../document/read-document.ts";
 import type { LinkResolver } from "../document/references.ts";
-import { flavourOf } from "../document/regions.ts";
+import { type Flavour, flavourOf } from "../document/regions.ts";
 import type { Span } from "../document/span.ts";
 import { indexNames, indexPaths } from "../links/link-index.ts";
 import {
@@ -27,6 +27,7 @@ import { type ScannedFolder, withFolders } from "./scan.ts";
 import type { TextEdits } from "./scan-differences.ts";
 import type { ScannedFile } from "./scanned-file.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
+import { readingFile } from "./slow-files.ts";
 import { FolderTags } from "./tags.ts";
 import { reader, readTree, replaceInTree, withText, withTimes } from "./tree.ts";
 
@@ -47,6 +48,10 @@ export interface Workspace {
   entry(id: string): Entry | null;
   /** The database of a data source. */
   databaseOf(dataSourceId: string): Entry | null;
+  /** The rules by which the text of a page is read. */
+  rulesOf(page: Entry): { readonly flavour: Flavour; readonly dialect: Dialect["id"] };
+  /** Resolves the links of a page. */
+  linksOf(page: Entry): LinkResolver;
   /** The blocks of a page, with child pages and databases at the end. */
   blocks(page: Entry): readonly PlacedBlock[];
   /** The block with this id, and its page. */
@@ -106,7 +111,6 @@ export function createWorkspace(
     ...warnings,
     ...(fault === null ? [] : [{ path: "_workspace.yml", message: fault }]),
     ...faults.map((message) => ({ path: "_people.yml", message })),
-    ...entries.filter(({ body }) => isTooLong(body)).map(({ path }) => ({ path, message: tooLong })),
   ];
   const databases = entries.filter((entry) => entry.kind === "database");
   return workspaceOf({
@@ -153,21 +157,19 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
   const entryOf = (id: string) => since.get(id) ?? byId.get(id) ?? null;
   let byPrefix: ReadonlyMap<string, readonly Entry[]> | null = null;
 
+  const flavourOfPage = ({ file }: Entry) => dialect.flavour ?? flavourOf(file?.path ?? "");
   const read = (page: Entry) =>
-    readDocument(
-      dialect.prepare?.(page.body) ?? page.body,
-      dialect.flavour ?? flavourOf(page.file?.path ?? ""),
-      page.title,
-      linksOf(page),
-    );
+    readDocument(dialect.prepare?.(page.body) ?? page.body, flavourOfPage(page), page.title, linksOf(page));
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
     const isDatabase = resolution.kind === "entry" && resolution.entry.kind === "database";
     return isDatabase ? entryOf(resolution.entry.id) : null;
   };
   const propertiesOf = createCache(20_000, (page: Entry) =>
-    readProperties(page, linksOf(page), ({ database }) =>
-      page.parent === null || database === null ? null : related(page.parent, database),
+    readingFile(page.file, () =>
+      readProperties(page, linksOf(page), ({ database }) =>
+        page.parent === null || database === null ? null : related(page.parent, database),
+      ),
     ),
   );
   // Only the pages that are being read: parsed pages that stay longer make the heap grow.
@@ -192,6 +194,8 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
     addressOf: ({ file }) => (file === null ? null : (forge?.addressOf(file.path) ?? null)),
     entry: entryOf,
     databaseOf: (dataSourceId) => entryOf(bySource.get(dataSourceId) ?? ""),
+    rulesOf: (page) => ({ flavour: flavourOfPage(page), dialect: dialect.id }),
+    linksOf,
     blocks: blocksOf,
     block(id) {
       byPrefix ??= Map.groupBy(entries, (entry) => pagePrefix(entry.id));
@@ -210,8 +214,8 @@ function workspaceOf(parts: WorkspaceParts): Workspace {
       return tags !== null;
     },
     hidden: (entry) =>
-      entry.hidden === "" || isTooLong(entry.hidden) ? [] : readLine(entry.hidden, linksOf(entry)),
-    description: (database) => readLine(database.body, linksOf(database)),
+      entry.hidden === "" ? [] : readingFile(entry.file, () => readLine(entry.hidden, linksOf(entry))),
+    description: (database) => readingFile(database.file, () => readLine(database.body, linksOf(database))),
     related,
     leadsTo: (page) => [
       ...linksIn(page.file, dialect).map(({ kind, target }) => {
@@ -278,15 +282,12 @@ function editedEntries(
     const text = texts.get(file);
     if (text === undefined) continue;
     const next = withText(entry, [file, text], read, dates);
-    if (next === null || isTooLong(entry.body) || isTooLong(next.body) || !hasSameSections(entry, next))
-      return null;
+    if (next === null || !hasSameSections(entry, next)) return null;
     edited.set(index, next);
     texts.delete(file);
   }
   return texts.size === 0 ? edited : null;
 }
-
-const tooLong = "the text is too long to be parsed, so it has no links";
 
 function withDescendants(entry: Entry): Entry[] {
   return [entry, ...entry.children.flatMap(withDescendants)];
@@ -348,7 +349,8 @@ function linksIn(file: ScannedFile | null, dialect: Dialect): readonly WrittenLi
   if (file === null) return [];
   const known = writtenIn.get(dialect) ?? new WeakMap<ScannedFile, readonly WrittenLink[]>();
   writtenIn.set(dialect, known);
-  const links = known.get(file) ?? writtenLinks(dialect.prepare?.(file.text) ?? file.text);
+  const links =
+    known.get(file) ?? readingFile(file, () => writtenLinks(dialect.prepare?.(file.text) ?? file.text));
   known.set(file, links);
   return links;
 }

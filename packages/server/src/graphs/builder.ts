@@ -1,8 +1,9 @@
 import { buildColumns, Graph, type GraphColumns } from "@clew/graph";
+import { Thread } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Database, StoredGraphRows } from "../store/port.ts";
 import { isLargerThan } from "../store/queries/graph-reading.ts";
-import { Thread } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import type { BuiltGraph } from "./graph-cache.ts";
 
 /** Graphs of up to this many nodes are built on the calling thread: that takes milliseconds, less than starting another. */
@@ -116,7 +117,11 @@ class BuildThread {
 
   constructor(limits: Required<BuildLimits>) {
     this.#limits = limits;
-    this.#thread = new Thread({ module: new URL("./build-worker.ts", import.meta.url), maxYoungMb });
+    this.#thread = new Thread({
+      module: new URL("./build-worker.ts", import.meta.url),
+      maxYoungMb,
+      errors: errorsOf(),
+    });
   }
 
   build(order: BuildOrder): Promise<StoredGraph> {

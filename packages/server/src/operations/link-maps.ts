@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Graph } from "@clew/graph";
+import type { ThreadError } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import { busy } from "../queries/job-queue.ts";
 import type { IsHeld } from "../queries/query-thread.ts";
@@ -15,7 +16,6 @@ import {
   type StoredMap,
   saveMap,
 } from "../store/queries/maps.ts";
-import type { ThreadError } from "../threads/errors.ts";
 
 interface LinkMapsOptions {
   readonly database: Pick<Database, "read" | "transaction" | "clock"> & {

@@ -1,8 +1,8 @@
+import { ThreadError } from "@clew/threads";
 import type { ReadableGraph } from "../graphs/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { JobInput, JobName, JobResult } from "../queries/query-worker.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
-import { ThreadError } from "../threads/errors.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** The text index of each graph, in their order. Throws `ApiError` `unavailable` if it cannot be opened now. */

@@ -1,8 +1,8 @@
 import type { Graph } from "@clew/graph";
+import { Thread, ThreadError } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { TextSnapshot } from "../texts/text-snapshots.ts";
-import { ThreadError } from "../threads/errors.ts";
-import { Thread } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import type { JobName, QueryCall, SentSource } from "./query-worker.ts";
 
 /** A graph that a job reads, with its texts if the job searches them. */
@@ -48,7 +48,7 @@ export class QueryThread {
   constructor(options: QueryThreadOptions) {
     const { module, location } = options;
     this.#options = options;
-    this.#thread = new Thread({ module, workerData: location, maxHeapMb });
+    this.#thread = new Thread({ module, workerData: location, maxHeapMb, errors: errorsOf() });
   }
 
   get isStarted(): boolean {
@@ -89,7 +89,7 @@ export class QueryThread {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof ThreadError) || error.failure !== "ended") throw error;
+      if (!(error instanceof ThreadError) || !error.hasEnded) throw error;
       throw new ThreadError("ended", reason, { cause: error.cause });
     } finally {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
+import { ThreadError } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
-import { ThreadError } from "../threads/errors.ts";
 import { busy, JobQueue } from "./job-queue.ts";
 import { type IsHeld, type JobSource, QueryThread } from "./query-thread.ts";
 import type { JobInput, JobName, JobResult } from "./query-worker.ts";
@@ -98,7 +98,7 @@ export class QueryThreads {
       outcome = "done";
       return result;
     } catch (error) {
-      if (!(error instanceof ThreadError) || error.failure !== "ended") throw error;
+      if (!(error instanceof ThreadError) || !error.hasEnded) throw error;
       if (!this.#isClosed) this.#onError(error);
       throw busy("The search took too long or failed.", error);
     } finally {

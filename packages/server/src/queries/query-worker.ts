@@ -1,12 +1,12 @@
 import { workerData } from "node:worker_threads";
 import { Graph, type GraphColumns } from "@clew/graph";
 import type { BlockStore } from "@clew/text-index";
+import { answerCalls, ThreadError } from "@clew/threads";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import { openReader, openTextReader } from "../store/database.ts";
 import type { TextReader } from "../store/port.ts";
 import { noSnapshot, type TextSnapshot } from "../texts/text-snapshots.ts";
-import { ThreadError } from "../threads/errors.ts";
-import { answerCalls } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import { contextJob } from "./context-job.ts";
 import { folderMapJob, type JobServices, linkMapJob, outlineJob, type Source } from "./jobs.ts";
 import { LastContext } from "./last-context.ts";
@@ -116,4 +116,4 @@ answerCalls(async ({ name, input, sources, forget }: QueryCall) => {
     input: unknown,
   ) => Promise<unknown>;
   return job(services, received, input);
-}, database);
+}, errorsOf(database));

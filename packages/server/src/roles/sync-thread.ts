@@ -1,3 +1,4 @@
+import { Thread } from "@clew/threads";
 import { callbackUrl, codeUrl } from "../auth/sign-in/redirect.ts";
 import type { Config } from "../config/config.ts";
 import { type SyncRequest, type Syncs, storedSyncs } from "../connections/request-sync.ts";
@@ -13,7 +14,7 @@ import { type Background, repeat } from "../sync/jobs/repeat.ts";
 import type { LookOutcome } from "../sync/looks/looks.ts";
 import type { EndedSync } from "../sync/steps/open-context.ts";
 import type { ReadLists } from "../sync/waiting-edits.ts";
-import { Thread } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import type { RunnableSyncs } from "./sync-role.ts";
 
 /** The settings that the sync thread needs, as they can be sent to it. */
@@ -149,7 +150,7 @@ export class SyncThread implements RunnableSyncs {
       onNews: (news) => this.#receive(news as SyncNews),
       onQuestion: (question) => this.#answer(question as SyncQuestion),
       onEnded: (err) => options.log.error({ err }, "the thread of syncs has ended, and is started again"),
-      isUnavailable: options.database.isUnavailable,
+      errors: errorsOf(options.database),
     });
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { workerData } from "node:worker_threads";
+import { answerCalls, askOwner, lowerPriority, sendNews } from "@clew/threads";
 import { pino } from "pino";
 import {
   connectDemo,
@@ -12,7 +13,7 @@ import { openSecrets } from "../secrets/open-secrets.ts";
 import { watchProviderClock } from "../start-warnings.ts";
 import { openDatabase } from "../store/database.ts";
 import type { LookOutcome } from "../sync/looks/looks.ts";
-import { answerCalls, askOwner, lowerPriority, sendNews } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import { databaseTasks, startTasks, watchSchema } from "./background.ts";
 import { SyncRole } from "./sync-role.ts";
 import type { SyncCall, SyncNews, SyncQuestion, SyncThreadData } from "./sync-thread.ts";
@@ -88,5 +89,5 @@ answerCalls(async (call: SyncCall) => {
     case "stop":
       return stop();
   }
-}, database);
+}, errorsOf(database));
 role.start();

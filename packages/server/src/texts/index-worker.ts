@@ -1,8 +1,9 @@
 import { workerData } from "node:worker_threads";
 import { IndexDamagedError } from "@clew/text-index";
+import { answerCalls, sendNews } from "@clew/threads";
 import { deleteTextIndex, openReader, openTextWriter } from "../store/database.ts";
 import { readFingerprint } from "../store/queries/installation.ts";
-import { answerCalls, sendNews } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import { Indexer } from "./indexer.ts";
 import { SegmentMerger } from "./segment-merger.ts";
 import { StoredIndex } from "./stored-index.ts";
@@ -115,4 +116,4 @@ answerCalls(async (call: IndexCall) => {
     if (error instanceof IndexDamagedError) await reset();
     throw error;
   }
-}, database);
+}, errorsOf(database));

@@ -1,9 +1,9 @@
 import type { GraphColumns } from "@clew/graph";
+import { Thread, ThreadError } from "@clew/threads";
 import type { FastifyBaseLogger } from "fastify";
 import type { DatabaseLocation } from "../model/database-location.ts";
 import type { Database } from "../store/port.ts";
-import { ThreadError } from "../threads/errors.ts";
-import { Thread } from "../threads/thread.ts";
+import { errorsOf } from "../threads/errors.ts";
 import type { TextSnapshot } from "./text-snapshots.ts";
 
 /** A call of the index thread. */
@@ -54,6 +54,7 @@ export class TextIndex {
       module: new URL("./index-worker.ts", import.meta.url),
       workerData,
       maxHeapMb,
+      errors: errorsOf(),
       // Only the index thread sends news.
       onNews: (news) => this.#receive(news as IndexNews),
     });

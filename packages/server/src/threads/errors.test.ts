@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IndexDamagedError } from "@clew/text-index";
+import { endOf, receivedError, sentError, ThreadError } from "@clew/threads";
 import { ApiError } from "../model/api-error.ts";
 import { DatabaseUnavailableError } from "../model/database-unavailable.ts";
 import { unavailableError } from "../store/testing/unavailable.ts";
-import { endOf, receivedError, sentError, ThreadError } from "./errors.ts";
+import { errorsOf } from "./errors.ts";
 
 /** An error as another thread receives it. */
-const across = (error: unknown, isUnavailable?: (error: unknown) => boolean): Error =>
-  receivedError(structuredClone(sentError(error, isUnavailable)));
+function across(error: unknown, isUnavailable: (error: unknown) => boolean = () => false): Error {
+  const errors = errorsOf({ isUnavailable });
+  return receivedError(structuredClone(sentError(error, errors)), errors);
+}
 
 test("OPS-9: an error of a database that cannot be used says so in another thread", () => {
   const thrown = unavailableError();

@@ -1,5 +1,5 @@
 import { threadId, workerData } from "node:worker_threads";
-import { answerCalls } from "../../threads/thread.ts";
+import { answerCalls } from "@clew/threads";
 import type { Outline } from "../jobs.ts";
 import type { QueryCall } from "../query-worker.ts";
 
@@ -24,14 +24,11 @@ const tell = (event: StubNews["event"]) => channel.postMessage({ event, threadId
 tell("starting");
 await allowed;
 
-answerCalls(
-  async ({ input }: QueryCall) => {
-    // Tests ask for an outline, with an order for this thread as the text.
-    const { markdown: order } = input as { readonly markdown: string };
-    tell("working");
-    if (order === "never end") await new Promise(() => {});
-    if (order === "crash") process.exit(1);
-    return { headings: [], truncated: false, start: threadId } satisfies Outline;
-  },
-  { isUnavailable: () => false },
-);
+answerCalls(async ({ input }: QueryCall) => {
+  // Tests ask for an outline, with an order for this thread as the text.
+  const { markdown: order } = input as { readonly markdown: string };
+  tell("working");
+  if (order === "never end") await new Promise(() => {});
+  if (order === "crash") process.exit(1);
+  return { headings: [], truncated: false, start: threadId } satisfies Outline;
+});

@@ -187,7 +187,7 @@ async function fetchText(
   const text = textOf(id, content, state);
   const readAs = (read: TextReading["state"]) => ({ ...text, reading: { at: askedAt, state: read } });
   if (content.complete) await writer.add(id, readAs(isSettled ? "whole" : "unsettled"));
-  else await savePart(id, readAs("partial"), textState === "whole" || textState === "unsettled", context);
+  else await savePart(id, readAs("partial"), { cut: content.cut ?? null, textState }, context);
   return missingChildren(id, content, context);
 }
 
@@ -202,11 +202,14 @@ async function missingChildren(
   return (await childrenOf(database.read, connectionId, [id])).filter((child) => !shown.has(child));
 }
 
-/** Notes that a part of a text could not be read. The earlier text stays if it was whole. */
+/**
+ * Notes why a part of a text could not be read. If the provider left it out, an earlier text that was whole stays; a text that was
+ * cut because it takes too much to read is stored as far as it was read.
+ */
 async function savePart(
   id: NodeId,
   text: ReadText,
-  isWholeStored: boolean,
+  { cut, textState }: { readonly cut: string | null } & Pick<AwaitingNode, "textState">,
   {
     connectionId,
     database,
@@ -215,12 +218,13 @@ async function savePart(
     log,
   }: StoreToWrite & Pick<SyncContext, "state" | "report" | "log">,
 ): Promise<void> {
-  const leftOut = "The provider left out a part of this page";
+  const why = cut === null ? "The provider left out a part of this page" : `The text is cut: ${cut}`;
+  const isWholeStored = cut === null && (textState === "whole" || textState === "unsettled");
   report.failedText();
-  log.warn({ nodeId: id }, "the provider left out a part of a page");
+  log.warn({ nodeId: id, reason: why }, "a part of a page was not read");
   await database.transaction(async (trx) => {
     if (!isWholeStored) await saveContents(trx, connectionId, new Map([[id, text]]));
-    const reason = isWholeStored ? `${leftOut}; its earlier text is shown` : leftOut;
+    const reason = isWholeStored ? `${why}; its earlier text is shown` : why;
     await failContent(trx, connectionId, id, reason);
   });
   state.releaseText(text.markdown.length);
