@@ -16,10 +16,10 @@ export class LiveClew {
   #process: ClewProcess;
   #output = "";
 
-  private constructor(settings: Settings, dataDir: string, process: ClewProcess, token: string) {
+  private constructor(settings: Settings, memoryFile: string, process: ClewProcess, token: string) {
     this.#settings = settings;
     this.#process = process;
-    this.memoryFile = join(dataDir, "folders", slug, `folder-${slug}.json`);
+    this.memoryFile = memoryFile;
     this.client = createClient({ url: process.url, token, retries: 0 });
   }
 
@@ -36,9 +36,10 @@ export class LiveClew {
     try {
       await process.ready();
       const session = await signIn(process.url);
-      await waitForSync(process.url, session);
+      const [workspace] = await waitForSync(process.url, session);
+      const memoryFile = join(dataDir, "folders", workspace?.id ?? "", "pages.json");
       const { token } = await createToken(process.url, session, "reader");
-      return new LiveClew(settings, dataDir, process, token);
+      return new LiveClew(settings, memoryFile, process, token);
     } catch (error) {
       await process.kill();
       throw error;
