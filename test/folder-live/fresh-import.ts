@@ -39,14 +39,15 @@ export async function freshImport(directory: string, state: string): Promise<Fre
   try {
     const { url, token, fetch } = opened;
     const client = createClient({ url, token, fetch });
-    for (;;) {
-      await opened.ready;
-      const { items } = await client.listWorkspaces();
-      if (items.every(({ last_synced_at }) => last_synced_at !== null)) break;
+    await opened.ready;
+    let [workspace] = (await client.listWorkspaces()).items;
+    while (workspace?.last_synced_at === null) {
       await setTimeout(pollMs);
+      [workspace] = (await client.listWorkspaces()).items;
     }
     const graph = await readGraph(client);
-    const places = placesIn(await (await openWorkspace(directory)).ready());
+    const read = await openWorkspace(directory, { workspaceId: workspace?.id ?? null });
+    const places = placesIn(await read.ready());
     return {
       shown: byPlace(graph, places),
       editedAt: new Map(

@@ -10,16 +10,24 @@ const slug = "notes";
 export class LiveClew {
   /** A client whose token stays valid across restarts. It asks once. */
   readonly client: Client;
+  /** The id of the folder's workspace. */
+  readonly workspaceId: string;
   /** Clew's memory of the folder. */
   readonly memoryFile: string;
   readonly #settings: Settings;
   #process: ClewProcess;
   #output = "";
 
-  private constructor(settings: Settings, dataDir: string, process: ClewProcess, token: string) {
+  private constructor(
+    settings: Settings,
+    { dataDir, workspaceId }: { readonly dataDir: string; readonly workspaceId: string },
+    process: ClewProcess,
+    token: string,
+  ) {
     this.#settings = settings;
     this.#process = process;
-    this.memoryFile = join(dataDir, "folders", slug, `folder-${slug}.json`);
+    this.workspaceId = workspaceId;
+    this.memoryFile = join(dataDir, "folders", workspaceId, "pages.json");
     this.client = createClient({ url: process.url, token, retries: 0 });
   }
 
@@ -36,9 +44,9 @@ export class LiveClew {
     try {
       await process.ready();
       const session = await signIn(process.url);
-      await waitForSync(process.url, session);
+      const [workspace] = await waitForSync(process.url, session);
       const { token } = await createToken(process.url, session, "reader");
-      return new LiveClew(settings, dataDir, process, token);
+      return new LiveClew(settings, { dataDir, workspaceId: workspace?.id ?? "" }, process, token);
     } catch (error) {
       await process.kill();
       throw error;

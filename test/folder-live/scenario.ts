@@ -231,7 +231,10 @@ class Run {
     const graph = await readGraph(this.#clew.client);
     const copy = path.join(this.#folder, "memory.json");
     await copyFile(this.#clew.memoryFile, copy);
-    const opened = await openWorkspace(this.#directory, { memoryFile: copy });
+    const opened = await openWorkspace(this.#directory, {
+      memoryFile: copy,
+      workspaceId: this.#clew.workspaceId,
+    });
     return { graph, places: placesIn(await opened.ready()) };
   }
 

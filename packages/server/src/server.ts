@@ -16,13 +16,14 @@ import { type Config, readConfig } from "./config/config.ts";
 import { prepareDataDir } from "./config/data-dir.ts";
 import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { adoptFolders } from "./connections/adopt-folders.ts";
+import { identifyFolders } from "./connections/identify-folders.ts";
 import { GraphFiles } from "./graphs/graph-files.ts";
 import { graphBudget } from "./graphs/graphs.ts";
 import { inProcessFetch } from "./http/in-process.ts";
 import { listenOr } from "./http/listen.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import { unreadableFolders } from "./model/folders.ts";
+import { type ServedFolder, unreadableFolders } from "./model/folders.ts";
 import { isLoopback } from "./model/loopback.ts";
 import { readMemory } from "./model/machine.ts";
 import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
@@ -154,9 +155,9 @@ const sharedFolders =
 /** Opens everything and listens. Syncs that a restart interrupted continue. */
 export async function openServer(config: Config, runtime: ServerRuntime) {
   await prepareDataDir(config);
+  await requireSources(config);
   const metrics = config.metricsPort === null ? null : (await import("./metrics/metrics.ts")).createMetrics();
-  const { sources, demo } = await openSources(config, runtime, metrics?.observeProviderCall);
-  const { databaseClock, random } = runtime;
+  const { databaseClock, random, log } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);
   const maxConnections = mainConnections(config, config.databaseLocation, runtime);
@@ -168,7 +169,8 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     observeCache,
     ...(metrics && { onPoolWait: metrics.observePoolWait }),
   });
-  logUpgrade(runtime.log, database.location, database.upgrade);
+  logUpgrade(log, database.location, database.upgrade);
+  let demo: OpenDemo | null = null;
   const close = async () => {
     await database.close();
     await demo?.close();
@@ -176,11 +178,18 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   try {
     await warnOfMachine(database, runtime);
     const secrets = await openSecrets(config, database, random);
+    const { clock } = database;
+    // An adopted connection says which workspace its folder is.
+    if (config.folders.length > 0)
+      await adoptFolders({ database, secrets, clock, log, ...formerDemo(config) });
+    const folders = await identifyFolders(database, config.folders, random);
+    const opened = await openSources(config, folders, runtime, metrics?.observeProviderCall);
+    demo = opened.demo;
     return await startRoles(config, {
       ...runtime,
-      sources,
-      demo,
-      clock: database.clock,
+      ...opened,
+      folders,
+      clock,
       machineClock: runtime.clock,
       database,
       secrets,
@@ -195,16 +204,25 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   }
 }
 
+/** Throws a `ConfigError` if there is a source that cannot be served. */
+async function requireSources(config: Config): Promise<void> {
+  const faults = await unreadableFolders(config.folders);
+  if (config.provider.isDemo && config.databaseLocation.kind === "postgres" && !config.standIn)
+    faults.push(
+      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name} or a folder, or, if there is one instance, set STAND_IN=1`,
+    );
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
 /** The sources of this process, and the demo workspace if it is the only one. */
 async function openSources(
   config: Config,
+  folders: readonly ServedFolder[],
   { log, clock, random, fetch, demoDirectory: directory }: ServerRuntime,
   onCall: ((call: ProviderCall) => void) | undefined,
 ): Promise<{ readonly sources: Sources; readonly demo: OpenDemo | null }> {
   const { publicUrl, dataDir } = config;
-  const faults = await unreadableFolders(config.folders);
-  if (faults.length > 0) throw new ConfigError(faults);
-  const connected = connectSources(sourceSettings(config), {
+  const connected = connectSources(sourceSettings(config, folders), {
     network: {
       clock,
       random,
@@ -215,10 +233,6 @@ async function openSources(
     log,
   });
   if (connected !== null) return { sources: connected, demo: null };
-  if (config.databaseLocation.kind === "postgres" && !config.standIn)
-    throw new ConfigError([
-      `DATABASE_URL names a PostgreSQL server, which several instances can share, while what people allow in the demo workspace is kept in each DATA_DIR: connect ${connectedProvider.name} or a folder, or, if there is one instance, set STAND_IN=1`,
-    ]);
   const demo = await openDemo(
     {
       log,
@@ -246,6 +260,7 @@ interface Opened extends ServerRuntime {
   readonly secrets: Secrets;
   readonly sources: Sources;
   readonly demo: OpenDemo | null;
+  readonly folders: readonly ServedFolder[];
   readonly metrics: Metrics | null;
   /** The clock of this machine and of its files. */
   readonly machineClock: Clock;
@@ -290,7 +305,6 @@ async function startRoles(config: Config, opened: Opened) {
       : await listenOr({ host, port: metricsPort, portSetting: "METRICS_PORT" }, () =>
           metrics.serve({ host, port: metricsPort, onError }),
         );
-  if (config.folders.length > 0) await adoptFolders({ ...opened, ...formerDemo(config) });
   if (demo !== null) await requestSyncsOfMovedPages(opened, { slug: sources.first.slug, baseUrl: siteUrl });
   roles.start();
   const all = () => [database, ...(others?.list() ?? []).map((bucket) => bucket.database)];

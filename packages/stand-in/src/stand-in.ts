@@ -25,6 +25,8 @@ export interface StandInLog {
 export interface StandInOptions {
   /** The folder of Markdown. */
   readonly directory: string;
+  /** The id of the workspace, from which all ids are derived; by default they are the same on every machine. */
+  readonly workspaceId?: string;
   /**
    * The address at which the site is mounted, without a trailing slash; pages then have addresses there. By default the site
    * is at the root of the stand-in's own server, and pages have addresses in Notion's form.
@@ -114,6 +116,7 @@ export async function buildStandIn<Extension>(
   const { clientId, clientSecret, clock, random, log, siteUrl } = options;
   const opened = await openWorkspace(options.directory, {
     roundsTimes: true,
+    workspaceId: options.workspaceId ?? null,
     clock,
     memoryFile: options.stateFile?.replace(/(?:\.json)?$/, "-pages.jsonl") ?? null,
     onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "ignored a part of the folder"),

@@ -47,6 +47,14 @@ test("SRC-2: one press opens the workspace of a folder to its one person, whose 
   assert.equal((await listed(provider.reader(grant.accessToken).search())).length, 1);
 });
 
+test("SRC-2: a grant is of one workspace, so folders that swap names are not read as each other", async (t) => {
+  const { provider } = await open(t, { "a.md": "" }, { slug: "notes", workspaceId: "one" });
+  const grant = await signIn(provider, codeOf(provider));
+  assert.deepEqual([grant.workspace.id, grant.accessToken], ["one", "folder one"]);
+  const { provider: renamed } = await open(t, { "a.md": "" }, { slug: "notes", workspaceId: "two" });
+  await assert.rejects(listed(renamed.reader(grant.accessToken).search()), { code: "unauthorized" });
+});
+
 test("SRC-2: a code is of one folder, and for ten minutes", async (t) => {
   let now = 0;
   const { provider } = await open(t, { "a.md": "" }, { clock: () => now });

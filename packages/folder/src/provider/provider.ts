@@ -10,6 +10,8 @@ import { type FolderLog, FolderThread } from "./thread.ts";
 export interface FolderOptions extends Pick<Provider, "slug" | "aliases" | "name" | "asksForCode"> {
   /** The folder. */
   readonly path: string;
+  /** The id of its workspace, which makes all ids in it its own, whatever its name and path are. */
+  readonly workspaceId: string;
   /** A folder of Clew's own that keeps what is remembered of this one; null keeps it in memory. */
   readonly stateDir: string | null;
   /** The page of Clew's own on which a person opens the folder. It gets `state`, `redirect_uri` and, for one press, `code`. */
@@ -28,9 +30,10 @@ const threadOfProcess = new FolderThread();
 
 /** A folder of Markdown as Clew's provider. Nothing is read before a reader or a watch needs it. */
 export function createFolderProvider(options: FolderOptions): Provider {
-  const { slug, aliases, name, asksForCode, stateDir, clock, thread = threadOfProcess } = options;
-  const memoryFile = stateDir === null ? null : path.join(stateDir, `folder-${slug}.json`);
-  const folder = thread.folder({ path: options.path, memoryFile }, options);
+  const { slug, aliases, name, asksForCode, workspaceId, stateDir, clock } = options;
+  const { thread = threadOfProcess } = options;
+  const memoryFile = stateDir === null ? null : path.join(stateDir, "pages.json");
+  const folder = thread.folder({ path: options.path, workspaceId, memoryFile }, options);
   const parser = createFolderTextParser();
   return {
     slug,
@@ -47,7 +50,7 @@ export function createFolderProvider(options: FolderOptions): Provider {
     ...createSignIn(options),
     webhooks: noWebhooks,
     reader(accessToken, { signal = new AbortController().signal, tags = false } = {}) {
-      const isGranted = accessToken === grantOf(slug);
+      const isGranted = accessToken === grantOf(workspaceId);
       return new FolderReader({ folder, parser, time: clock, signal, tags, isGranted });
     },
     watch: (onChange) => folder.watch(onChange),

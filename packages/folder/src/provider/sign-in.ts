@@ -8,6 +8,7 @@ export interface SignInOptions {
   readonly slug: string;
   /** The folder. */
   readonly path: string;
+  readonly workspaceId: string;
   /** The page of Clew's own on which a person opens the folder. */
   readonly signInUrl: URL;
   /** Whether that page asks for the one-time code of SIGN-12, which Clew checks. Otherwise one press is enough. */
@@ -33,7 +34,7 @@ const maxDescriptionBytes = 64 * 1024;
 export function createSignIn(
   options: SignInOptions,
 ): Pick<Provider, "authorizationUrl" | "exchange" | "refresh" | "revoke"> {
-  const { slug, asksForCode, clock, random } = options;
+  const { slug, workspaceId, asksForCode, clock, random } = options;
   const key = random(32);
   const sign = (text: string) => createHmac("sha256", key).update(`${slug} ${text}`).digest("base64url");
   const isIssued = (code: string) => {
@@ -57,8 +58,8 @@ export function createSignIn(
       signal.throwIfAborted();
       if (!asksForCode && !isIssued(code))
         throw new ProviderError("refused", "The code was not issued by this process, or has expired");
-      const name = grantOf(slug);
-      const workspace = await readWorkspaceIdentity(options.path);
+      const name = grantOf(workspaceId);
+      const workspace = { ...(await readWorkspaceIdentity(options.path)), id: workspaceId };
       return { id: name, accessToken: name, refreshToken: null, workspace, person: owner };
     },
     async refresh() {
@@ -68,12 +69,15 @@ export function createSignIn(
   };
 }
 
-/** The name that a connection stores in place of an access token. */
-export function grantOf(slug: string): string {
-  return `folder ${slug}`;
+/**
+ * The name that a connection stores in place of an access token. It names the workspace and not the source: two folders may swap their
+ * names.
+ */
+export function grantOf(workspaceId: string): string {
+  return `folder ${workspaceId}`;
 }
 
-/** Reads the id, name and icon of a folder's workspace. Throws `unavailable` if the folder cannot be read. */
+/** Reads the name and icon of a folder's workspace, and the id that it has in the demo workspace. Throws `unavailable` if the folder cannot be read. */
 export async function readWorkspaceIdentity(directory: string): Promise<Grant["workspace"]> {
   // Most processes never need them.
   const [{ readIdentity }, { OpenFolder }] = await Promise.all([

@@ -7,6 +7,7 @@ import type { FolderReading } from "./read-folder.ts";
 /** A folder, as it is named to the thread. */
 export interface FolderSettings {
   readonly path: string;
+  readonly workspaceId: string;
   /** Stores what is remembered of the folder; null keeps it in memory. */
   readonly memoryFile: string | null;
 }

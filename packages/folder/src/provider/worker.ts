@@ -50,10 +50,11 @@ function newFolder(folder: number, settings: FolderSettings): FolderReading {
   });
 }
 
-async function open(folder: number, { path: directory, memoryFile }: FolderSettings) {
+async function open(folder: number, { path: directory, workspaceId, memoryFile }: FolderSettings) {
   if (memoryFile !== null) await mkdir(path.dirname(memoryFile), { recursive: true, mode: 0o700 });
   return openWorkspace(directory, {
     clock,
+    workspaceId,
     memoryFile,
     onWarning: ({ path, message }) =>
       send({

@@ -5,7 +5,7 @@ import { createFolderProvider, type FolderOptions } from "../provider/provider.t
 import { FolderThread } from "../provider/thread.ts";
 import { SampleFolder } from "./sample-folder.ts";
 
-/** A folder of Markdown as a provider, with a thread of its own. Its grant is `folder notes`. */
+/** A folder of Markdown as a provider, with a thread of its own. Its workspace has the id `notes`, so its grant is `folder notes`. */
 export function testProvider(
   path: string,
   options: Partial<FolderOptions> = {},
@@ -15,6 +15,7 @@ export function testProvider(
     slug: "notes",
     aliases: ["folder"],
     name: "notes",
+    workspaceId: options.slug ?? "notes",
     path,
     stateDir: null,
     signInUrl: new URL("http://localhost:8420/folders/notes"),

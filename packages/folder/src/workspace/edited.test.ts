@@ -91,7 +91,7 @@ for (const settings of [{}, { ".obsidian/app.json": "{}" }, { "src/SUMMARY.md": 
       const dates = { git: new Map(), now: Date.now() };
       assert.deepEqual(
         contentOf(now),
-        contentOf(createWorkspace(opened.scanned(), path.basename(directory), dates)),
+        contentOf(createWorkspace(opened.scanned(), path.basename(directory), { dates })),
       );
     }
     if (!isBook) assert(kept >= 5, `${kept} of 60`);

@@ -4,7 +4,7 @@ import type { ScannedFile } from "./scanned-file.ts";
 /** A page or database. Times are milliseconds since the Unix epoch. */
 export interface Entry {
   readonly id: string;
-  /** The origin of its ids: its path, or the id that it was given. */
+  /** The origin of its ids: its path, or the id that its front matter gives (`givenOrigin`). */
   readonly origin: string;
   readonly kind: "page" | "database";
   /** The path of its file or folder, relative to the workspace. */

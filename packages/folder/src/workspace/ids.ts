@@ -10,7 +10,8 @@ export type IdKind =
   | "bot"
   | "workspace"
   | "option"
-  | "tag";
+  | "tag"
+  | "given";
 
 /** A UUID (version 8, RFC 9562) derived from a kind and a name, so that it is the same on every machine. */
 export function idOf(kind: IdKind, name: string): string {
@@ -18,6 +19,34 @@ export function idOf(kind: IdKind, name: string): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return dashed(bytes.toString("hex", 0, 16));
+}
+
+/** Derives the id of a page or database from its origin. */
+export type IdOf = (kind: "page" | "database", origin: string) => string;
+
+/**
+ * Returns how a workspace derives ids. They differ between workspaces whatever the paths and front matter are: two folders may be
+ * clones of one repository. Without a workspace an id that front matter gives is the page's own, as at a provider that chooses ids.
+ */
+export function idsIn(workspaceId: string | null): IdOf {
+  return (kind, origin) => {
+    const given = isGiven(origin) ? origin.slice(givenMark.length) : null;
+    if (workspaceId === null) return given ?? idOf(kind, origin);
+    return idOf(given === null ? kind : "given", `${workspaceId}\n${given ?? origin}`);
+  };
+}
+
+/** Begins the origin of a page whose front matter gives its id. No path contains a zero. */
+const givenMark = "\0";
+
+/** The origin of a page whose front matter gives this id. */
+export function givenOrigin(id: string): string {
+  return givenMark + id;
+}
+
+/** Whether an origin is an id that front matter gives. */
+export function isGiven(origin: string): boolean {
+  return origin.startsWith(givenMark);
 }
 
 /** The number of hex digits that the ids of a page and its blocks share, which finds the page of a block. */

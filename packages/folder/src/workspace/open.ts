@@ -6,6 +6,7 @@ import type { WorkspaceOfFolder } from "./differences.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { type Forge, readForge } from "./forge.ts";
 import { GitHistory, type Renamed } from "./git-history.ts";
+import { idsIn } from "./ids.ts";
 import type { Origins } from "./origins.ts";
 import { type ChangedNode, PageMemory } from "./page-memory.ts";
 import { FolderUnavailable, type Hints, type ScannedFolder, scanFolder } from "./scan.ts";
@@ -55,6 +56,11 @@ export interface OpenOptions {
    * Otherwise (the default) each is later than the one before.
    */
   readonly roundsTimes?: boolean;
+  /**
+   * The id of the workspace, from which those in it are derived, so that they differ between folders. With null (the default) they
+   * follow from names, paths and front matter alone.
+   */
+  readonly workspaceId?: string | null;
   /** Receives each warning once. */
   readonly onWarning?: (warning: Warning) => void;
 }
@@ -62,21 +68,23 @@ export interface OpenOptions {
 /** Opens a folder as a workspace. Throws `FolderUnavailable` if it cannot be read. */
 export async function openWorkspace(directory: string, options: OpenOptions = {}): Promise<OpenWorkspace> {
   const { clock = Date.now, memoryFile = null, roundsTimes = false, onWarning = () => {} } = options;
+  const { workspaceId = null } = options;
   const folder = await realpath(directory).catch((error: unknown) => {
     throw FolderUnavailable.because(directory, error);
   });
-  const memory = await PageMemory.open(memoryFile, { clock, roundsTimes });
+  const memory = await PageMemory.open(memoryFile, { clock, roundsTimes, idOf: idsIn(workspaceId) });
   const forge = await readForge(folder);
   return new FolderWorkspace(folder, await scanFolder(folder), {
     clock,
     roundsTimes,
     memory,
     forge,
+    workspaceId,
     onWarning,
   });
 }
 
-interface Parts extends Required<Pick<OpenOptions, "clock" | "roundsTimes" | "onWarning">> {
+interface Parts extends Required<Pick<OpenOptions, "clock" | "roundsTimes" | "workspaceId" | "onWarning">> {
   readonly memory: PageMemory;
   readonly forge: Forge | null;
 }
@@ -225,13 +233,13 @@ class FolderWorkspace implements OpenWorkspace {
   }
 
   #create(folder: ScannedFolder, origins: Origins): WorkspaceOfFolder {
-    const workspace = createWorkspace(
-      folder,
-      path.basename(this.directory),
-      this.#dateSources(),
+    const { forge, workspaceId } = this.#parts;
+    const workspace = createWorkspace(folder, path.basename(this.directory), {
+      dates: this.#dateSources(),
       origins,
-      this.#parts.forge,
-    );
+      forge,
+      workspaceId,
+    });
     const warnings = new Map(workspace.warnings.map((warning) => [JSON.stringify(warning), warning]));
     for (const [key, warning] of warnings) if (!this.#warned.has(key)) this.#parts.onWarning(warning);
     this.#warned = new Set(warnings.keys());

@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.ts";
-import { idOf, parseId } from "./ids.ts";
+import { givenOrigin, type IdOf, idsIn, isGiven } from "./ids.ts";
 
 /** An id, and the name from which it was derived. */
 interface Identity {
@@ -30,11 +30,13 @@ const nothingKnown: KnownOrigins = { at: () => undefined, has: () => false };
  */
 export class Origins {
   readonly #known: KnownOrigins;
+  readonly #derive: IdOf;
   readonly #ids: DerivedIds;
   readonly #claimed = new Set<string>();
 
   /** `ids` remembers derived ids from one scan to the next. */
-  constructor(known = nothingKnown, ids = newDerivedIds()) {
+  constructor(derive = idsIn(null), known = nothingKnown, ids = newDerivedIds()) {
+    this.#derive = derive;
     this.#known = known;
     this.#ids = ids;
   }
@@ -43,10 +45,15 @@ export class Origins {
   claim(kind: Entry["kind"], path: string, place: string): Identity {
     const known = this.#known.at(place) ?? this.#known.at(`${path}/`);
     // An id that front matter gave is not kept for its page.
-    const isKept =
-      known !== undefined && (known === path || parseId(known) === null) && !this.#claimed.has(known);
+    const isKept = known !== undefined && !isGiven(known) && !this.#claimed.has(known);
     const origin = isKept ? known : this.#free(path);
     this.#claimed.add(origin);
+    return { id: this.#idOf(kind, origin), origin };
+  }
+
+  /** Identifies the page or database whose front matter gives this id. */
+  given(kind: Entry["kind"], id: string): Identity {
+    const origin = givenOrigin(id);
     return { id: this.#idOf(kind, origin), origin };
   }
 
@@ -66,7 +73,7 @@ export class Origins {
     const ids = this.#ids[kind];
     const known = ids.get(origin);
     if (known !== undefined) return known;
-    const id = idOf(kind, origin);
+    const id = this.#derive(kind, origin);
     ids.set(origin, id);
     return id;
   }

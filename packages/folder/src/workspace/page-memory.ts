@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { linksMayDiffer, looksSame, type WorkspaceOfFolder } from "./differences.ts";
 import type { Entry } from "./entry.ts";
 import { isRecord, minuteOf } from "./front-matter.ts";
-import { idOf, parseId } from "./ids.ts";
+import type { IdOf } from "./ids.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { findFolderMoves, findMoves } from "./moves.ts";
 import { newDerivedIds, Origins, placeOf } from "./origins.ts";
@@ -54,11 +54,13 @@ const lostFor = 10 * minute;
 /** Yields to the event loop after this many pages. */
 const batchSize = 500;
 
-interface Times {
+/** The times and ids of a folder. */
+interface Rules {
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
   /** As in `OpenOptions`. */
   readonly roundsTimes: boolean;
+  readonly idOf: IdOf;
 }
 
 /**
@@ -72,6 +74,7 @@ interface Times {
 export class PageMemory {
   readonly #clock: () => number;
   readonly #roundsTimes: boolean;
+  readonly #idOf: IdOf;
   readonly #journal: Journal<Remembered>;
   /** The place of each origin. */
   readonly #places: Map<string, string>;
@@ -88,15 +91,16 @@ export class PageMemory {
   /** The number of pages, from the first one, whose links were followed since then. */
   #followed = 0;
 
-  private constructor({ clock, roundsTimes }: Times, journal: Journal<Remembered>) {
+  private constructor({ clock, roundsTimes, idOf }: Rules, journal: Journal<Remembered>) {
     this.#clock = clock;
     this.#roundsTimes = roundsTimes;
+    this.#idOf = idOf;
     this.#journal = journal;
     this.#places = new Map([...journal.items].map(([place, { origin }]) => [origin, place]));
   }
 
-  static async open(file: string | null, times: Times): Promise<PageMemory> {
-    return new PageMemory(times, await openJournal(file, parseRemembered));
+  static async open(file: string | null, rules: Rules): Promise<PageMemory> {
+    return new PageMemory(rules, await openJournal(file, parseRemembered));
   }
 
   /** The commit that was checked out when pages were last remembered. */
@@ -123,8 +127,8 @@ export class PageMemory {
   isUnread(id: string): boolean {
     if (this.#unread.length === 0) return false;
     for (const [place, memory] of this.#journal.items)
-      if (idOfMemory(memory) === id) return this.#isBelowUnread(place);
-    return ![...this.#lost.values()].some(({ memory }) => idOfMemory(memory) === id);
+      if (this.#idOf(memory.of, memory.origin) === id) return this.#isBelowUnread(place);
+    return ![...this.#lost.values()].some(({ memory }) => this.#idOf(memory.of, memory.origin) === id);
   }
 
   /** Chooses the ids of the pages in a scan. `renamed` are the files that git saw renamed, by their former paths. */
@@ -160,7 +164,7 @@ export class PageMemory {
       if (this.#moved !== moved) return true;
       return isMovedAway(place) || !(isGone(place) || moved.has(place));
     };
-    return new Origins({ at, has }, this.#ids);
+    return new Origins(this.#idOf, { at, has }, this.#ids);
   }
 
   /** Adds the texts of pages that have gone lately, if nothing has taken their ids. */
@@ -268,7 +272,7 @@ export class PageMemory {
     for (const place of candidates) {
       const memory = this.#journal.items.get(place);
       if (memory === undefined) continue;
-      const id = idOfMemory(memory);
+      const id = this.#idOf(memory.of, memory.origin);
       const isUnread = !places.has(place) && this.#isBelowUnread(place);
       if (!places.has(place) && !isUnread) updates.set(place, null);
       if (isUnread || workspace.entry(id) !== null) continue;
@@ -307,10 +311,6 @@ export class PageMemory {
     const next = minuteOf(now) + minute;
     return latest === next ? next : Math.max(minuteOf(now), latest + minute);
   }
-}
-
-function idOfMemory({ of, origin }: Remembered): string {
-  return parseId(origin) ?? idOf(of, origin);
 }
 
 function isShownSame(before: Workspace | null, entry: Entry): boolean {

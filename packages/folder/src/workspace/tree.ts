@@ -6,7 +6,7 @@ import type { Entry, Warning } from "./entry.ts";
 import { iconOf, minuteOf } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
 import { type Origins, placeOf } from "./origins.ts";
-import type { ScannedFolder } from "./scan.ts";
+import { type ScannedFolder, withFolders } from "./scan.ts";
 import type { ScannedFile } from "./scanned-file.ts";
 import { readingFile } from "./slow-files.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
@@ -19,10 +19,11 @@ export function readTree(
   dialect: Dialect,
 ): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
+  const read = reader(workspace, dialect);
   const reading: Reading = {
-    givenIds: new Map(),
+    givenIds: givenIdsIn(workspace, read),
     dates,
-    read: reader(workspace, dialect),
+    read,
     origins,
     warn: (path, message) => warnings.push({ path, message }),
   };
@@ -77,8 +78,8 @@ export function replaceInTree(entry: Entry, latest: ReadonlyMap<string, Entry>):
 
 /** The state of the recursion. */
 interface Reading {
-  /** Explicit ids, with the paths that use them. */
-  readonly givenIds: Map<string, string>;
+  /** The pages and databases that have the ids which front matter gives: their paths. */
+  readonly givenIds: ReadonlyMap<string, string>;
   readonly dates: DateSources;
   /** Reads a file by the rules of the folder's tool. */
   read(file: ScannedFile): ReadText;
@@ -158,7 +159,30 @@ function titleOfFolder(name: string, parent: Entry | null): string {
 
 const noText: ReadText = { data: {}, body: "", hidden: "", title: null, fault: null };
 
-/** The explicit id if it is unique, else an id derived from the path at which the page was first. */
+/** The ids that front matter gives, each with the path that has it: of several that give one, the first in the order of paths. */
+function givenIdsIn(root: ScannedFolder, read: Reading["read"]): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  const add = (given: unknown, path: string) => {
+    const id = givenId(given);
+    const known = id === null ? undefined : paths.get(id);
+    if (id !== null && (known === undefined || path < known)) paths.set(id, path);
+  };
+  for (const folder of withFolders(root)) {
+    const index = folder === root ? null : indexOf(folder);
+    for (const file of folder.files) if (file !== index) add(read(file).data.id, file.path);
+    if (folder !== root) add(givenIdOf(folder, index, read), folder.path);
+  }
+  return paths;
+}
+
+/** The id that a folder gives itself as a page or database. */
+function givenIdOf(folder: ScannedFolder, index: ScannedFile | null, read: Reading["read"]): unknown {
+  const description = folder.descriptions.get("_database.yml");
+  const own = description === undefined ? null : readSchema(description.text).schema.id;
+  return own ?? (index === null ? null : read(index).data.id);
+}
+
+/** The id of front matter if no other page has it, else an id derived from the path at which the page was first. */
 function identityOf(
   kind: Entry["kind"],
   path: string,
@@ -167,12 +191,9 @@ function identityOf(
   { givenIds, origins, warn }: Reading,
 ) {
   const id = givenId(given);
-  const other = id === null ? undefined : givenIds.get(id);
-  if (id !== null && other === undefined) {
-    givenIds.set(id, path);
-    return { id, origin: id };
-  }
-  if (other !== undefined) warn(path, `ignored the id, which ${other} has`);
+  const owner = id === null ? path : givenIds.get(id);
+  if (id !== null && owner === path) return origins.given(kind, id);
+  if (id !== null) warn(path, `ignored the id, which ${owner} has`);
   return origins.claim(kind, path, placeOf({ path, file }));
 }
 

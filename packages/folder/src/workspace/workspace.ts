@@ -90,18 +90,26 @@ const maxEdited = 1_000;
 
 /** The id of the single data source of a database. */
 export function dataSourceIdOf(database: Entry): string {
-  return idOf("data-source", database.origin);
+  return idOf("data-source", database.id);
+}
+
+/** The context in which a folder is read. */
+interface FolderContext {
+  readonly dates: DateSources;
+  readonly origins?: Origins;
+  readonly forge?: Forge | null;
+  /** Null for the id that the folder gives itself. */
+  readonly workspaceId?: string | null;
 }
 
 /** Creates a workspace from a scanned folder. Pages are parsed on demand. */
 export function createWorkspace(
   folder: ScannedFolder,
   fallbackName: string,
-  dates: DateSources,
-  origins = new Origins(),
-  forge: Forge | null = null,
+  { dates, origins = new Origins(), forge = null, workspaceId = null }: FolderContext,
 ): Workspace {
-  const identity = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
+  const own = readIdentity(folder.descriptions.get("_workspace.yml")?.text ?? null, fallbackName);
+  const identity = workspaceId === null ? own : { ...own, id: workspaceId };
   const { dialect, fault } = dialectOf(folder, identity.dialect);
   const { topLevel, warnings } = readTree(folder, dates, origins, dialect);
   const entries = topLevel.flatMap(withDescendants);

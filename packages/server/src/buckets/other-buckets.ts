@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { GraphFiles } from "../graphs/graph-files.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { type DatabaseLocation, describeLocation } from "../model/database-location.ts";
+import type { ServedFolder } from "../model/folders.ts";
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { OpenDemo } from "../providers/connect-provider.ts";
 import { type DatabaseRoles, mainConnections, openRoles } from "../roles/database-roles.ts";
@@ -36,6 +37,7 @@ interface OtherBucketsOptions extends OfAllBuckets {
   readonly files: GraphFiles | null;
   readonly budget: number;
   readonly demo: OpenDemo | null;
+  readonly folders: readonly ServedFolder[];
   /** The address of the demo workspace, with a slash at the end. */
   readonly demoUrl: string;
   readonly metrics: Metrics | null;

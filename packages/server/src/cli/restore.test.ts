@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { copyFile, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { identifyFolders } from "../connections/identify-folders.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 import { openDatabase } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { forgottenRevision } from "../store/queries/change-feed.ts";
 import { moveRevision, storedVersion } from "../store/queries/changes.ts";
 import { findConnection, publishRevision } from "../store/queries/connections.ts";
@@ -56,6 +59,20 @@ async function overwrite(path: string, from: number, bytes: number): Promise<voi
   await file.write(Buffer.alloc(bytes, 0x5a), 0, bytes, from);
   await file.close();
 }
+
+test("OPS-7, SRC-2: a restore in a new place brings back the workspaces of folders, and so their ids", async (t) => {
+  const installation = await testInstallation(t);
+  const backup = join(installation.folder, "backup");
+  const folders = [{ slug: "notes", name: "notes", path: "/notes" }];
+  const identified = ({ database }: { readonly database: Database }) =>
+    identifyFolders(database, folders, randomBytes);
+  const before = await installation.with(identified);
+  await installation.run("backup", backup);
+  const other = await testInstallation(t);
+  await copyFile(installation.keyFile, other.keyFile);
+  await other.run("restore", backup);
+  assert.deepEqual(await other.with(identified), before);
+});
 
 test("OPS-7: a restore moves the database of a killed process aside with its log, and keeps both", async (t) => {
   const installation = await backedUp(t);

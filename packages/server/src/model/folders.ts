@@ -12,6 +12,12 @@ export interface FolderConfig {
   readonly path: string;
 }
 
+/** A folder with the workspace that it is. */
+export interface ServedFolder extends FolderConfig {
+  /** All ids in it are derived from this one (`identifyFolders`). */
+  readonly workspaceId: string;
+}
+
 /** The slug of the demo workspace, which serves where no source is set up. */
 export const demoSlug = "stand-in";
 

@@ -15,7 +15,7 @@ import {
   type PlainRequest as DemoRequest,
   inProcessFetch,
 } from "@clew/stand-in/in-process-fetch";
-import { demoSlug, type FolderConfig } from "../model/folders.ts";
+import { demoSlug, type FolderConfig, type ServedFolder } from "../model/folders.ts";
 import { createTurns } from "../model/turns.ts";
 import { Sources } from "./sources.ts";
 import { type ProviderCall, timedFetch } from "./timed-fetch.ts";
@@ -30,7 +30,7 @@ export interface SourceSettings {
   /** One token instead of an OAuth app (SIGN-12). */
   readonly token: string | null;
   readonly app: Credentials | null;
-  readonly folders: readonly FolderConfig[];
+  readonly folders: readonly ServedFolder[];
   /** Whether the folder's person needs a one-time code (SIGN-12). */
   readonly foldersAskForCode: boolean;
   /** The folder in which Clew keeps what it remembers of them. */
@@ -102,7 +102,7 @@ function connectNotion(
 
 /** Connects to a folder. The first one can also be called `folder` in paths. */
 function connectFolder(
-  { slug, name, path }: FolderConfig,
+  { slug, name, path, workspaceId }: ServedFolder,
   index: number,
   { foldersAskForCode: asksForCode, dataDir, codeUrl, callbackUrl }: SourceSettings,
   { network: { clock, random }, log }: ConnectOptions,
@@ -112,7 +112,8 @@ function connectFolder(
     aliases: index === 0 ? ["folder"] : [],
     name,
     path,
-    stateDir: join(dataDir, "folders", slug),
+    workspaceId,
+    stateDir: join(dataDir, "folders", workspaceId),
     // Without a code, the press that began the sign-in is all that is asked of the person.
     signInUrl: new URL(asksForCode ? codeUrl : callbackUrl),
     asksForCode,
@@ -124,13 +125,16 @@ function connectFolder(
 }
 
 /** The state that earlier versions left, which served a folder as the demo workspace. It is read only if it is asked for. */
-export function formerDemo({ folders, dataDir }: Pick<SourceSettings, "folders" | "dataDir">) {
+export function formerDemo({
+  folders,
+  dataDir,
+}: Pick<SourceSettings, "dataDir"> & { readonly folders: readonly FolderConfig[] }) {
   return {
     folders: () =>
       Promise.all(
         folders.map(async ({ slug, path }) => {
           const { id } = await readWorkspaceIdentity(path);
-          return { slug, workspaceId: id, grant: grantOf(slug) };
+          return { slug, workspaceId: id, grant: grantOf(id) };
         }),
       ),
     wholeGrants: async () => (await import("@clew/stand-in")).wholeGrants(join(dataDir, demoStateFile)),

@@ -3,6 +3,7 @@ import type { GraphFiles } from "../graphs/graph-files.ts";
 import { publishStored } from "../graphs/publish-stored.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { DatabaseLocation } from "../model/database-location.ts";
+import type { ServedFolder } from "../model/folders.ts";
 import type { Log } from "../model/log.ts";
 import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { OpenDemo } from "../providers/connect-provider.ts";
@@ -22,6 +23,7 @@ interface RoleServices {
   readonly secrets: Secrets;
   readonly sources: Sources;
   readonly demo: OpenDemo | null;
+  readonly folders: readonly ServedFolder[];
   readonly metrics: Metrics | null;
   readonly observeCache: ObserveCache;
   readonly clock: Clock;
@@ -98,7 +100,7 @@ export function mainConnections(
 function openSyncs(
   services: RoleServices & { readonly texts: TextIndex; readonly reading: Reading | null },
 ): RunnableSyncs {
-  const { config, database, demo, metrics, reading, log, writeLogLine } = services;
+  const { config, database, demo, folders, metrics, reading, log, writeLogLine } = services;
   const { clewRole: roles } = config;
   const [onEnded, onLooked] = [metrics?.observeSync, metrics?.observeLook];
   if (!roles.includes("sync")) return new RemoteSyncs(services);
@@ -119,7 +121,7 @@ function openSyncs(
     ...services,
     data: syncThreadData(
       { ...config, databaseLocation: database.location },
-      { demo, measures: metrics !== null },
+      { demo, folders, measures: metrics !== null },
     ),
     graphs,
     lists,

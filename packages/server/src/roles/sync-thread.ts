@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { type SyncRequest, type Syncs, storedSyncs } from "../connections/request-sync.ts";
 import type { Graphs } from "../graphs/graphs.ts";
 import type { DatabaseLocation } from "../model/database-location.ts";
+import type { ServedFolder } from "../model/folders.ts";
 import type { Log } from "../model/log.ts";
 import { parsePostgresUrl, shareConnections } from "../model/postgres-address.ts";
 import type { Clock, Sleep } from "../model/runtime.ts";
@@ -43,13 +44,10 @@ export interface SyncThreadData
 }
 
 /** The sources of the settings, as they can be sent to a thread. */
-export function sourceSettings({
-  provider: { token, app },
-  folders,
-  foldersAskForCode,
-  dataDir,
-  publicUrl,
-}: Config): SourceSettings {
+export function sourceSettings(
+  { provider: { token, app }, foldersAskForCode, dataDir, publicUrl }: Config,
+  folders: readonly ServedFolder[],
+): SourceSettings {
   const urls = { codeUrl: codeUrl(publicUrl), callbackUrl: callbackUrl(publicUrl) };
   return { token, app, folders, foldersAskForCode, dataDir, ...urls };
 }
@@ -62,7 +60,15 @@ export function connectionShares(location: DatabaseLocation): ReturnType<typeof 
 /** The data of a sync thread, from the settings. */
 export function syncThreadData(
   config: Config,
-  { demo, measures }: { readonly demo: OpenDemo | null; readonly measures: boolean },
+  {
+    demo,
+    folders,
+    measures,
+  }: {
+    readonly demo: OpenDemo | null;
+    readonly folders: readonly ServedFolder[];
+    readonly measures: boolean;
+  },
 ): SyncThreadData {
   const { databaseLocation, dataDir, encryptionKey, allowed, logLevel } = config;
   const { syncInterval, connectionQuota, withdrawnDays, databaseCopyDays } = config;
@@ -76,7 +82,7 @@ export function syncThreadData(
     withdrawnDays,
     databaseCopyDays,
     logLevel,
-    sources: sourceSettings(config),
+    sources: sourceSettings(config, folders),
     apiUrl: config.provider.apiUrl.href,
     demo: demo?.client ?? null,
     measures,

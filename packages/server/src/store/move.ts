@@ -33,6 +33,7 @@ const tables = Object.keys({
   installation: true,
   signing_keys: true,
   people: true,
+  folders: true,
   users: true,
   sessions: true,
   sign_in_attempts: true,

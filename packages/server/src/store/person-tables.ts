@@ -40,6 +40,7 @@ export const personTables = {
   sign_in_codes: { stays: "in the home bucket, for anybody" },
   app_requests: { stays: "in the home bucket, before it is known who approves" },
   client_documents: { stays: "in the home bucket, of no person" },
+  folders: { stays: "in the home bucket, about folders" },
   installation: { stays: "about the database" },
   instances: { stays: "about the processes" },
   schema_migrations: { stays: "about the database" },

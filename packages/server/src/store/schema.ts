@@ -111,6 +111,13 @@ export interface Tables {
     /** Whether its tags are nodes. */
     tags: Generated<number>;
   };
+  /** The folders that are served, or were. In the home bucket alone. */
+  folders: {
+    workspace_id: string;
+    path: string;
+    /** null since another folder has it. */
+    slug: string | null;
+  };
   sessions: {
     id: string;
     user_id: string;

@@ -101,7 +101,8 @@ async function graphOf(syncing: Syncing, id: number) {
 
 /** The graphs of a folder by way of the demo workspace, in the form of another provider's API, and directly. */
 async function bothWays(t: TestContext, directory: string) {
-  const standIn = await serveWorkspace(directory);
+  // The workspace of the folder, so that all ids are the same.
+  const standIn = await serveWorkspace(directory, { workspaceId: "notes" });
   const demo = await newLocation();
   const folder = await newLocation();
   const { provider, thread } = testProvider(directory);

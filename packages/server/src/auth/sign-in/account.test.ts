@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { somewhere } from "../../model/testing/actor.ts";
-import { everybody } from "../../model/testing/allow-lists.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { findJob, putJob } from "../../store/queries/jobs.ts";
 import { scratchDatabase } from "../../store/testing/scratch.ts";
@@ -25,7 +24,6 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again duri
   const services = {
     database,
     secrets,
-    config: { allowed: everybody },
     sessions,
     clock: () => 1000,
     random: randomBytes,
@@ -42,12 +40,11 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again duri
   assert.equal(underWay?.followUp?.priority, 0);
 });
 
-test("SIGN-5, SRC-1: a folder takes over no workspace but that of a folder that is not served any more", async (t) => {
+test("SIGN-5, SRC-1: a connection to a folder follows it to another name, and to no other source", async (t) => {
   const { database } = await scratchDatabase(t);
   const services = {
     database,
     secrets: createSecrets(randomBytes(32), randomBytes),
-    config: { allowed: { sources: { "notes-2": { people: "here", isListed: false } } } },
     sessions: { open: async () => ({ sessionId: "s", access: "a", refresh: "r", expiresIn: 1 }) },
     clock: () => 1000,
     random: randomBytes,
@@ -63,14 +60,14 @@ test("SIGN-5, SRC-1: a folder takes over no workspace but that of a folder that 
   await assert.rejects(add("notes-2", "one"), refused);
   await assert.rejects(add("notion", "two"), refused);
   assert.equal(await add("notes-2", "two"), "notes-2");
-  await assert.rejects(add("notes", "two"), refused, "it is served");
+  assert.equal(await add("notes", "two"), "notes", "two folders may swap their names");
 });
 
 test("SIGN-5, SIGN-10: a grant that is not by the account's own person keeps the address of who gave it", async (t) => {
   const fixture = await createAuthFixture(t);
   const user = await fixture.signUp("owner");
   const { sessionId } = await fixture.signIn(user.id);
-  const services = { ...fixture, config: { allowed: everybody }, random: randomBytes };
+  const services = { ...fixture, random: randomBytes };
   const add = async (people: string, personId: string) => {
     const source = { slug: people, people };
     const person = { ...grant.person, id: personId, email: "giver@example.com" };

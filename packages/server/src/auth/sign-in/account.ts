@@ -1,7 +1,6 @@
 import type { Grant, Provider } from "@clew/provider";
 import { sealTokens } from "../../connections/grant.ts";
 import { requestJob } from "../../connections/request-sync.ts";
-import type { AllowList } from "../../model/allow-list.ts";
 import type { Actor, Origin, User } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
 import { isFolderSlug } from "../../model/folders.ts";
@@ -16,7 +15,6 @@ import type { SecretStoreServices } from "../signing-keys.ts";
 import { SignInFailure } from "./redirect.ts";
 
 interface AccountServices extends SecretStoreServices {
-  readonly config: { readonly allowed: Pick<AllowList, "sources"> };
   readonly sessions: Pick<Sessions, "open">;
 }
 
@@ -96,14 +94,14 @@ export async function addToAccount(
 /** Creates or updates a user's connection, and requests its sync. Throws `SignInFailure`. */
 async function connect(
   trx: WriteTransaction,
-  { config, secrets, clock }: Pick<AccountServices, "config" | "secrets" | "clock">,
+  { secrets, clock }: Pick<AccountServices, "secrets" | "clock">,
   user: User,
   { source, grant }: NamedSource,
 ): Promise<Connection> {
   const { person, workspace, accessToken, refreshToken } = grant;
   const owner = { userId: user.id, workspaceId: workspace.id };
   const known = (await connectionsOf(trx, user.id)).find((each) => each.workspaceId === workspace.id);
-  if (known !== undefined && !mayReplace(known.provider, source.slug, config.allowed))
+  if (known !== undefined && !mayReplace(known.provider, source.slug))
     throw new SignInFailure("exchange_failed", new Error("another source has a workspace of this id"));
   const isOwn = user.provider === source.people && user.providerUserId === person.id;
   const now = clock();
@@ -125,10 +123,9 @@ async function connect(
 }
 
 /**
- * Whether a source's grant may take the place of another source's. A folder names its workspace itself, so it could name any: it
- * takes over no more than the connections to a folder that is served under another name now.
+ * Whether a source's grant may take the place of another source's. A folder's connection follows it to another name: Clew gives its
+ * workspace the id, so no other folder has it.
  */
-function mayReplace(known: string, next: string, { sources }: Pick<AllowList, "sources">): boolean {
-  if (known === next) return true;
-  return isFolderSlug(known) && isFolderSlug(next) && !Object.hasOwn(sources, known);
+function mayReplace(known: string, next: string): boolean {
+  return known === next || (isFolderSlug(known) && isFolderSlug(next));
 }

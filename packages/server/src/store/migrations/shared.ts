@@ -18,6 +18,7 @@ import { sources } from "./0029-sources.ts";
 import { authors } from "./0030-authors.ts";
 import { tags } from "./0031-tags.ts";
 import { nodeIndexes } from "./0032-node-indexes.ts";
+import { folders } from "./0033-folders.ts";
 
 /** Every step since databases have the same ones, in order. Each database's `released` has its own steps before them. */
 export const shared: readonly SharedMigration[] = [
@@ -40,4 +41,5 @@ export const shared: readonly SharedMigration[] = [
   authors,
   tags,
   nodeIndexes,
+  folders,
 ];
