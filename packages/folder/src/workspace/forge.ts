@@ -54,7 +54,7 @@ export async function readForge(folder: string): Promise<Forge | null> {
   const [git, common] = await gitFolders(path.join(root, ".git"));
   const config = await textOf(path.join(common, "config"));
   const remote = /^\[remote "origin"\][ \t]*\n((?:[ \t]+.*\n?|\n)*)/m.exec(config)?.[1] ?? "";
-  const address = addressOfRemote(/^\s*url\s*=\s*(\S+)\s*$/m.exec(remote)?.[1] ?? "");
+  const address = addressOfRemote(/^[ \t]*url[ \t]*=[ \t]*(\S+)/m.exec(remote)?.[1] ?? "");
   const head = (await textOf(path.join(git, "HEAD"))).trim();
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
   const below = path.relative(root, folder).split(path.sep).join("/");
@@ -70,7 +70,7 @@ export function addressOfRemote(remote: string): string | null {
   const [, host, place] = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/)(.+)$/.exec(remote) ?? [];
   const url = URL.parse(host === undefined ? remote : `ssh://${host}/${place}`);
   if (url === null || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === "") return null;
-  const name = url.pathname.replace(/\/+$/, "").replace(/\.git$/, "");
+  const name = url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\.git$/, "");
   const port = url.protocol.startsWith("http") && url.port !== "" ? `:${url.port}` : "";
   return /^\/[^/]+\/./.test(name) ? `https://${url.hostname}${port}${name}` : null;
 }
