@@ -17,7 +17,7 @@ class NotToml extends Error {}
 const maxDepth = 100;
 
 const blank = /[ \t]*/y;
-const blankLines = /(?:[ \t\r\n]|#[^\n]*)*/y;
+const blankLines = /(?:[ \t\r\n]|#[^\n]*(?:\n|$))*/y;
 const restOfLine = /[ \t\r]*(?:#[^\n]*)?(?:\n|$)/y;
 const bareKey = /[\w-]+/y;
 const bareValue = /[^\n#"'[\]{},]+/y;
