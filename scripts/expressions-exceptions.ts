@@ -49,5 +49,13 @@ export const exceptions: Exceptions = {
       /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])|[0-9a-f]{32}(?![0-9a-f])/g,
       "it reads at most 37 characters from each place",
     ],
+    [
+      /https?:\/\/[^\s()<>"']*?([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?=[)<>"'\s#]|$)/y,
+      "it is sticky, and replaceAddresses begins it once in each run without spaces",
+    ],
+    [
+      /^(?:(?:https?:\/\/)?[\w.-]+(?::\d+)?\/[^?#\s]*?)?(?<id>[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12})(?:\/?(?:[?#]\S*)?)?$/i,
+      "an argument that a person gives to a command of their own",
+    ],
   ],
 };

@@ -34,7 +34,7 @@ export function readWholeLines(source: string, place: number, flavour: Flavour):
 }
 
 const container = "(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])))*";
-const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!\`|.*\`)|~{3,}).*(?:\\n|$)`, "y");
+const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!\`|.*\`)|~{3,}(?!~)).*(?:\\n|$)`, "y");
 
 function readFence(source: string, place: number): Region | null {
   const start = matchAt(fenceStart, source, place);
