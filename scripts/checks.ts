@@ -333,6 +333,35 @@ function providerNameCanFail(): string | null {
   }
 }
 
+/** Checks the given files, or all of the product, in a process of its own: the check replaces `RegExp`. */
+const expressions = (...files: string[]) => passes("node", "scripts/expressions.ts", ...files);
+
+/** Plants expressions that take exponential and polynomial time: a literal, constructed ones, and one that no check can see. */
+function expressionsCanFail(): string | null {
+  const folder = mkdtempSync(join(root, "packages/text/src/planted-"));
+  try {
+    const lines = [
+      "export const literal = /^(a|a)*$/;",
+      'const part = "^(?:[ab]|b)*$";',
+      "export const constructed = new RegExp(part);",
+      'export const slow = RegExp("a+b");',
+      "export const late = (text: string) => new RegExp(text);",
+      "export const known = /^[a-z]+$/;",
+    ];
+    const file = join(folder, "planted.ts");
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    const found = expressions(relative(root, file)) ?? "";
+    const planted = ["1: /^(a|a)*$/", "3: /^(?:[ab]|b)*$/", "4: /a+b/", "5: construct it"];
+    const missing = planted.filter((line) => !found.includes(`planted.ts:${line}`));
+    if (found.includes("planted.ts:6")) return "a linear expression was refused";
+    return missing.length === 0
+      ? null
+      : `planted expressions were not found: ${missing.join(", ")}\n${found}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Everything that is checked without running the product. */
 export const checks: readonly Check[] = [
   { name: "format and lint", run: () => passes("biome", "ci", "--error-on-warnings", ".") },
@@ -349,6 +378,7 @@ export const checks: readonly Check[] = [
   { name: "words of the glossary", run: language },
   { name: "docstrings", run: docstrings },
   { name: "name of the provider", run: providerName },
+  { name: "regular expressions", run: () => expressions() },
 ];
 
 /** Proofs that checks are able to fail. They plant faults in the checkout for a moment: nothing that reads it may run beside them. */
@@ -357,6 +387,7 @@ export const proofs: readonly Check[] = [
   { name: "words of the glossary are able to fail", run: languageCanFail },
   { name: "docstrings are able to fail", run: docstringsCanFail },
   { name: "name of the provider is able to fail", run: providerNameCanFail },
+  { name: "regular expressions are able to fail", run: expressionsCanFail },
 ];
 
 /** Runs each check, and prints a line for it and why it failed. Returns how many passed, and the lines of those that failed. */

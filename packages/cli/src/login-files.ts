@@ -14,7 +14,8 @@ export interface Login {
 }
 
 /** The address of a Clew as files, messages and the issuer of tokens have it: without a final slash, a query and a fragment. */
-export const addressOf = ({ origin, pathname }: URL): string => (origin + pathname).replace(/\/+$/, "");
+export const addressOf = ({ origin, pathname }: URL): string =>
+  (origin + pathname).replace(/(?<!\/)\/+$/, "");
 
 /**
  * The folder of the files, one for each address of a Clew: below XDG_CONFIG_HOME, by default `~/.config`. Null in an

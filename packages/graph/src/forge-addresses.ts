@@ -10,7 +10,7 @@ export interface ForgeAddress {
 }
 
 /** Addresses of GitHub, GitLab, Gitea, Forgejo and Bitbucket: the repository, a view of it, then revision and path. */
-const shown = /^\/([^/]+\/.+?)\/(?:-\/)?(?:blob|tree|edit|blame|raw|src)\/(?:(?:branch|commit|tag)\/)?(.+)$/;
+const shown = /^\/([^/]+\/.+?)\/(?:-\/)?(?:blob|tree|edit|blame|raw|src)\/(?:(?:branch|commit|tag)\/)?(.+)$/s;
 const rawAtGithub = /^\/([^/]+\/[^/]+)\/(.+)$/;
 
 /** Reads the address of a file or folder at a forge; null for any other address. */
@@ -18,7 +18,8 @@ export function readForgeAddress(address: string): ForgeAddress | null {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   const isRaw = url.hostname === "raw.githubusercontent.com";
-  const [, repository, rest] = (isRaw ? rawAtGithub : shown).exec(url.pathname.replace(/\/+$/, "")) ?? [];
+  const [, repository, rest] =
+    (isRaw ? rawAtGithub : shown).exec(url.pathname.replace(/(?<!\/)\/+$/, "")) ?? [];
   const decoded = rest === undefined ? null : decodedPath(rest);
   if (repository === undefined || decoded === null) return null;
   const host = isRaw ? "github.com" : url.host;

@@ -2,7 +2,7 @@
 export function downloadBlob(blob: Blob, name: string, ending = "png"): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|-+$/g, "") || "clew"}.${ending}`;
+  link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|(?<!-)-+$/g, "") || "clew"}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

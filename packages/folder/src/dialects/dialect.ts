@@ -1,3 +1,5 @@
+import path from "node:path";
+import { replaceCode } from "../document/code.ts";
 import type { LinkResolver } from "../document/references.ts";
 import type { Flavour } from "../document/regions.ts";
 import type { LinkableFiles, Resolution } from "../links/resolve-link.ts";
@@ -102,19 +104,27 @@ export function folderAt(folder: ScannedFolder, place: string): ScannedFolder | 
   return below === undefined ? null : folderAt(below, rest.join("/"));
 }
 
-/** Fences and backticks are read as whole runs: a pattern that begins or ends within one takes quadratic time. */
-const code =
-  /^[ \t]*(?:[-*+] )?(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
-
 /** A text with a NUL in the place of each piece of code, for what only looks for something in it. */
 export function withoutCode(text: string): string {
-  return text.replace(code, "\0");
+  return replaceCode(text, () => "\0");
 }
 
 /** Rewrites a text without its fenced code and code spans: a NUL with a number stands for each of them meanwhile. */
 export function outsideCode(text: string, rewrite: (prose: string) => string): string {
   const kept: string[] = [];
   // CommonMark has no NUL (section 2.3).
-  const prose = text.replaceAll("\0", "\ufffd").replace(code, (whole) => `\0${kept.push(whole) - 1}\0`);
+  const prose = replaceCode(text.replaceAll("\0", "\ufffd"), (code) => `\0${kept.push(code) - 1}\0`);
   return rewrite(prose).replace(/\0(\d+)\0/g, (_, index: string) => kept[Number(index)] ?? "");
+}
+
+/**
+ * A link to the page that an include names at the start of its parameters, before a sign that separates it from what follows; null
+ * if that is no page.
+ */
+export function linkToIncluded(parameters: string, separator: RegExp): string | null {
+  const [file = ""] = parameters.trimStart().split(separator, 1);
+  const ending = file.lastIndexOf(".md");
+  if (ending < 1) return null;
+  const page = file.slice(0, ending + 3);
+  return `[${path.posix.basename(page)}](<${page}>)`;
 }

@@ -26,7 +26,7 @@ export const docusaurus: Dialect = {
   },
 };
 
-const post = /(?:^|\/)blog\/(?:(.*)\/)?(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+?)(?:\/index)?$/i;
+const post = /(?:^|\/)blog\/(?:(.*)\/)?(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+?)(?:\/index)?$/is;
 
 function addressOf({ file, frontMatter }: Entry, base: string): string | null {
   const place = withoutEnding(file?.path ?? "");
@@ -34,8 +34,8 @@ function addressOf({ file, frontMatter }: Entry, base: string): string | null {
   const [, folder = "", year, month, day, name] = post.exec(place) ?? [];
   if (name !== undefined)
     return path.posix.join("/blog", slug ?? path.posix.join(folder, `${year}/${month}/${day}/${name}`));
-  const [, doc] = /(?:^|\/)docs\/(.*)$/.exec(place) ?? [];
-  const [, page] = /(?:^|\/)src\/pages\/(.*)$/.exec(place) ?? [];
+  const [, doc] = /(?:^|\/)docs\/(.*)$/s.exec(place) ?? [];
+  const [, page] = /(?:^|\/)src\/pages\/(.*)$/s.exec(place) ?? [];
   if (doc !== undefined) return addressOfDoc(doc, slug, frontMatter.id, base);
   return page === undefined ? null : `/${page.replace(/(?:^|\/)index$/i, "/")}`;
 }

@@ -35,8 +35,8 @@ function configOf(folder: ScannedFolder): string | null {
 }
 
 /** The properties of a page: the `key:: value` lines of its first block. */
-const pageProperties = /^(?:-[ \t]+)?(?:[ \t]*[A-Za-z][^\s:[\]()]*::(?:[ \t][^\n]*)?(?:\n|$))+/;
-const property = /^(?:-[ \t]+)?[ \t]*([A-Za-z][^\s:[\]()]*)::[ \t]*(.*)$/gm;
+const pageProperties = /^(?:-[ \t])?(?:[ \t]*[A-Za-z][^\s:[\]()]*::(?:[ \t][^\n]*)?(?:\n|$))+/;
+const property = /^(?:-[ \t])?[ \t]*([A-Za-z][^\s:[\]()]*)::[ \t]*(.*)$/gm;
 
 /** Properties about the outline, and not about its content. */
 const hidden = new Set(["id", "collapsed", "filters"]);

@@ -1,7 +1,14 @@
 import path from "node:path";
 import type { ScannedFolder } from "../workspace/scan.ts";
 import type { ScannedFile } from "../workspace/scanned-file.ts";
-import { type Dialect, folderAt, folderWithSettings, outsideCode, settingsIn } from "./dialect.ts";
+import {
+  type Dialect,
+  folderAt,
+  folderWithSettings,
+  linkToIncluded,
+  outsideCode,
+  settingsIn,
+} from "./dialect.ts";
 
 const settings = /^book\.toml$/;
 
@@ -37,8 +44,8 @@ export const mdbook: Dialect = {
 /** `{{#include part.md}}` puts another page into this one. Parts of other files stand in code. */
 function withIncludes(prose: string): string {
   return prose.replace(
-    /(?<!\\)\{\{\s*#include\s+([^:}\s]+\.md)[^}]*\}\}/g,
-    (_, file: string) => `[${path.posix.basename(file)}](<${file}>)`,
+    /(?<!\\)\{\{\s*#include\s([^{}]*)\}\}/g,
+    (whole, parameters: string) => linkToIncluded(parameters, /[\s:]/) ?? whole,
   );
 }
 
@@ -59,7 +66,9 @@ function titlesOf(folder: ScannedFolder): ReadonlyMap<string, string> {
   const known = titles.get(folder);
   if (known !== undefined) return known;
   const summary = summaryOf(folder);
-  const listed = [...(summary?.text.matchAll(/^\s*(?:[-*+] )?\[([^\]\n]+)\]\(<?([^)>\s]+\.md)>?\)/gm) ?? [])];
+  const listed = [
+    ...(summary?.text.matchAll(/^[ \t]*(?:[-*+] )?\[([^[\]\n]+)\]\(<?([^)>\s]+\.md)>?\)/gm) ?? []),
+  ];
   const found = new Map(
     listed.map(([, title = "", file = ""]) => [
       path.posix.join(path.posix.dirname(summary?.path ?? ""), file.replaceAll("%20", " ")),

@@ -54,12 +54,32 @@ function readText({ name }: ScannedFile, text: ReadText): ReadText {
 }
 
 /** Places in which `#` begins no tag: comments that Obsidian does not read, formulas, links and their addresses. */
-const notProse = /<!--[\s\S]*?-->|\$\$[\s\S]*?\$\$|\[\[[^\]\n]*\]\]|\]\([^)\n]*\)|<[^>\n]*>/g;
+const notProse = /\[\[[^[\]\n]*\]\]|\]\([^()\n]*\)|<[^<>\n]*>/g;
+const pairs: Readonly<Record<string, string>> = { "<!--": "-->", $$: "$$" };
+const pairStart = /<!--|\$\$/g;
 
 function tagsIn(body: string): readonly string[] {
   if (!body.includes("#")) return [];
-  const prose = withoutCode(body).replace(notProse, "");
+  const prose = withoutPairs(withoutCode(body)).replace(notProse, "");
   return [...prose.matchAll(inlineTag)].map(([, name = ""]) => name);
+}
+
+/** A text without comments and formulas. An end that is missing is looked for once, not at each beginning. */
+function withoutPairs(text: string): string {
+  const parts: string[] = [];
+  const unended = new Set<string>();
+  let place = 0;
+  for (const { 0: sign, index } of text.matchAll(pairStart)) {
+    const closing = pairs[sign];
+    if (index < place || closing === undefined || unended.has(sign)) continue;
+    const end = text.indexOf(closing, index + sign.length);
+    if (end === -1) unended.add(sign);
+    else {
+      parts.push(text.slice(place, index));
+      place = end + closing.length;
+    }
+  }
+  return parts.join("") + text.slice(place);
 }
 
 /** The id of a block, ` ^quote-of-the-day` at its end, names the block in links and is not shown. */

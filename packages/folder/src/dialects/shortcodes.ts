@@ -3,7 +3,7 @@ const fence = "~".repeat(9);
 
 /** `{{< name first … >}}` or `{{< /name >}}`, alone on a line. `{{< name />}}` has no content. */
 const shortcode =
-  /^(?<indent>[ \t]*)\{\{<\s*(?<slash>\/?)\s*(?<name>[\w./-]+)(?:\s+(?<first>[\w+#-]+))?(?:\s[^>]*)?(?<!\/)>\}\}\s*$/;
+  /^(?<indent>[ \t]*)\{\{<\s*(?:(?<slash>\/)\s*)?(?<name>[\w./-]+)(?:\s+(?<first>[\w+#-]+))?(?:\s[^>]*)?(?<!\/)>\}\}\s*$/;
 /** `[[name]]` alone on a line: TOML begins a table so, and Hugo has no such links. */
 const tomlTable = /^\s*\[\[[\w."-]+\]\]\s*$/;
 

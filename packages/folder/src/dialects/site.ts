@@ -74,7 +74,7 @@ export function siteLinks(files: DialectFiles, site: Site): DialectLinks {
 
 /** The place of an address that no page has, relative to the root of the site. */
 function addressOfMissing(target: string, base: string): string {
-  return (pathOf(target, base) ?? target).replace(/^\/+|\/+$/g, "");
+  return (pathOf(target, base) ?? target).replace(/^\/+|(?<!\/)\/+$/g, "");
 }
 
 /** The path of an address that is relative to another one, decoded and in NFC; null if it is malformed or on another site. */
@@ -90,7 +90,12 @@ function pathOf(target: string, base: string): string | null {
 
 /** An address without what servers add: `index.html`, `.html`, a slash at the end, capitals. */
 function plainAddress(address: string): string {
-  return address.replace(/(?:\/index)?(?:\.html?)?\/*$/i, "").toLowerCase() || "/";
+  return (
+    address
+      .replace(/(?<!\/)\/+$/, "")
+      .replace(/(?:\/index)?(?:\.html?)?$/i, "")
+      .toLowerCase() || "/"
+  );
 }
 
 function isElsewhere(target: string): boolean {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { withoutEnding } from "../workspace/title.ts";
 import { containersAsElements } from "./containers.ts";
-import { type Dialect, folderWithSettings, outsideCode, settingsIn } from "./dialect.ts";
+import { type Dialect, folderWithSettings, linkToIncluded, outsideCode, settingsIn } from "./dialect.ts";
 import { withHomeText } from "./home.ts";
 import { siteLinks } from "./site.ts";
 
@@ -31,7 +31,7 @@ export const vitepress: Dialect = {
 /** `<!--@include: ./part.md-->` puts another page into this one (https://vitepress.dev/guide/markdown#markdown-file-inclusion). */
 function withIncludes(prose: string): string {
   return prose.replace(
-    /<!--\s*@include:\s*([^\s{#]+\.md)[^>]*-->/g,
-    (_, file: string) => `[${path.posix.basename(file)}](<${file}>)`,
+    /<!--\s*@include:([^<>]*)-->/g,
+    (whole, parameters: string) => linkToIncluded(parameters, /[\s{#]/) ?? whole,
   );
 }

@@ -57,7 +57,7 @@ function codeBlock(code: string, language: string): Block {
 }
 
 /** The title of code after its language: `title="a.js"`, `filename='a.js'`, or `[a.js]` as in VitePress. */
-const titleOfCode = /(?:^|\s)(?:title|filename)=(?:"([^"]+)"|'([^']+)')|(?:^|\s)\[([^\]!][^\]]*)\]/;
+const titleOfCode = /(?:^|\s)(?:title|filename)=(?:"([^"]+)"|'([^']+)')|(?:^|\s)\[([^[\]!][^[\]]*)\]/;
 
 /** The title of a code block, which is often the file of the code. */
 function codeTitle(settings: string): Block[] {

@@ -1,6 +1,9 @@
 import { endOfMatch, matchAt } from "./regions.ts";
 import { Braces, type Tag } from "./tag.ts";
 
+const endTag = /<\/([A-Za-z][\w.:-]*)\s*>/g;
+const backticks = /`+/g;
+
 /**
  * Finds the ends of what opens in a source. An end that is missing is looked for once, not at each opening, so that no
  * text takes quadratic time.
@@ -12,6 +15,8 @@ export class Ends {
   readonly #lastNote: number;
   /** The index of the last end tag of each element. */
   readonly #lastTags: ReadonlyMap<string, number>;
+  /** The index of the last run of backticks of each length. */
+  readonly #lastRuns: ReadonlyMap<string, number>;
   #paragraph = { from: 0, end: 0 };
 
   constructor(source: string) {
@@ -19,7 +24,8 @@ export class Ends {
     this.#source = source;
     this.#lastComment = source.lastIndexOf("-->");
     this.#lastNote = lastMatches(source, /(\*\/)\s*\}/g).get("*/") ?? -1;
-    this.#lastTags = lastMatches(source, /<\/([A-Za-z][\w.:-]*)\s*>/g);
+    this.#lastTags = lastMatches(source, endTag);
+    this.#lastRuns = lastMatches(source, /(`+)/g);
   }
 
   /** The index after the paragraph at an index: its last line end, or the end of the source. */
@@ -53,13 +59,30 @@ export class Ends {
   /** The index after the element of a tag; the end of the source if it does not end. */
   ofElement({ name, kind, end }: Tag): number {
     if (kind !== "open") return end;
-    return endOfMatch(new RegExp(`</${name}\\s*>`, "gi"), this.#source, end) ?? this.#source.length;
+    const wanted = name.toLowerCase();
+    endTag.lastIndex = end;
+    for (let tag = endTag.exec(this.#source); tag !== null; tag = endTag.exec(this.#source))
+      if (tag[1]?.toLowerCase() === wanted) return endTag.lastIndex;
+    return this.#source.length;
+  }
+
+  /** The index after the run of backticks that ends a code span; null if none does in its paragraph. */
+  ofCodeSpan(place: number, run: string): number | null {
+    if ((this.#lastRuns.get(run) ?? -1) <= place) return null;
+    const end = this.ofParagraph(place);
+    backticks.lastIndex = place + run.length;
+    for (let next = backticks.exec(this.#source); next !== null; next = backticks.exec(this.#source)) {
+      if (next.index >= end) return null;
+      if (next[0] === run) return backticks.lastIndex;
+    }
+    return null;
   }
 }
 
 /** The index of the last match for each first group of a pattern. */
 function lastMatches(source: string, pattern: RegExp): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
+  pattern.lastIndex = 0;
   for (const match of source.matchAll(pattern)) places.set(match[1] ?? "", match.index);
   return places;
 }

@@ -1,8 +1,7 @@
 import { matchAt, type Region } from "./regions.ts";
 import { isBlockElement } from "./tag.ts";
 
-/** The start of a line of Markdown that may begin a block of HTML: white space, markers of lists, and a tag. */
-const tagAtStart = /((?: {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+)*)( {0,3})<\/?([A-Za-z][\w.-]*)(?=[\s/>]|$)/y;
+const tag = /<\/?([A-Za-z][\w.-]*)(?=[\s/>]|$)/y;
 const listMarker = /(?:[-*+]|\d{1,9}[.)])[ \t]/y;
 const whiteSpace = /[ \t]*/y;
 
@@ -28,12 +27,27 @@ export class HtmlLines {
       return null;
     }
     if (this.#indent === null) {
-      const [, markers = "", indent = "", name = ""] = matchAt(tagAtStart, this.#source, place) ?? [];
-      if (isBlockElement(name)) this.#indent = " ".repeat(markers.length) + indent;
+      this.#indent = this.#indentOfTag(place);
       return null;
     }
     const isDeeper = space.length > this.#indent.length || space.includes("\t");
     if (!isDeeper || matchAt(listMarker, this.#source, start) !== null) return null;
     return { text: this.#indent, end: start };
+  }
+
+  /** The white space to which a block of HTML belongs whose tag begins a line, after markers of lists; null if none does. */
+  #indentOfTag(start: number): string | null {
+    let place = start;
+    for (;;) {
+      const space = matchAt(whiteSpace, this.#source, place)?.[0] ?? "";
+      // More of it at the start of a line makes code.
+      if (place === start && !/^ {0,3}$/.test(space)) return null;
+      place += space.length;
+      const marker = matchAt(listMarker, this.#source, place);
+      if (marker === null) break;
+      place += marker[0].length;
+    }
+    const name = matchAt(tag, this.#source, place)?.[1];
+    return name !== undefined && isBlockElement(name) ? " ".repeat(place - start) : null;
   }
 }

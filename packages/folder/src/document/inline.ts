@@ -26,7 +26,7 @@ function spansOfNode(node: RootContent, references: References, setting: Setting
     toSpans(children, references, { ...setting, marks: { ...setting.marks, ...marks } });
   switch (node.type) {
     case "text":
-      return [text(node.value.replace(/ *\n */g, " "), setting)];
+      return [text(node.value.replace(/(?<! ) *\n */g, " "), setting)];
     case "break":
       return [text("\n", setting)];
     case "inlineCode":

@@ -43,7 +43,7 @@ const reference = /(\]\(\s*<?|\]:[ \t]*<?|=["'])\{\{[<%]\s*(?:rel)?ref\s([^\n{}]
 const named = /^(?:path=)?(?:(["'`])([^"'`<>]+)\1|([^"'`<>\s]+))(?=\s|$)/;
 
 /** An address with other shortcodes in it: `[name]: https://x.example/{{< param version >}}`. */
-const address = /(\]\(\s*|^ {0,3}\[[^\]\n]+\]:[ \t]*)((?:[^\s(){}<>]*\{\{[<%][^\n{}]*[>%]\}\})+)/gm;
+const address = /(\]\(\s*|^ {0,3}\[[^[\]\n]+\]:[ \t]*)((?:[^\s(){}<>]*\{\{[<%][^\n{}]*[>%]\}\})+)/gm;
 
 /**
  * Replaces Hugo's references by paths, in angle brackets where Markdown allows them. Other shortcodes in an address lose their spaces,
@@ -96,9 +96,7 @@ function readPlain(source: string, place: number): Region {
 function readCodeSpan(source: string, place: number, ends: Ends): Region | null {
   const run = matchAt(/`+/y, source, place)?.[0];
   if (run === undefined) return null;
-  const rest = source.slice(place + run.length, ends.ofParagraph(place));
-  const closing = new RegExp(`(?<!\`)${run}(?!\`)`).exec(rest);
-  const end = place + run.length + (closing === null ? 0 : closing.index + run.length);
+  const end = ends.ofCodeSpan(place, run) ?? place + run.length;
   return { text: source.slice(place, end), end };
 }
 

@@ -34,18 +34,24 @@ export function readWholeLines(source: string, place: number, flavour: Flavour):
 }
 
 const container = "(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])))*";
-const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!\`|.*\`)|~{3,}).*(?:\\n|$)`, "y");
+const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!\`|.*\`)|~{3,}(?!~)).*(?:\\n|$)`, "y");
 
 function readFence(source: string, place: number): Region | null {
   const start = matchAt(fenceStart, source, place);
   const marker = start?.[1];
   if (start === null || marker === undefined) return null;
-  const stop = new RegExp(
-    `^(?:[ \\t]*>)*[ \\t]*${marker.charAt(0)}{${marker.length},}[ \\t]*(?:\\n|$)`,
-    "gm",
-  );
-  const end = endOfMatch(stop, source, place + start[0].length) ?? source.length;
+  const end = endOfFence(source, place + start[0].length, marker);
   return { text: source.slice(place, end), end };
+}
+
+const fenceEnd = /^(?:[ \t]*>)*[ \t]*(`{3,}|~{3,})[ \t]*(?:\n|$)/gm;
+
+/** The index after the line that ends a fence: of the same sign, and at least as long. */
+function endOfFence(source: string, from: number, marker: string): number {
+  fenceEnd.lastIndex = from;
+  for (let match = fenceEnd.exec(source); match !== null; match = fenceEnd.exec(source))
+    if (match[1]?.startsWith(marker)) return fenceEnd.lastIndex;
+  return source.length;
 }
 
 const formula = /([ \t]*)\$\$(?:[ \t]*\n([\s\S]{0,10000}?)\n[ \t]*|(.+?))\$\$[ \t]*(?:\n|$)/y;
@@ -74,7 +80,7 @@ export function readModuleCode(source: string, place: number): Region | null {
  * The id at the end of a heading, and the signs that close it: `{#id}` as in Pandoc, Hugo and Docusaurus, or the comment
  * of MDX that some sites use in plain Markdown too.
  */
-const headingId = /[ \t]*\{(?:#[^\s{}][^{}\n]*|\/\*[^{}\n]*\*\/)\}[ \t]*#*[ \t]*(?=\n|$)/y;
+const headingId = /[ \t]*\{(?:#[^\s{}][^{}\n]*|\/\*[^{}\n]*\*\/)\}[ \t]*(?:#+[ \t]*)?(?=\n|$)/y;
 const headingStart = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*#{1,6}[ \t]/;
 const underline = /\n {0,3}(?:=+|-+)[ \t]*(?=\n|$)/y;
 

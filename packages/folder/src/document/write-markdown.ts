@@ -173,8 +173,15 @@ function endOfLink(spans: readonly Span[], start: number, link: Link): number {
 }
 
 function linked(words: string, address: string): string {
-  const [, before = "", core = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? [];
+  const { before, core, after } = trimmed(words);
   return `${before}[${core}](${linkTarget(address)})${after}`;
+}
+
+/** A text without the white space around it, and that white space. */
+function trimmed(words: string) {
+  const core = words.trim();
+  const start = words.length - words.trimStart().length;
+  return { before: words.slice(0, start), core, after: words.slice(start + core.length) };
 }
 
 /** Text with the characters escaped that mean something outside of code. */
@@ -199,7 +206,7 @@ function mention(span: MentionSpan, view: PageNames): string {
 }
 
 function text({ text: words, marks }: TextSpan): string {
-  const [, before = "", core = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? [];
+  const { before, core, after } = trimmed(words);
   const set = marked(marks.code ? codeSpan(core) : escapeMarkdown(core), marks);
   return escapeMarkdown(before) + (core === "" ? "" : set) + escapeMarkdown(after);
 }

@@ -95,7 +95,7 @@ export function indexNames(entries: readonly Entry[], files: readonly string[]):
 
   return {
     find(name, from) {
-      const place = withoutEnding(name.replace(/^\/+|\/+$/g, ""));
+      const place = withoutEnding(name.replace(/^\/+|(?<!\/)\/+$/g, ""));
       const called = (index: typeof titles) =>
         (index.get(fold(name)) ?? []).map((entry) => ({ entry, place: withoutEnding(entry.path) }));
       return (

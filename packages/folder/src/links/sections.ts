@@ -1,7 +1,8 @@
+import { withoutFences } from "../document/code.ts";
 import { withoutHeadingId } from "../document/regions.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { readingFile } from "../workspace/slow-files.ts";
-import { plainInline } from "../workspace/title.ts";
+import { plainInline, withoutClosingSigns } from "../workspace/title.ts";
 import type { Resolution } from "./resolve-link.ts";
 
 /**
@@ -47,8 +48,8 @@ function sectionsOf(entry: Entry): Sections {
   return known;
 }
 
-const heading = /^\s*(?:[-*+] )?#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
-const headingId = /\{#([^\s{}]+)[^{}]*\}\s*$|\{\/\*\s*([^\s{}]+?)\s*\*\/\}\s*$/;
+const heading = /^\s*(?:[-*+] )?#{1,6}[ \t]/;
+const headingId = /^\{(?:#([^\s{}]+)(?:\s[^{}]*)?|\/\*\s*([^\s{}]+?)\s*\*\/)\}\s*$/;
 const blockId = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
 
 function readSections({ body, title }: Entry): Sections {
@@ -57,23 +58,18 @@ function readSections({ body, title }: Entry): Sections {
   let above: string | null = null;
   const readHeading = (written: string) => {
     const words = plainInline(withoutHeadingId(written)).trim();
-    const [, id = words, comment = id] = headingId.exec(written) ?? [];
+    const [, id = words, comment = id] = headingId.exec(written.slice(written.lastIndexOf("{"))) ?? [];
     above = headings.size === 0 && words === title ? null : words;
     for (const key of [words, slugOf(words), id, comment].map(keyOf))
       if (!headings.has(key)) headings.set(key, above);
   };
-  for (const line of proseOf(body).split("\n")) {
-    const written = heading.exec(line)?.[1];
+  for (const line of withoutFences(body).split("\n")) {
+    const marker = heading.exec(line)?.[0];
     const block = blockId.exec(line)?.[1];
-    if (written !== undefined) readHeading(written);
+    if (marker !== undefined) readHeading(withoutClosingSigns(line.slice(marker.length)).trimStart());
     if (block !== undefined) blocks.set(block.toLowerCase(), above);
   }
   return { headings, blocks };
-}
-
-/** A text with its code spans, but without its fenced code. */
-function proseOf(text: string): string {
-  return text.replace(/^[ \t]*(?:[-*+] )?(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, "");
 }
 
 /** The id that GitHub and most sites make of a heading. */

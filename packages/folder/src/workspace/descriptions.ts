@@ -1,5 +1,9 @@
-import { iconOf, isRecord, parseYaml, readYamlMap } from "./front-matter.ts";
+import { iconOf, isRecord, readYamlMap } from "./front-matter.ts";
 import { idOf, parseId } from "./ids.ts";
+import { parseYaml } from "./yaml.ts";
+
+/** Bytes of a description that are parsed: about 2 500 people, or 10 000 columns. */
+const maxDescription = 256 * 1024;
 
 /** The identity of a workspace. */
 export interface Identity {
@@ -15,7 +19,7 @@ export interface Identity {
  * name, so that it stays the same when the folder moves.
  */
 export function readIdentity(text: string | null, folderName: string): Identity {
-  const yaml = readYamlMap(text ?? "");
+  const yaml = readYamlMap(text ?? "", maxDescription);
   const data = yaml.ok ? yaml.data : {};
   const name = typeof data.name === "string" && data.name.trim() !== "" ? data.name.trim() : folderName;
   const id =
@@ -54,7 +58,7 @@ export function readPeople(text: string | null): { people: readonly Person[]; fa
 
 function listIn(text: string, faults: string[]): readonly unknown[] {
   try {
-    const value = parseYaml(text);
+    const value = parseYaml(text, maxDescription);
     if (Array.isArray(value)) return value;
     faults.push("it is not a list of people");
   } catch (error) {
@@ -115,7 +119,7 @@ export interface DatabaseSchema {
 /** Parses `_database.yml`. Invalid parts are ignored and listed in `faults`. */
 export function readSchema(text: string): { schema: DatabaseSchema; faults: string[] } {
   const faults: string[] = [];
-  const yaml = readYamlMap(text);
+  const yaml = readYamlMap(text, maxDescription);
   if (!yaml.ok) faults.push(yaml.fault);
   const data = yaml.ok ? yaml.data : {};
   const titleProperty = typeof data.title_property === "string" ? data.title_property : "Name";

@@ -52,7 +52,7 @@ export async function readForge(folder: string): Promise<Forge | null> {
   const checkout = await findCheckout(folder);
   if (checkout === null) return null;
   const remote = /^\[remote "origin"\][ \t]*\n((?:[ \t]+.*\n?|\n)*)/m.exec(checkout.config)?.[1] ?? "";
-  const address = addressOfRemote(/^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(remote)?.[1] ?? "");
+  const address = addressOfRemote(/^[ \t]*url[ \t]*=[ \t]*(\S+)/m.exec(remote)?.[1] ?? "");
   const head = checkout.head.trim();
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
   const below = path.relative(checkout.root, folder).split(path.sep).join("/");
@@ -68,7 +68,7 @@ export function addressOfRemote(remote: string): string | null {
   const [, host, place] = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/)(.+)$/.exec(remote) ?? [];
   const url = URL.parse(host === undefined ? remote : `ssh://${host}/${place}`);
   if (url === null || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === "") return null;
-  const name = url.pathname.replace(/\/+$/, "").replace(/\.git$/, "");
+  const name = url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\.git$/, "");
   const port = url.protocol.startsWith("http") && url.port !== "" ? `:${url.port}` : "";
   return /^\/[^/]+\/./.test(name) ? `https://${url.hostname}${port}${name}` : null;
 }

@@ -1,14 +1,16 @@
-import { type CollectionTag, isScalar, parse, type ScalarTag, type Tags } from "yaml";
-import { numberOr } from "./numbers.ts";
 import { readTomlMap } from "./toml.ts";
+import { faultOfSize, parseYaml } from "./yaml.ts";
 
 /** The front matter and text of a page. */
 export interface FrontMatter {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** The reason why the YAML was ignored. */
+  /** The reason why it was ignored. */
   readonly fault: string | null;
 }
+
+/** Bytes of front matter that are parsed. Front matter of pages has a few hundred. */
+const maxFrontMatter = 64 * 1024;
 
 const fenced = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
@@ -21,7 +23,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   const toml = match === null ? fencedToml.exec(text) : null;
   if (toml !== null) return tomlFrontMatter(toml, text);
   if (match === null) return { data: {}, body: text, fault: null };
-  const yaml = readYamlMap(match[1] ?? "");
+  const yaml = readYamlMap(match[1] ?? "", maxFrontMatter);
   const body = text.slice(match[0].length);
   if (yaml.ok) return { data: yaml.data, body, fault: null };
   return { data: {}, body: yaml.isYaml ? text : body, fault: yaml.fault };
@@ -31,8 +33,11 @@ export function splitFrontMatter(text: string): FrontMatter {
 const fencedToml = /^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/;
 
 function tomlFrontMatter(match: RegExpExecArray, text: string): FrontMatter {
-  const data = readTomlMap(match[1] ?? "");
+  const toml = match[1] ?? "";
   const body = text.slice(match[0].length);
+  const tooLong = faultOfSize(toml, maxFrontMatter);
+  if (tooLong !== null) return { data: {}, body, fault: tooLong };
+  const data = readTomlMap(toml);
   return data === null ? { data: {}, body, fault: "it is not TOML" } : { data, body, fault: null };
 }
 
@@ -40,40 +45,16 @@ type YamlMap =
   | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly isYaml: boolean; readonly fault: string };
 
-/** Reads YAML that should be a map; empty YAML is an empty map. */
-export function readYamlMap(text: string): YamlMap {
+/** Reads YAML that should be a map, of at most a number of bytes; empty YAML is an empty map. */
+export function readYamlMap(text: string, maxBytes: number): YamlMap {
   try {
-    const value = parseYaml(text);
+    const value = parseYaml(text, maxBytes);
     if (value === null || value === undefined) return { ok: true, data: {} };
     if (isRecord(value)) return { ok: true, data: value };
     return { ok: false, isYaml: true, fault: "it is not a map of names to values" };
   } catch (error) {
     return { ok: false, isYaml: false, fault: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** Parses YAML. Throws if it is none. */
-export function parseYaml(text: string): unknown {
-  return parse(text, { logLevel: "error", prettyErrors: false, customTags: withWrittenNumbers });
-}
-
-function withWrittenNumbers(tags: Tags): Tags {
-  return tags.map((tag) => (typeof tag === "object" && isOfNumbers(tag) ? asWritten(tag) : tag));
-}
-
-function isOfNumbers(tag: ScalarTag | CollectionTag): tag is ScalarTag {
-  return tag.collection === undefined && /:(?:int|float)$/.test(tag.tag);
-}
-
-function asWritten(tag: ScalarTag): ScalarTag {
-  return {
-    ...tag,
-    resolve(written, onError, options) {
-      const resolved = tag.resolve(written, onError, options);
-      const value = isScalar(resolved) ? resolved.value : resolved;
-      return typeof value === "number" && numberOr(written, value) === written ? written : resolved;
-    },
-  };
 }
 
 /** Whether a value is an object and not a list. */

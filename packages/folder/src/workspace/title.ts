@@ -84,9 +84,19 @@ function nameOf(value: unknown): string[] {
 function openingHeading(body: string, flavour: Flavour): string | null {
   const text = body.slice(firstBlock(body, flavour));
   const [first = "", second = ""] = text.split("\n", 2);
-  const marked = /^ {0,3}#(?:[ \t]+|$)(.*)$/.exec(first)?.[1]?.replace(/[ \t]+#+[ \t]*$/, "");
-  if (marked !== undefined) return marked;
+  const marker = /^ {0,3}#(?:[ \t]|$)/.exec(first)?.[0];
+  if (marker !== undefined) return withoutClosingSigns(first.slice(marker.length)).trimStart();
   return /^ {0,3}[^\s#>`~|]/.test(first) && /^ {0,3}=+[ \t]*$/.test(second) ? first : null;
+}
+
+/** The text of a heading without the signs that may close it: `Heading ##`. */
+export function withoutClosingSigns(text: string): string {
+  const written = text.trimEnd();
+  let end = written.length;
+  while (written.charAt(end - 1) === "#") end -= 1;
+  return end < written.length && /[ \t]/.test(written.charAt(end - 1))
+    ? written.slice(0, end).trimEnd()
+    : written;
 }
 
 const blank = /[ \t]*\n/y;
@@ -122,7 +132,7 @@ export function plainInline(text: string): string {
 
 /** Separates the digits of a `[[name]]` from digits next to it. */
 export function digitsApart(text: string): string {
-  return text.replace(/(?<=\d)(?=!?\[\[(?:[^\]|]*\|)?\d)|(?<=\d\]\])(?=\d)/g, " ");
+  return text.replace(/(?<=\d)(?=!?\[\[(?:[^[\]|]*\|)?\d)|(?<=\d\]\])(?=\d)/g, " ");
 }
 
 /** `<https://…>` or `<name@host>` (CommonMark, section 6.5). */

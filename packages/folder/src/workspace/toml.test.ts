@@ -44,3 +44,39 @@ test("SRC-4: TOML stands between lines of plus signs, and what is no TOML is ign
   assert.deepEqual({ data, body, fault }, { data: {}, body: "body\n", fault: "it is not TOML" });
   assert.equal(splitFrontMatter("+++\nnever closed").body, "+++\nnever closed");
 });
+
+test("SRC-4: lists, texts and tables of TOML that are not closed are not read", () => {
+  const comments = "  # the part\n  'b',\n".repeat(9);
+  for (const open of [
+    `tags = [\n${comments}title = "x"`,
+    'a = """b""',
+    "a = '''b",
+    "a = { b = 1",
+    "a = [[1]",
+    "a",
+    "a =",
+    "a.",
+    `a = ${"[".repeat(200)}${"]".repeat(200)}`,
+  ])
+    assert.equal(readTomlMap(open), null, open);
+});
+
+test("SRC-4: lists of lists, quoted names and escapes of TOML are read; tables within lines are left out", () => {
+  const source = [
+    "'single' = [[1, 2], ['a'], []]",
+    '"with space" = """a \\"""b\\""""',
+    "menu = { main = { weight = 1 }, tags = ['x', 2] }",
+    "menu.main.weight = 1",
+    'joined = """one \\',
+    '   two"""',
+    "__proto__ = 1",
+    "last = 1e3\r",
+  ].join("\n");
+  assert.deepEqual(readTomlMap(source), {
+    single: [[1, 2], ["a"], []],
+    "with space": 'a """b"',
+    joined: "one two",
+    ["__proto__"]: 1,
+    last: 1000,
+  });
+});

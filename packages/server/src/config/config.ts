@@ -55,7 +55,7 @@ export function readConfig(env: Environment, { folders: paths = [], readFile }: 
   faults.unshift(...unknownSettings(Object.keys({ ...settings, ...commandSettings }), env));
   const addFault: AddFault = (name, message) => faults.push(`${name} ${message}`);
   const publicUrl = new URL(values.publicUrl);
-  publicUrl.pathname = publicUrl.pathname.replace(/\/+$/, "");
+  publicUrl.pathname = publicUrl.pathname.replace(/(?<!\/)\/+$/, "");
   checkUrls({ ...values, publicUrl }, addFault);
   const folders = allFolders(values, paths);
   const provider = providerConfig(values, folders, addFault);

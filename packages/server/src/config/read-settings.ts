@@ -32,7 +32,7 @@ export function readSettings<Table extends Settings>(
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(table)) {
     const value = givenValue(name, setting) ?? defaultValue(setting);
-    written.set(name, value === null ? "" : formatValue(setting, value).replace(/\/+$/, ""));
+    written.set(name, value === null ? "" : formatValue(setting, value).replace(/(?<!\/)\/+$/, ""));
     values[camelCase(name)] = value;
   }
   // Each setting of the table was parsed according to its type.

@@ -133,7 +133,7 @@ function parseDatabaseUrl(text: string): string {
 
 /** One database, or several on servers. */
 function parseDatabases(text: string): readonly string[] {
-  const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:)/);
+  const urls = text.split(/(?<!\s)\s*,\s*(?=postgres(?:ql)?:)/);
   if (text.trimEnd().endsWith(",")) throw new Error("must not end with a comma");
   if (urls.length === 1) return [parseDatabaseUrl(text)];
   for (const url of urls) parsePostgresUrl(url);

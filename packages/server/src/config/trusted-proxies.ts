@@ -38,7 +38,7 @@ export function rangeMatcher(ranges: readonly string[]): (address: string | unde
     list.addSubnet(address, Number(length), isIP(address) === 6 ? "ipv6" : "ipv4");
   }
   return (address = "") => {
-    const plain = address.replace(/%.*$/, "");
+    const plain = address.replace(/%.*$/s, "");
     const family = isIP(plain);
     return family !== 0 && list.check(plain, family === 6 ? "ipv6" : "ipv4");
   };

@@ -87,7 +87,7 @@ export function namedFolder(path: string, others: readonly FolderConfig[]): Fold
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, 50)
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-+|(?<!-)-+$/g, "");
   const base = isFolderSlug(plain) ? plain : `${plain === "" ? "folder" : plain}-1`;
   let slug = base;
   for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;

@@ -164,7 +164,7 @@ function columnAtStart(
 
 /** The name of a column without what it has in brackets at its end, unless another one has it: `Distance` for `Distance (ly)`. */
 function withoutUnit({ name }: Column, columns: readonly Column[]): string {
-  const bareOf = (text: string) => text.trim().replace(/\s*\([^()]*\)$/, "");
+  const bareOf = (text: string) => text.trim().replace(/(?<!\s)\s*\([^()]*\)$/, "");
   const bare = bareOf(name);
   return columns.filter((each) => bareOf(each.name) === bare).length === 1 ? bare : "";
 }

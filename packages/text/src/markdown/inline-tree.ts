@@ -52,7 +52,7 @@ interface Element {
 
 function elementOf(line: string, { kind, open, close, addressStart, addressEnd }: Span): Element {
   const source = line.slice(addressStart, Math.min(addressEnd, addressStart + maxAddressUnits));
-  return { kind, address: unescaped(source.replace(/\s+"[^"]*"$/, "").trim()), open, close };
+  return { kind, address: unescaped(source.replace(/(?<!\s)\s+"[^"]*"$/, "").trim()), open, close };
 }
 
 /** Tags whose address is a page or database. */

@@ -278,7 +278,7 @@ function parenthesesIn(markdown: string, start: number, end: number): ReadonlyMa
 
 type InlineTag = { readonly kind: "address" | "tag"; readonly name: string; readonly end: number };
 
-const tagPattern = /^<\/?([a-z][\w-]*)(?:\s*\/?>|\s[^>]*=[^>]*>)$/is;
+const tagPattern = /^<\/?([a-z][\w-]*)(?:\s*\/?>|\s[^>=]*=[^>]*>)$/is;
 const addressPattern = /^<[a-z][a-z0-9+.-]*:[^\s<>]*>$/i;
 
 /** A tag, or an address in angle brackets. Neither has `<` inside, so each search ends where the next one may begin. */

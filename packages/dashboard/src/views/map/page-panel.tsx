@@ -34,7 +34,9 @@ const openedQuery = (api: Client, id: string) =>
 async function startOf(markdown: string): Promise<string> {
   const { plainText } = await import("@clew/text");
   const words = plainText(markdown).text.replaceAll(/\s+/g, " ").trim();
-  return words.length <= shownChars ? words : `${words.slice(0, shownChars).replace(/[\s.…]+$/, "")}…`;
+  return words.length <= shownChars
+    ? words
+    : `${words.slice(0, shownChars).replace(/(?<![\s.…])[\s.…]+$/, "")}…`;
 }
 
 /** The frame of a panel beside the map; in a narrow window a sheet at its foot. */

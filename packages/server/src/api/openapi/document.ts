@@ -13,6 +13,9 @@ const description =
 /** Finds what the contract says of a route, by its method and the URL that it is registered with. */
 type DocumentationAt = (method: string, url: string) => Documentation | undefined;
 
+/** The name of the provider in a path. */
+const provider = /^(\/api\/(?:integrations\/(?:auth\/)?)?)([\w-]+?)(?=-graph\/|\/)/;
+
 /**
  * Looks routes up in a table of the contract. `basePath` is the path of PUBLIC_URL without a trailing slash; `aliases` are
  * names of the provider, which lead to the same operations as the word `provider` (SIGN-7).
@@ -21,13 +24,15 @@ export function documentationAt(
   table: Readonly<Record<string, Documentation>>,
   { basePath, aliases = [] }: { readonly basePath: string; readonly aliases?: readonly string[] },
 ): DocumentationAt {
-  const alias = new RegExp(
-    `^(/api/(?:integrations/(?:auth/)?)?)(?:${["provider", ...aliases].join("|")})(?=-graph/|/)`,
-  );
+  const names = new Set(aliases);
   return (method, url) => {
     const path = asWritten(url);
     const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-    return table[`${method} ${below.replace(alias, "$1provider")}`];
+    return table[
+      `${method} ${below.replace(provider, (whole, before: string, name: string) =>
+        names.has(name) ? `${before}provider` : whole,
+      )}`
+    ];
   };
 }
 

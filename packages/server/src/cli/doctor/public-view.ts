@@ -350,7 +350,7 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?
 function reasonOfAddress(value: unknown, expected: string): string {
   if (typeof value === "string" && value === expected.replace(/^https:/, "http:"))
     return `It has http for https. ${sameSettings}`;
-  if (typeof value === "string" && value === expected.replace(/\?.*$/, ""))
+  if (typeof value === "string" && value === expected.replace(/\?.*$/s, ""))
     return "The proxy drops the query: pass the address on as it is.";
   return sameSettings;
 }

@@ -133,13 +133,14 @@ function replaceAddresses(text: string, replacement: (address: string, digits: s
   }
 }
 
-/** An address without its fragment. */
-const anyAddress = /https?:\/\/[^\s()<>"'#]+(?=[)<>"'\s#]|$)/g;
+/** An address without its fragment. One before a bracket goes on after it. */
+const anyAddress = /https?:\/\/[^\s()<>"'#]+/g;
 
 /** Addresses of the files of readable pages at a forge become their short ids. */
 function withoutForges(graphs: readonly ReadableGraph[], markdown: string): string {
-  return markdown.replace(anyAddress, (address) => {
-    const located = locateAtForge(graphs, address);
+  return markdown.replace(anyAddress, (address, index: number) => {
+    const goesOn = markdown.charAt(index + address.length) === "(";
+    const located = goesOn ? null : locateAtForge(graphs, address);
     return located === null ? address : shortId(graphs, located.node.id);
   });
 }

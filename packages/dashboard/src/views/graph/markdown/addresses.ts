@@ -32,10 +32,13 @@ function pageOf(url: URL, demo: URL): string | null {
   const isProvider = hosts.has(url.hostname) || url.hostname.endsWith(".notion.site");
   if (!isProvider || !/^https?:$/.test(url.protocol)) return null;
   const last = url.pathname.split("/").findLast((segment) => segment !== "") ?? "";
-  return (
-    idOf(url.searchParams.get("p") ?? "") ??
-    idOf(/(?:^|-)([0-9a-f]{32}|[0-9a-f-]{36})$/i.exec(last)?.[1] ?? "")
-  );
+  return idOf(url.searchParams.get("p") ?? "") ?? idAfterWords(last, 36) ?? idAfterWords(last, 32);
+}
+
+/** The id of a length at the end of a text, after words and a dash or alone. */
+function idAfterWords(text: string, length: number): string | null {
+  const words = text.slice(0, -length);
+  return words === "" || words.endsWith("-") ? idOf(text.slice(-length)) : null;
 }
 
 /** An id with dashes; null for anything else. */

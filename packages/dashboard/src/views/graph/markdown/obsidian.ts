@@ -7,7 +7,7 @@ import type { ShownInline } from "../../../ui/markdown.tsx";
  */
 
 const fence = /^\s*(`{3,}|~{3,}|\$\$)/;
-const commentOrCode = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|%%[\s\S]*?%%/g;
+const commentOrCode = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|%%[\s\S]*?%%/g;
 
 /** Replaces comments, `%%…%%`, by spaces, so that every other sign keeps its place. Code keeps its `%%`. */
 export function blankComments(markdown: string): string {
