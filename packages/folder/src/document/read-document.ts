@@ -7,6 +7,7 @@ import type { Block, Document, UnresolvedLink } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
 import { PageBounds } from "./bounds.ts";
 import { raiseElements } from "./elements.ts";
+import { boundStrikethrough, emphasisSyntax } from "./emphasis-syntax.ts";
 import { formulaSyntax, formulaTree } from "./formula-syntax.ts";
 import { toSpans } from "./inline.ts";
 import { boundNesting } from "./nesting.ts";
@@ -99,7 +100,7 @@ export function readLine(text: string, resolver: LinkResolver): Span[] {
  * GitHub's Markdown without the part of the parser that looks for an email address at each letter, which took half of the
  * time: the tree's extension finds them in texts.
  */
-const githubMarkdown = withoutEmails(gfm());
+const githubMarkdown = boundStrikethrough(withoutEmails(gfm()));
 
 function withoutEmails(syntax: Extension): Extension {
   const text = Object.entries(syntax.text ?? {}).map(([code, constructs = []]) => {
@@ -113,7 +114,13 @@ function parse(source: string, flavour: Flavour): Root {
   // Only inline tags are parsed, and JSX may be indented (https://mdxjs.com/docs/what-is-mdx/#markdown).
   const disabled = flavour === "mdx" ? ["htmlFlow", "codeIndented"] : ["htmlFlow"];
   const tree = fromMarkdown(source, {
-    extensions: [githubMarkdown, wikiLinkSyntax(), formulaSyntax(), { disable: { null: disabled } }],
+    extensions: [
+      githubMarkdown,
+      emphasisSyntax(),
+      wikiLinkSyntax(),
+      formulaSyntax(),
+      { disable: { null: disabled } },
+    ],
     mdastExtensions: [gfmFromMarkdown(), wikiLinkTree(), formulaTree()],
   });
   flattenDepths(tree);
