@@ -16,6 +16,7 @@ test("SRC-2: quotes, brackets and emphasis that are nested without end are read 
     "**a ".repeat(5_000) + " b**".repeat(5_000),
     `${"*".repeat(10_000)}a${"*".repeat(10_000)}`,
     "a**a".repeat(10_000),
+    "![[www.".repeat(9_000),
     "*a __b ~~c ".repeat(2_000) + " d~~ e__ f*".repeat(2_000),
   ];
   for (const text of texts) {

@@ -35,7 +35,7 @@ export function parseYaml(text: string, maxBytes: number): unknown {
     Alias(_, alias, around) {
       aliases += 1;
       if (aliases > maxAliases) throw new Error(`it has more than ${maxAliases} aliases`);
-      // Such a value is endless: whoever writes it as text, or looks through it, fails.
+      // Such a value is endless, so it cannot be written as text.
       if (around.some((node) => node === alias.resolve(document))) throw new Error("a value contains itself");
     },
     Map(_, { items }, { length }) {
