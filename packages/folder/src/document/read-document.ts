@@ -2,11 +2,12 @@ import type { Nodes, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import type { Extension } from "micromark-util-types";
+import { boundAutolinks } from "./autolink-syntax.ts";
 import type { Block, Document, UnresolvedLink } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
 import { PageBounds } from "./bounds.ts";
 import { raiseElements } from "./elements.ts";
+import { boundStrikethrough, emphasisSyntax } from "./emphasis-syntax.ts";
 import { formulaSyntax, formulaTree } from "./formula-syntax.ts";
 import { toSpans } from "./inline.ts";
 import { boundNesting } from "./nesting.ts";
@@ -95,25 +96,20 @@ export function readLine(text: string, resolver: LinkResolver): Span[] {
   return toSpans(raiseElements(tree.children), followReferences(tree, resolver));
 }
 
-/**
- * GitHub's Markdown without the part of the parser that looks for an email address at each letter, which took half of the
- * time: the tree's extension finds them in texts.
- */
-const githubMarkdown = withoutEmails(gfm());
-
-function withoutEmails(syntax: Extension): Extension {
-  const text = Object.entries(syntax.text ?? {}).map(([code, constructs = []]) => {
-    const kept = [constructs].flat().filter(({ name }) => name !== "emailAutolink");
-    return [code, kept] as const;
-  });
-  return { ...syntax, text: Object.fromEntries(text) };
-}
+/** GitHub's Markdown, of which hostile texts take no more time than their length explains. */
+const githubMarkdown = boundStrikethrough(boundAutolinks(gfm()));
 
 function parse(source: string, flavour: Flavour): Root {
   // Only inline tags are parsed, and JSX may be indented (https://mdxjs.com/docs/what-is-mdx/#markdown).
   const disabled = flavour === "mdx" ? ["htmlFlow", "codeIndented"] : ["htmlFlow"];
   const tree = fromMarkdown(source, {
-    extensions: [githubMarkdown, wikiLinkSyntax(), formulaSyntax(), { disable: { null: disabled } }],
+    extensions: [
+      githubMarkdown,
+      emphasisSyntax(),
+      wikiLinkSyntax(),
+      formulaSyntax(),
+      { disable: { null: disabled } },
+    ],
     mdastExtensions: [gfmFromMarkdown(), wikiLinkTree(), formulaTree()],
   });
   flattenDepths(tree);
