@@ -25,7 +25,7 @@ interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHea
 const idleMs = 10_000;
 
 /** A thread ends after a text of this length: it would keep the memory that the text needed, beside those that read now. */
-const longText = 131_072;
+const longText = 1_048_576;
 
 /**
  * Threads that read other people's texts, one text at a time each. A text that has used a second of processor time goes on in the

@@ -13,7 +13,7 @@ import { toSpans } from "./inline.ts";
 import { boundNesting } from "./nesting.ts";
 import { piecesOf } from "./pieces.ts";
 import { prepare } from "./prepare.ts";
-import { followReferences, type LinkResolver, type LinkTarget } from "./references.ts";
+import { followReferences, type LinkResolver, type LinkTarget, writtenWikiLink } from "./references.ts";
 import type { Flavour } from "./regions.ts";
 import { plainText, type Span } from "./span.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
@@ -21,10 +21,18 @@ import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 /** The longest property or description that is parsed as Markdown, in UTF-16 code units; of a longer one, this much is shown. */
 const maxLineLength = 65_536;
 
+/** Targets of links, as they are written. */
+interface WrittenTargets {
+  readonly hyperlinks: ReadonlySet<string>;
+  readonly wikiLinks: ReadonlySet<string>;
+}
+
 /** A part of a page's text, parsed. */
 export interface ParsedPiece {
   /** Whether its first block is a table with further rows of the last one of the piece before. */
   readonly continuesTable: boolean;
+  /** The targets that its links may have, as they are written. */
+  targets(): WrittenTargets;
   /** Its blocks, with the links that it has. What they use of the bounds counts there. */
   document(resolver: LinkResolver<LinkTarget>, bounds: PageBounds): Document;
 }
@@ -47,12 +55,28 @@ export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generato
     if (continuesTable && first?.type === "table") first.children.shift();
     yield {
       continuesTable,
+      targets: () => targetsIn(nodes),
       document(resolver, bounds) {
         const references = followReferences(tree, resolver, bounds);
         return { blocks: toBlocks(nodes, references), unresolved: references.unresolved };
       },
     };
   }
+}
+
+/** The targets of links in parsed Markdown, and those of definitions and elements. */
+function targetsIn(nodes: readonly RootContent[]): WrittenTargets {
+  const targets = { hyperlinks: new Set<string>(), wikiLinks: new Set<string>() };
+  const pending: Nodes[] = [...nodes];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type === "link" || node.type === "definition") targets.hyperlinks.add(node.url);
+    if (node.type === "wikiLink") targets.wikiLinks.add(writtenWikiLink(node.value).target);
+    if (node.type === "element")
+      for (const target of [node.attributes.href, node.attributes.src])
+        if (target !== undefined) targets.hyperlinks.add(target);
+    if ("children" in node) for (const child of node.children) pending.push(child);
+  }
+  return targets;
 }
 
 /** Gives a list that goes on from the piece before the number at which it does: in Markdown only the first number counts. */

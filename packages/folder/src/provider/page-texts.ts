@@ -34,6 +34,8 @@ export interface PagePart {
 
 /** How a reading ended. */
 export interface PageEnd {
+  /** The last piece, which was not sent before; null for an empty text. */
+  readonly last: PagePart | null;
   /** Why the text was cut; null if it is whole. */
   readonly cut: string | null;
 }
@@ -94,7 +96,7 @@ export class PageTexts {
     const { id, title, body } = page;
     const { flavour, dialect } = workspace.rulesOf(page);
     try {
-      const { cut } = await this.#lanes.read({
+      const { last, cut } = await this.#lanes.read({
         owner,
         length: body.length,
         callFrom: (skip) => ({
@@ -103,7 +105,7 @@ export class PageTexts {
         }),
         onPart: (part) => parts.push(part),
       });
-      return textOf(parts, cut);
+      return textOf(last === null ? parts : [...parts, last], cut);
     } catch (error) {
       const limit = error instanceof ThreadError ? limits[error.failure] : undefined;
       if (limit === undefined) throw error;
