@@ -160,7 +160,7 @@ export function presentContent(
   };
 }
 
-/** What is known of a text besides its characters. */
+/** Returns what is known of a text besides its characters. */
 export function presentTextFacts({ updatedAt, truncated }: Pick<Text, "updatedAt" | "truncated">) {
   return { updated_at: formatTimestamp(updatedAt), ...(truncated && { truncated: true }) };
 }
