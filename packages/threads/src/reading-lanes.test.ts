@@ -121,6 +121,6 @@ test("SYNC-5: the memory that a long text needed is not kept beside the readings
     lanes.read({ owner: alice, length, callFrom: () => ({ parts: [], act: "answer" }) });
   for (const length of [1, 1]) await read(length);
   assert.equal(threads(), 1);
-  for (const length of [1_000_000, 1]) await read(length);
+  for (const length of [2_000_000, 1]) await read(length);
   assert.equal(threads(), 2);
 });

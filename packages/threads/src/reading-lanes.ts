@@ -14,7 +14,7 @@ export interface Reading<Call, Part> {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "onQuestion"> {
+export interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "onQuestion"> {
   /** Threads that read texts for up to a second each. With two, no owner waits for all texts of another one. */
   readonly quickThreads: number;
   /** The limit of a reading by the length of its text, in milliseconds of processor time; `readingLimitMs` if left out. */
