@@ -32,9 +32,8 @@ export const exceptions: Exceptions = {
       /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
       "it meets attributes that another expression has matched, one after the other",
     ],
-    [/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "plainInline cuts its text to 1000 characters"],
+    [/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|<\/?[A-Za-z][^>]*>/g, "plainInline cuts its text to 1000 characters"],
     [/!?\[([^\]]*)\]\([^)]*\)/g, "plainInline cuts its text to 1000 characters"],
-    [/<\/?[A-Za-z][^>]*>/g, "plainInline cuts its text to 1000 characters"],
     [/(?<![\w*])([*_])(.+?)\1(?![\w*])/g, "plainInline cuts its text to 1000 characters"],
     [
       /(?:^|\/)blog\/(?:(.*)\/)?(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+?)(?:\/index)?$/is,

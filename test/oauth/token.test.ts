@@ -143,7 +143,8 @@ test("APP-5: an Authorization header is refused in its own scheme, since no clie
 
 test("APP-5: an unknown client is invalid_client, so that it registers anew, and the code of another is not used up", async () => {
   const { url } = await sharedClew();
-  const code = await codeFor(await somebody());
+  // Others look at the tokens of `somebody`.
+  const code = await codeFor(await arrive(url));
   const unknown = { ...validExchange(url, code), client_id: "nobody" };
   const plain = await post(url, "token", unknown);
   assert.deepEqual([plain.status, plain.body.error], [400, "invalid_client"]);

@@ -7,16 +7,28 @@ export interface NodeWithReferences {
   readonly detail: NodeDetail;
   /** Null if Clew has no text of it. */
   readonly markdown: string | null;
-  readonly edges: readonly Edge[];
+  readonly edges: Edge[];
 }
 
 /**
- * Everything that a session reads of a workspace of linked pages, sorted by id. Addresses below `base` begin with
- * `clew:/` instead, so that two Clews with the same pages have equal graphs.
+ * Everything that a session reads of a workspace of linked pages, sorted by title. Addresses below `base` begin with `clew:/` instead,
+ * and titles, of which no two are equal, take the place of ids: so two Clews with the same pages have equal graphs.
  */
 export async function readWholeGraph(base: URL, token: string): Promise<NodeWithReferences[]> {
   const ids = await readNodeIds(base, token);
-  return mapConcurrently(ids.sort(), 8, (id) => readNode(base, token, id));
+  const nodes = await mapConcurrently(ids, 8, (id) => readNode(base, token, id));
+  const titles = new Map(nodes.map(({ detail }) => [detail.id.replaceAll("-", ""), detail.title]));
+  const named = nodes.map(({ detail, markdown, edges }) => {
+    const node = JSON.stringify({ detail: { ...detail, workspace_id: "" }, markdown, edges });
+    const words = node.replaceAll(
+      /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g,
+      (id) => titles.get(id.replaceAll("-", "")) ?? id,
+    );
+    // Titles are words alone, so this is JSON of the same form.
+    return JSON.parse(words) as NodeWithReferences;
+  });
+  for (const { edges } of named) edges.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return named.sort((a, b) => (a.detail.title < b.detail.title ? -1 : 1));
 }
 
 /** The ids of all nodes of a workspace of linked pages. */

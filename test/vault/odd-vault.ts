@@ -234,14 +234,19 @@ const doubles: Record<string, OddPage> = {
     to: ["mention Twice.md", "mention Double/a/sub/Twice.md"],
   }),
   "Double/b/twice.md": page("twice", "[[../a/sub/Twice]] [x](twice.md) [x](Twice.md)", {
-    to: ["mention Double/a/sub/Twice.md", "link Double/b/twice.md ×2"],
+    // The path from the root of the vault comes first, also in a Markdown link.
+    to: ["mention Double/a/sub/Twice.md", "link Twice.md ×2"],
   }),
   "Double/a/Plan.md": page("Plan", "[[plan]]", { to: ["mention Double/a/Plan.md"] }),
   "Double/b/plan.md": page("plan", "[[Plan]]", { to: ["mention Double/b/plan.md"] }),
   "Double/c/PLAN.md": page("PLAN", "[[PlAn]]", { to: ["mention Double/c/PLAN.md"] }),
   "Double/reader.md": page("reader", "[[Plan]] [[plan]] [[PLAN]] [[c/plan]] [x](plan.md)", {
-    to: ["mention Double/a/Plan.md", "mention Double/b/plan.md", "mention Double/c/PLAN.md ×2"],
-    nowhere: ["link x"],
+    to: [
+      "mention Double/a/Plan.md",
+      "mention Double/b/plan.md",
+      "mention Double/c/PLAN.md ×2",
+      "link Double/b/plan.md",
+    ],
   }),
   "Double/deep/deep/x.md": page("x", "[[x]]", { to: ["mention Double/deep/deep/x.md"] }),
   "Double/quite long/x.md": page("x", "[[X]]", { to: ["mention Double/quite long/x.md"] }),

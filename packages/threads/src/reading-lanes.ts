@@ -33,7 +33,7 @@ const longText = 131_072;
  * its length: the parts that it has sent until then stay.
  *
  * @example
- * const lanes = new ReadingLanes({ module: new URL("./page-worker.ts", import.meta.url), quickThreads: 1 });
+ * const lanes = new ReadingLanes({ module, quickThreads: 2 });
  * await lanes.read({ owner: folder, length: text.length, callFrom: (from) => ({ text, from }), onPart: (part) => parts.push(part) });
  */
 export class ReadingLanes<Call, Result, Part = never> {

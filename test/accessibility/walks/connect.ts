@@ -69,11 +69,11 @@ export const walkConnect: Walk = async (stage, browser, see) => {
   await page.goto(address.replace(/request=.*/, `request=${"x".repeat(43)}`));
   await title("This request is over").waitFor();
   await see(page, "request over");
-  await page.goto(authorizationUrl(url, { client_id: `https://${"w".repeat(60)}`, redirect_uri: "x:" }));
+  await page.goto(authorizationUrl(url, { client_id: `https://${"w".repeat(60)}`, redirect_uri: "a.b:" }));
   await title("The program was not connected").waitFor();
   await see(page, "program that is not known");
-  const client = await register(url, "Reader", "reader:/callback");
-  await page.goto(authorizationUrl(url, { client_id: client, redirect_uri: "reader:/callback" }));
+  const client = await register(url, "Reader", "com.example.reader:/callback");
+  await page.goto(authorizationUrl(url, { client_id: client, redirect_uri: "com.example.reader:/callback" }));
   await allow.click();
   await title("Allowed").waitFor();
   await see(page, "allowed");

@@ -93,7 +93,10 @@ export function noteInVault(
   target: string,
 ): Resolution | null {
   if (isElsewhere(target) || /^\.{0,2}\//.test(target)) return null;
-  const entry = names.note(decode(withoutFragment(target)) ?? target, from);
+  const written = decode(withoutFragment(target)) ?? target;
+  // Obsidian has no notes with this ending.
+  if (/\.mdx$/i.test(written)) return null;
+  const entry = names.note(written, from);
   return entry === null ? null : { kind: "entry", entry };
 }
 

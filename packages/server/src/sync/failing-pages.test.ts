@@ -25,17 +25,6 @@ for (const [what, answer, reason] of [
     async () => json({ object: "page_markdown", markdown: 7 }),
     /expected text at markdown/,
   ],
-  [
-    "takes too long to parse",
-    async () =>
-      json({
-        object: "page_markdown",
-        markdown: "![![](".repeat(1_600_000),
-        truncated: false,
-        unknown_block_ids: [],
-      }),
-    /failed to parse the page's text: it took more than 500 ms/,
-  ],
   ["is gigantic", async () => json({ markdown: "secret words ".repeat(2_000_000) }), /larger than/],
   ["keeps failing", async () => apiError(500, "internal_server_error"), /500/],
 ] as const) {

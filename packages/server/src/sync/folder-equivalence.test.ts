@@ -74,6 +74,17 @@ const odd: Files = {
   "deep/er/page.md": "# Deep\n\n> [!NOTE]\n> with [[loose]]\n\n- [ ] task\n  1. one\n\n![[index]]\n",
 };
 
+const minute = 60_000;
+
+/** A graph with times as the other provider has them, which rounds them down to the minute. */
+function rounded<Part>(part: Part): Part {
+  const isTime = (key: string, value: unknown): value is number =>
+    typeof value === "number" && /^(?:created|updated)(?:At|_at)$/.test(key);
+  return JSON.parse(JSON.stringify(part), (key, value: unknown) =>
+    isTime(key, value) ? Math.floor(value / minute) * minute : value,
+  ) as Part;
+}
+
 /** The graph after a first sync, without addresses: each source has its own. */
 async function graphOf(syncing: Syncing, id: number) {
   const { report } = await syncing.run(id, { full: true });
@@ -86,7 +97,7 @@ async function graphOf(syncing: Syncing, id: number) {
     .where("connection_id", "=", id)
     .orderBy("id")
     .execute();
-  return {
+  return rounded({
     nodes: nodes.map(({ url: _, properties, ...node }) => ({ ...node, properties: JSON.parse(properties) })),
     more: graph.nodes.map(({ url: _, ...node }) => node),
     texts: texts.map(({ markdown, ...text }) => ({
@@ -96,7 +107,7 @@ async function graphOf(syncing: Syncing, id: number) {
     references,
     columns: collections.map(({ columns }) => columns && JSON.parse(columns)),
     unsupported: report.unsupported,
-  };
+  });
 }
 
 /** The graphs of a folder by way of the demo workspace, in the form of another provider's API, and directly. */

@@ -155,7 +155,7 @@ test("GRAPH-22: passages are as a reader sees them, without tags and addresses o
   const { markdown } = (await person.session.get("/context/?q=comet")).body;
   assert.equal(
     markdown.slice(markdown.indexOf("~~~\n") + 4),
-    'Comets are listed in Catalogue and here.\n\n- [ ] Watch a comet\n\n| Comet | 1P |\n| --- | --- |\n\n```js\ncomet = "<b>";\n```\n~~~',
+    'Comets are listed in Catalogue and here.\n\n- [ ] Watch a comet\n\n|  |  |\n| --- | --- |\n| Comet | 1P |\n\n```js\ncomet = "<b>";\n```\n~~~',
   );
 });
 

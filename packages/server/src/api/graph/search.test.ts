@@ -35,9 +35,10 @@ test("GRAPH-2: the results of several workspaces are ranked together", async (t)
     [
       [nodeId(2), "exact"],
       [nodeId(4), "exact"],
+      // The shorter title comes first.
       [nodeId(1), "words"],
-      [nodeId(3), "words"],
       [nodeId(5), "words"],
+      [nodeId(3), "words"],
     ],
   );
   const [first] = answer.body.items;

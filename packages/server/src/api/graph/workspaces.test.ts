@@ -165,6 +165,7 @@ test("a workspace that was never synced is readable and empty", async (t) => {
     items: [],
     next_cursor: null,
     total: null,
+    unfiltered_total: null,
   });
   assert.deepEqual((await owner.session.get("/nodes/?ids=00000000000000000000000000000001")).body.items, []);
 });
