@@ -17,7 +17,7 @@ export function knownFiles(): Readonly<Record<string, string>> {
     "yaml-endless.md": "---\nk: &a [*a]\n---\n# Endless\n",
     "emphasis.md": "**a ".repeat(12_000) + " b**".repeat(12_000),
     "words.md": "a**a".repeat(16_000),
-    "bracket-pairs.md": "[".repeat(5_000) + "]".repeat(5_000),
+    "bracket-pairs.md": "[".repeat(4_000) + "]".repeat(4_000),
     "yaml-alias-bomb.md": `---\na0: &a0 [x, x]\n${lines(40, (index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`)}---\n`,
     "wide-table.md": table(60, 3_000),
     "long-table.md": table(8_000, 6),

@@ -40,12 +40,11 @@ export interface ParsedPiece {
 /** Parses a page piece by piece; an ordinary text is one piece. Never fails. The first `skip` pieces are left out. */
 export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generator<ParsedPiece> {
   let before: RootContent | undefined;
-  for (const [index, { source, continuesTable }] of piecesOf(
-    boundNesting(prepare(body, flavour)),
-  ).entries()) {
+  for (const [index, { source, continuesTable }] of piecesOf(prepare(body, flavour)).entries()) {
     // The piece before the first one says at which number a list goes on.
     if (index < skip - 1) continue;
-    const tree = parse(source, flavour);
+    // Each by itself: a piece may begin within a line, and so with another nesting.
+    const tree = parse(boundNesting(source), flavour);
     continueList(tree.children[0], before);
     before = tree.children.at(-1);
     if (index < skip) continue;
