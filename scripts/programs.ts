@@ -230,6 +230,11 @@ const campaigns: Programs = {
     help: "a folder edited at random while a whole Clew runs over it and is killed",
     variables: ["RUNS", "EDITS", "FILES", "SEED"],
   },
+  "hostile-folder": {
+    file: "test/hostile-folder/hostile-folder.campaign.ts",
+    help: "files that are made to stop, slow or fill Clew: each alone, and beside a healthy folder; Linux",
+    variables: ["SEED", "FILES", "PARTS"],
+  },
   apps: {
     file: "test/apps/apps.campaign.ts",
     help: "codes and tokens of connected apps, whatever happens at the same time",

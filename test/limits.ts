@@ -90,6 +90,15 @@ export const campaignLimits: Readonly<Record<string, Limits>> = {
       "Two files that swapped their names over a third lost an id if Clew looked in between; so did a moved file if the system named its new place before the old one.",
     planted: "Files that move get new ids, which a run saw.",
   },
+  "hostile-folder": {
+    shows:
+      "No file of a folder stops, slows or fills Clew: each of thousands of random hostile ones, alone, at every stage of its reading; and hundreds beside a healthy folder whose edits are found meanwhile.",
+    doesNotShow:
+      "Kinds of files that the generator does not make. Descriptions of databases and people, settings of tools, git, and names of files beyond some odd ones. Processor time on a busy machine counts for more than it is.",
+    found:
+      "A value of front matter that contained itself failed the reading of its folder; nested emphasis, many signs of emphasis or addresses in a paragraph, and pairs of brackets took quadratic time.",
+    planted: null,
+  },
   apps: {
     shows:
       "Codes and tokens of connected apps open only what they should, in any order of steps, with instances that are killed.",

@@ -8,7 +8,7 @@ import type { CreatedToken, ServiceTokenList } from "@clew/contract";
 import { call } from "../support/call.ts";
 import { freePort, withoutSettings } from "../support/clew-process.ts";
 import { holdBack } from "../support/held-back.ts";
-import { writeLinkedPages } from "../support/markdown-folder.ts";
+import { writeFiles, writeLinkedPages } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
 import { createToken, readWorkspaces, signIn, waitForSync } from "../support/session.ts";
@@ -56,6 +56,20 @@ test("OPS-3: an idle connection does not prevent an orderly shutdown", async (t)
   const silent = connect(clew.port, "127.0.0.1").on("error", () => {});
   await once(silent, "connect");
   await holdBack(clew.port, { method: "POST", path: "/api/auth/refresh/", body: '{"refresh":"none"}' });
+  assert.equal(await clew.terminate(), 0);
+});
+
+test("OPS-3: the texts of folders that are read without end do not prevent an orderly shutdown", async (t) => {
+  const stage = await stageOf(t);
+  const folder = join(stage.folder, "wiki");
+  const row = `${"| x ".repeat(60)}|\n`;
+  // Texts of this length may take more than a minute of processor time each, and these take a good part of that.
+  const table = `${"|a".repeat(3_000)}\n${"|-".repeat(3_000)}\n${row.repeat(20_000)}`;
+  await writeFiles(folder, { "One.md": table, "Two.md": table, "Three.md": table });
+  const clew = await stage.start({ FOLDERS: `wiki=${folder}` });
+  const session = await signIn(clew.url);
+  for (let phase: unknown = null; phase !== "content"; await sleep(50))
+    phase = (await readWorkspaces(clew.url, session))[0]?.sync.phase ?? null;
   assert.equal(await clew.terminate(), 0);
 });
 

@@ -16,19 +16,25 @@ export function read(commands: ReadingCommands): void {
         const id = await findPage(client, page);
         const parts: string[] = [];
         let offset: number | null = 0;
+        let isWhole = true;
         while (offset !== null) {
           const content = await client.getPageContent({ id, offset, max_chars: 200_000 });
           parts.push(content.markdown);
+          isWhole &&= content.truncated !== true;
           offset = content.next_offset;
         }
         const markdown = parts.join("");
-        if (json === true) return write(context, jsonLine({ ...(await client.getPage({ id })), markdown }));
+        if (json === true) {
+          const page = { ...(await client.getPage({ id })), markdown };
+          return write(context, jsonLine(isWhole ? page : { ...page, truncated: true }));
+        }
         if (markdown === "") {
           const { content_state: state } = await client.getPage({ id });
           throw new ReadingError("nothing", `The page has no text (${state}).`);
         }
         const text = markdown.endsWith("\n") ? markdown : `${markdown}\n`;
         await write(context, context.stdout.isTTY === true ? safeText(text) : text);
+        if (!isWhole) context.warn("The page could not be read whole: a part of its text is missing.");
       }),
     );
 }

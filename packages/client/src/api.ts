@@ -196,6 +196,8 @@ export interface Content {
   total_chars: number;
   next_offset: number | null;
   updated_at: string;
+  /** true if the page could not be read whole, so that a part of its text is missing; otherwise left out. The report of the sync says why */
+  truncated?: boolean;
   /** With `include=outline`: the headings of the whole text, in order */
   headings?: {
     /** 1–6 */
@@ -452,6 +454,8 @@ export interface ExportedText {
   node_id: string;
   markdown: string;
   updated_at: string;
+  /** true if the page could not be read whole, so that a part of its text is missing; otherwise left out. The report of the sync says why */
+  truncated?: boolean;
 }
 
 export interface FailedPage {

@@ -118,6 +118,7 @@ test("GRAPH-22: a copy is left out, and a note says what was removed from passag
       title: "Comet",
       aliases: [],
       markdown: pageAt(ref.node) === 0 ? lines : `${lines}\u200b`,
+      truncated: false,
     }),
   };
   const request = { query: "comet", also: null, about: null, maxChars: 2_000 };

@@ -162,6 +162,7 @@ export class Layout {
     });
     const more = alike.length - names.length;
     return [
+      ...(page.truncated ? [this.#port.truncatedNote] : []),
       ...(hidden === 0 ? [] : [this.#port.hiddenNote(hidden)]),
       ...(names.length === 0
         ? []

@@ -8,6 +8,8 @@ export interface MatchedPage {
   readonly candidate: Candidate;
   /** Code units of its text. */
   readonly chars: number;
+  /** Whether a part of its text is missing, because the page could not be read whole. */
+  readonly truncated: boolean;
   /** Words in its title and aliases. */
   readonly titleMatches: Matches;
   readonly sections: readonly MatchedSection[];
@@ -61,7 +63,7 @@ export async function readPages(
   for (const candidate of candidates.slice(0, maxReadPages)) {
     const page = await port.readPage(candidate);
     if (page === null) continue;
-    const { title, aliases, markdown } = page;
+    const { title, aliases, markdown, truncated } = page;
     readChars += markdown.length;
     if (pages.length > 0 && readChars > maxReadChars) break;
     const original = candidate.isAsked ? null : copies.originalOf(title, markdown);
@@ -74,6 +76,7 @@ export async function readPages(
     pages.push({
       candidate,
       chars: markdown.length,
+      truncated,
       titleMatches: matcher.match([title, ...aliases].join(" ")),
       ...matchText(matcher, markdown),
       copies: copies.add(title, markdown),

@@ -15,6 +15,8 @@ export interface ContextPort {
   visible(text: string): VisibleText;
   /** The note about hidden characters that were removed. */
   hiddenNote(characters: number): string;
+  /** The note about a page of whose text a part is missing. */
+  readonly truncatedNote: string;
 }
 
 /** A page by its graph and its index there. */
@@ -37,6 +39,8 @@ interface PageText {
   readonly title: string;
   readonly aliases: readonly string[];
   readonly markdown: string;
+  /** Whether a part of the text is missing, because the page could not be read whole. */
+  readonly truncated: boolean;
 }
 
 /** A text without hidden characters. */

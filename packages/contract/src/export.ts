@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Edge, ExportedNode, unresolvedReference } from "./node.ts";
+import { Edge, ExportedNode, truncatedText, unresolvedReference } from "./node.ts";
 import { closed, Id, inWorkspace, named, oneOf, ref, Timestamp } from "./schema.ts";
 
 /** The formats of an export with their media types. The first is the default. */
@@ -42,7 +42,12 @@ export type ExportQuery = Static<typeof ExportQuery>;
 /** A page's text in an export, as stored when it was written. */
 export const ExportedText = named(
   "ExportedText",
-  Type.Object({ node_id: Id, markdown: Type.String(), updated_at: Timestamp }),
+  Type.Object({
+    node_id: Id,
+    markdown: Type.String(),
+    updated_at: Timestamp,
+    truncated: Type.Optional(truncatedText),
+  }),
 );
 export type ExportedText = Static<typeof ExportedText>;
 

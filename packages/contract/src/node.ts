@@ -187,6 +187,12 @@ export const ContentQuery = closed({
 });
 export type ContentQuery = Static<typeof ContentQuery>;
 
+/** The sign of a text that is not whole. */
+export const truncatedText = Type.Boolean({
+  description:
+    "true if the page could not be read whole, so that a part of its text is missing; otherwise left out. The report of the sync says why",
+});
+
 /** A page's text as Markdown; `offset`, `total_chars` and `next_offset` count code points (GRAPH-5). */
 export const Content = named(
   "Content",
@@ -197,6 +203,7 @@ export const Content = named(
     total_chars: Type.Integer(),
     next_offset: nullable(Type.Integer()),
     updated_at: Timestamp,
+    truncated: Type.Optional(truncatedText),
     headings: Type.Optional(
       Type.Array(
         Type.Object({

@@ -90,6 +90,8 @@ export interface Change {
   readonly workspaceId: string;
   /** The pages, databases and collections that have changed, or are gone; null if they are too many to name. */
   readonly changed: readonly NamedObject[] | null;
+  /** Whether nothing is known to have changed, but may have: the watch begins, for the first time or again. */
+  readonly isBeginning: boolean;
 }
 
 /** A watch that is under way. */

@@ -113,3 +113,14 @@ test("SYNC-5: a reading that is aborted ends its thread, and does not keep the n
   );
   assert.equal(threads(), 2);
 });
+
+test("SYNC-5: the memory that a long text needed is not kept beside the readings after it", async (t) => {
+  const threads = countThreads(t);
+  const lanes = lanesFor(t, readingLimitMs);
+  const read = (length: number) =>
+    lanes.read({ owner: alice, length, callFrom: () => ({ parts: [], act: "answer" }) });
+  for (const length of [1, 1]) await read(length);
+  assert.equal(threads(), 1);
+  for (const length of [2_000_000, 1]) await read(length);
+  assert.equal(threads(), 2);
+});

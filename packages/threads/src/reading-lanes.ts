@@ -14,7 +14,7 @@ export interface Reading<Call, Part> {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "onQuestion"> {
+export interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "onQuestion"> {
   /** Threads that read texts for up to a second each. With two, no owner waits for all texts of another one. */
   readonly quickThreads: number;
   /** The limit of a reading by the length of its text, in milliseconds of processor time; `readingLimitMs` if left out. */
@@ -23,6 +23,9 @@ interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHea
 
 /** A thread without work ends after this time. */
 const idleMs = 10_000;
+
+/** A thread ends after a text of this length: it would keep the memory that the text needed, beside those that read now. */
+const longText = 1_048_576;
 
 /**
  * Threads that read other people's texts, one text at a time each. A text that has used a second of processor time goes on in the
@@ -97,7 +100,7 @@ class Lane<Call, Result, Part> {
   }
 
   async run(reading: Reading<Call, Part>, parts: number, limitMs: number): Promise<Result> {
-    const { owner, callFrom, onPart, signal } = reading;
+    const { owner, length, callFrom, onPart, signal } = reading;
     const turn = Promise.withResolvers<Thread<Call, Result, Part>>();
     this.#waiting.push({ owner, limitMs, begin: turn.resolve });
     this.#beginNext();
@@ -113,8 +116,10 @@ class Lane<Call, Result, Part> {
     } finally {
       signal?.removeEventListener("abort", end);
       this.#running.splice(this.#running.indexOf(owner), 1);
-      const timer = setTimeout(() => this.#rested(thread), idleMs).unref();
-      this.#idle.push({ thread, timer });
+      if (length < longText) {
+        const timer = setTimeout(() => this.#rested(thread), idleMs).unref();
+        this.#idle.push({ thread, timer });
+      } else void thread.terminate();
       this.#beginNext();
     }
   }

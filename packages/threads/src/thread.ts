@@ -49,7 +49,7 @@ interface WorkLimit {
 
 interface CallOptions<Part> {
   /**
-   * Milliseconds of processor time of the thread, from now on, after which it is ended. Elapsed time would end ordinary calls
+   * Milliseconds of processor time of the thread, from soon after the call, after which it is ended. Elapsed time would end ordinary calls
    * on a busy machine. A thread with such calls has one at a time.
    */
   readonly limitMs?: number;
@@ -74,6 +74,9 @@ interface Running<Result, Part> {
   /** Whether `terminate` ended it. */
   isTerminated: boolean;
 }
+
+/** Milliseconds before the processor time of a call is counted. */
+const graceMs = 200;
 
 /** How often the work of a thread is looked at. */
 const workLookMs = 1_000;
@@ -139,16 +142,20 @@ export class Thread<Call, Result, Part = never> {
   /** Ends the thread when a call has used its processor time. The time in which the thread starts does not count. */
   async #endAfter(limitMs: number, running: Running<Result, Part>, call: number): Promise<void> {
     const { worker, waiting, up } = running;
+    const isWaiting = () => waiting.has(call);
     try {
       await up.promise;
+      // Most calls end before that, and asking for times interrupts the thread.
+      await sleep(graceMs, undefined, { ref: false });
+      if (!isWaiting()) return;
       const before = await worker.cpuUsage();
-      for (let remainingMs = limitMs; remainingMs > 0; ) {
+      for (let remainingMs = limitMs; remainingMs > 0 && isWaiting(); ) {
         await sleep(Math.max(1, remainingMs), undefined, { ref: false });
-        if (!waiting.has(call)) return;
+        if (!isWaiting()) return;
         const { user, system } = await worker.cpuUsage(before);
         remainingMs = limitMs - (user + system) / 1_000;
       }
-      if (!waiting.has(call)) return;
+      if (!isWaiting()) return;
       this.#end(running, new ThreadError("slow", `a thread was ended after ${limitMs} ms of processor time`));
     } catch {
       // The thread has ended meanwhile, and its calls with it.

@@ -24,7 +24,7 @@ export function portOf(
     async readPage({ node }) {
       const { title, id: own } = graph.nodeAt(node);
       const markdown = texts.find((_, number) => id(number) === own);
-      return markdown === undefined ? null : { title, aliases: [], markdown };
+      return markdown === undefined ? null : { title, aliases: [], markdown, truncated: false };
     },
     shownUrl: (url) => url,
     visible: (text) => ({
@@ -32,6 +32,7 @@ export function portOf(
       hidden: text.split("\u200b").length - 1,
     }),
     hiddenNote: (characters) => `(${characters} left out)`,
+    truncatedNote: "(not whole)",
   };
   return { port, pageAt: (node: number) => Number(graph.nodeAt(node).title.slice("Page ".length)) };
 }

@@ -3,6 +3,7 @@ import { noteInVault } from "../links/resolve-link.ts";
 import { isDrawing } from "../workspace/drawing.ts";
 import type { ScannedFolder } from "../workspace/scan.ts";
 import type { ScannedFile } from "../workspace/scanned-file.ts";
+import { readingFile } from "../workspace/slow-files.ts";
 import { type ReadText, titleIn } from "../workspace/title.ts";
 import { splitComments } from "./comments.ts";
 import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter, withoutCode } from "./dialect.ts";
@@ -124,7 +125,7 @@ function count({ files, folders }: ScannedFolder): Counts {
     notes: below.reduce((sum, { notes }) => sum + notes, files.length),
     linked: below.reduce(
       (sum, { linked }) => sum + linked,
-      files.filter(({ name, text }) => name.endsWith(".md") && hasLink(text)).length,
+      files.filter((file) => file.name.endsWith(".md") && readingFile(file, () => hasLink(file.text))).length,
     ),
   };
 }

@@ -111,14 +111,28 @@ function place(
   parent: PlacedBlock | null,
   above: string,
 ): PlacedBlock[] {
-  return blocks.map((block, index) => {
-    const position = `${above}${index}`;
-    const children: PlacedBlock[] = [];
-    const id = block.type === "child" ? block.id : blockIdOf(pageId, position);
-    const placed: PlacedBlock = { id, block, parent, children };
-    children.push(...place(pageId, block.children, placed, `${position}.`));
-    return placed;
-  });
+  return blocks.map((block, index) => new Place(pageId, block, parent, `${above}${index}`));
+}
+
+/** A block at its place. Few are asked for their ids, which are digests. */
+class Place implements PlacedBlock {
+  readonly block: Block;
+  readonly parent: PlacedBlock | null;
+  readonly children: readonly PlacedBlock[];
+  readonly #pageId: string;
+  readonly #position: string;
+
+  constructor(pageId: string, block: Block, parent: PlacedBlock | null, position: string) {
+    this.block = block;
+    this.parent = parent;
+    this.#pageId = pageId;
+    this.#position = position;
+    this.children = place(pageId, block.children, this, `${position}.`);
+  }
+
+  get id(): string {
+    return this.block.type === "child" ? this.block.id : blockIdOf(this.#pageId, this.#position);
+  }
 }
 
 /** Indexes blocks and their descendants by id. */

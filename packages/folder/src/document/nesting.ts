@@ -22,9 +22,11 @@ function escapeDeepBrackets(source: string): string {
       return open > maxDepth ? "\\[" : sign;
     }
     if (sign === "]") {
+      // The other end of a bracket that is escaped looks for one in vain too.
+      const isDeep = open > maxDepth || unmatched >= maxDepth;
       if (open > 0) open -= 1;
       else unmatched += 1;
-      return unmatched > maxDepth ? "\\]" : sign;
+      return isDeep ? "\\]" : sign;
     }
     if (sign.startsWith("\n")) {
       open = 0;

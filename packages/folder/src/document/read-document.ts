@@ -2,17 +2,18 @@ import type { Nodes, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import type { Extension } from "micromark-util-types";
+import { boundAutolinks } from "./autolink-syntax.ts";
 import type { Block, Document, UnresolvedLink } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
 import { PageBounds } from "./bounds.ts";
 import { raiseElements } from "./elements.ts";
+import { boundStrikethrough, emphasisSyntax } from "./emphasis-syntax.ts";
 import { formulaSyntax, formulaTree } from "./formula-syntax.ts";
 import { toSpans } from "./inline.ts";
 import { boundNesting } from "./nesting.ts";
 import { piecesOf } from "./pieces.ts";
 import { prepare } from "./prepare.ts";
-import { followReferences, type LinkResolver, type LinkTarget } from "./references.ts";
+import { followReferences, type LinkResolver, type LinkTarget, writtenWikiLink } from "./references.ts";
 import type { Flavour } from "./regions.ts";
 import { plainText, type Span } from "./span.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
@@ -20,10 +21,18 @@ import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 /** The longest property or description that is parsed as Markdown, in UTF-16 code units; of a longer one, this much is shown. */
 const maxLineLength = 65_536;
 
+/** Targets of links, as they are written. */
+interface WrittenTargets {
+  readonly hyperlinks: ReadonlySet<string>;
+  readonly wikiLinks: ReadonlySet<string>;
+}
+
 /** A part of a page's text, parsed. */
 export interface ParsedPiece {
   /** Whether its first block is a table with further rows of the last one of the piece before. */
   readonly continuesTable: boolean;
+  /** The targets that its links may have, as they are written. */
+  targets(): WrittenTargets;
   /** Its blocks, with the links that it has. What they use of the bounds counts there. */
   document(resolver: LinkResolver<LinkTarget>, bounds: PageBounds): Document;
 }
@@ -31,12 +40,11 @@ export interface ParsedPiece {
 /** Parses a page piece by piece; an ordinary text is one piece. Never fails. The first `skip` pieces are left out. */
 export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generator<ParsedPiece> {
   let before: RootContent | undefined;
-  for (const [index, { source, continuesTable }] of piecesOf(
-    boundNesting(prepare(body, flavour)),
-  ).entries()) {
+  for (const [index, { source, continuesTable }] of piecesOf(prepare(body, flavour)).entries()) {
     // The piece before the first one says at which number a list goes on.
     if (index < skip - 1) continue;
-    const tree = parse(source, flavour);
+    // Each by itself: a piece may begin within a line, and so with another nesting.
+    const tree = parse(boundNesting(source), flavour);
     continueList(tree.children[0], before);
     before = tree.children.at(-1);
     if (index < skip) continue;
@@ -46,12 +54,28 @@ export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generato
     if (continuesTable && first?.type === "table") first.children.shift();
     yield {
       continuesTable,
+      targets: () => targetsIn(nodes),
       document(resolver, bounds) {
         const references = followReferences(tree, resolver, bounds);
         return { blocks: toBlocks(nodes, references), unresolved: references.unresolved };
       },
     };
   }
+}
+
+/** The targets of links in parsed Markdown, and those of definitions and elements. */
+function targetsIn(nodes: readonly RootContent[]): WrittenTargets {
+  const targets = { hyperlinks: new Set<string>(), wikiLinks: new Set<string>() };
+  const pending: Nodes[] = [...nodes];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type === "link" || node.type === "definition") targets.hyperlinks.add(node.url);
+    if (node.type === "wikiLink") targets.wikiLinks.add(writtenWikiLink(node.value).target);
+    if (node.type === "element")
+      for (const target of [node.attributes.href, node.attributes.src])
+        if (target !== undefined) targets.hyperlinks.add(target);
+    if ("children" in node) for (const child of node.children) pending.push(child);
+  }
+  return targets;
 }
 
 /** Gives a list that goes on from the piece before the number at which it does: in Markdown only the first number counts. */
@@ -95,25 +119,20 @@ export function readLine(text: string, resolver: LinkResolver): Span[] {
   return toSpans(raiseElements(tree.children), followReferences(tree, resolver));
 }
 
-/**
- * GitHub's Markdown without the part of the parser that looks for an email address at each letter, which took half of the
- * time: the tree's extension finds them in texts.
- */
-const githubMarkdown = withoutEmails(gfm());
-
-function withoutEmails(syntax: Extension): Extension {
-  const text = Object.entries(syntax.text ?? {}).map(([code, constructs = []]) => {
-    const kept = [constructs].flat().filter(({ name }) => name !== "emailAutolink");
-    return [code, kept] as const;
-  });
-  return { ...syntax, text: Object.fromEntries(text) };
-}
+/** GitHub's Markdown, of which hostile texts take no more time than their length explains. */
+const githubMarkdown = boundStrikethrough(boundAutolinks(gfm()));
 
 function parse(source: string, flavour: Flavour): Root {
   // Only inline tags are parsed, and JSX may be indented (https://mdxjs.com/docs/what-is-mdx/#markdown).
   const disabled = flavour === "mdx" ? ["htmlFlow", "codeIndented"] : ["htmlFlow"];
   const tree = fromMarkdown(source, {
-    extensions: [githubMarkdown, wikiLinkSyntax(), formulaSyntax(), { disable: { null: disabled } }],
+    extensions: [
+      githubMarkdown,
+      emphasisSyntax(),
+      wikiLinkSyntax(),
+      formulaSyntax(),
+      { disable: { null: disabled } },
+    ],
     mdastExtensions: [gfmFromMarkdown(), wikiLinkTree(), formulaTree()],
   });
   flattenDepths(tree);

@@ -52,8 +52,7 @@ export function followReferences(
       return { kind: "entry", id: resolution.id, section: null };
     },
     wikiLink(value, marks) {
-      const [target = "", ...rest] = value.replaceAll("\\|", "|").split("|");
-      const words = rest.join("|").trim();
+      const { target, words } = writtenWikiLink(value);
       // In `![[scan.png|300]]` the alias is a size.
       const isSize = /^\d+(?:x\d+)?$/.test(words) && /\.(?!mdx?$)[a-z]\w*$/i.test(target.trim());
       const alias = isSize ? null : words || null;
@@ -84,6 +83,12 @@ export function followReferences(
       }
     },
   };
+}
+
+/** The parts of a wiki link, `target|words`. In a table, the bar between them is escaped. */
+export function writtenWikiLink(value: string): { readonly target: string; readonly words: string } {
+  const [target = "", ...words] = value.replaceAll("\\|", "|").split("|");
+  return { target, words: words.join("|").trim() };
 }
 
 /** The first definition of an identifier counts (CommonMark, section 4.7). */

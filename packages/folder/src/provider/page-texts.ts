@@ -1,4 +1,4 @@
-import { ReadingLanes, ThreadError } from "@clew/threads";
+import { type LanesOptions, ReadingLanes, ThreadError } from "@clew/threads";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Used } from "../document/bounds.ts";
 import type { LinkTarget } from "../document/references.ts";
@@ -34,6 +34,8 @@ export interface PagePart {
 
 /** How a reading ended. */
 export interface PageEnd {
+  /** The last piece, which was not sent before; null for an empty text. */
+  readonly last: PagePart | null;
   /** Why the text was cut; null if it is whole. */
   readonly cut: string | null;
 }
@@ -71,17 +73,22 @@ const nothingUsed: Used = { cells: 0, links: 0 };
 
 /** Reads the texts of pages in threads of their own, so that no text holds up the thread that knows the folders. */
 export class PageTexts {
-  readonly #lanes = new ReadingLanes<PageCall, PageEnd, PagePart>({
-    module: new URL("./page-worker.ts", import.meta.url),
-    quickThreads: 2,
-    maxHeapMb,
-    // Only page-worker.ts asks.
-    onQuestion: async (question) => this.#answer(question as LinkQuestion),
-  });
+  readonly #lanes: ReadingLanes<PageCall, PageEnd, PagePart>;
   readonly #links = new Map<number, (question: LinkQuestion) => LinkAnswers>();
   /** The texts of files that reached a limit of time or memory, the latest last: they are not read again before they change. */
   readonly #kept = new Map<ScannedFile, PageText>();
   #readings = 0;
+
+  constructor(limits: Pick<LanesOptions, "limitMs"> = {}) {
+    this.#lanes = new ReadingLanes({
+      ...limits,
+      module: new URL("./page-worker.ts", import.meta.url),
+      quickThreads: 2,
+      maxHeapMb,
+      // Only page-worker.ts asks.
+      onQuestion: async (question) => this.#answer(question as LinkQuestion),
+    });
+  }
 
   /** Reads the text of a page. Pages of different owners take turns. */
   async read(workspace: Workspace, page: Entry, owner: object): Promise<PageText> {
@@ -94,7 +101,7 @@ export class PageTexts {
     const { id, title, body } = page;
     const { flavour, dialect } = workspace.rulesOf(page);
     try {
-      const { cut } = await this.#lanes.read({
+      const { last, cut } = await this.#lanes.read({
         owner,
         length: body.length,
         callFrom: (skip) => ({
@@ -103,7 +110,7 @@ export class PageTexts {
         }),
         onPart: (part) => parts.push(part),
       });
-      return textOf(parts, cut);
+      return textOf(last === null ? parts : [...parts, last], cut);
     } catch (error) {
       const limit = error instanceof ThreadError ? limits[error.failure] : undefined;
       if (limit === undefined) throw error;

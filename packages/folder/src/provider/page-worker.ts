@@ -15,9 +15,11 @@ answerReadings<PageCall, PageEnd, PagePart>(async (call, sendPart) => {
   const { reading, id, title, flavour, dialect, skip, used } = call;
   const body = dialectNamed(dialect).prepare?.(call.body) ?? call.body;
   const bounds = PageBounds.from(used);
+  let last: PagePart | null = null;
   let index = skip;
   for (const piece of parsePieces(body, flavour, skip)) {
-    const links = await linksOf(piece, reading, bounds);
+    if (last !== null) sendPart(last);
+    const links = await linksOf(piece, reading);
     const { blocks } = piece.document(links, bounds);
     const placed = placeBlocks(
       id,
@@ -25,38 +27,24 @@ answerReadings<PageCall, PageEnd, PagePart>(async (call, sendPart) => {
       index === 0 ? "" : `${index}/`,
     );
     const { markdown } = enhancedMarkdown({ id }, placed, links.names, Number.POSITIVE_INFINITY);
-    sendPart({
+    last = {
       markdown,
       continuesTable: piece.continuesTable,
       unsupported: countUnsupported(placed),
       used: bounds.used,
-    });
-    if (bounds.cut !== null) return { cut: bounds.cut };
+    };
+    if (bounds.cut !== null) break;
     index += 1;
   }
-  return { cut: null };
+  return { last, cut: bounds.cut };
 });
 
 /** The links of a piece, as the folders' thread resolves them. */
 async function linksOf(
   piece: ParsedPiece,
   reading: number,
-  bounds: PageBounds,
 ): Promise<LinkResolver<LinkTarget> & { readonly names: PageNames }> {
-  const targets = { hyperlinks: new Set<string>(), wikiLinks: new Set<string>() };
-  piece.document(
-    {
-      hyperlink(target) {
-        targets.hyperlinks.add(target);
-        return elsewhere;
-      },
-      wikiLink(target) {
-        targets.wikiLinks.add(target);
-        return elsewhere;
-      },
-    },
-    PageBounds.from(bounds.used),
-  );
+  const targets = piece.targets();
   const question: LinkQuestion = {
     reading,
     hyperlinks: [...targets.hyperlinks],

@@ -94,11 +94,12 @@ export class FolderThread {
   readonly #slowFiles: string[] = [];
   readonly #thread: Thread<SentCall, unknown>;
 
-  constructor() {
+  /** `module` is the thread's module; in place of Clew's own for tests. */
+  constructor({ module = new URL("./worker.ts", import.meta.url) }: { readonly module?: URL } = {}) {
     const mark = new WorkMark();
     const slowFiles = this.#slowFiles;
     this.#thread = new Thread({
-      module: new URL("./worker.ts", import.meta.url),
+      module,
       // Read when a thread starts, so that it has the files of those before it.
       get workerData(): FolderThreadData {
         return { mark: mark.shared, slowFiles: [...slowFiles] };

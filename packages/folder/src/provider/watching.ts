@@ -1,11 +1,11 @@
+import type { Change } from "@clew/provider";
 import { type FolderWatch, type WatchState, watchFolder } from "../watch/watch-folder.ts";
 import type { OpenWorkspace } from "../workspace/open.ts";
-import type { ChangedNode } from "../workspace/page-memory.ts";
 
 /** The receiver of what a watch finds. */
 export interface WatchNews {
-  /** Receives the workspace's id, and what has changed; null if that is not known, or too much to name. */
-  readonly onChange: (workspaceId: string, changed: readonly ChangedNode[] | null) => void;
+  /** Receives what has changed, and that the watch begins: what has changed before that is not known. */
+  readonly onChange: (change: Change) => void;
   readonly onState: (state: WatchState) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -48,9 +48,14 @@ export class FolderWatching {
       if (this.#isStopped) return;
       const workspaceId = () => opened.current().id;
       // Nobody knows what has changed since the folder was read last.
-      onChange(workspaceId(), null);
+      onChange({ workspaceId: workspaceId(), changed: null, isBeginning: true });
       this.#watch = watchFolder(opened, {
-        onChange: (changed) => onChange(workspaceId(), changed.length > maxNamed ? null : changed),
+        onChange: (changed) =>
+          onChange({
+            workspaceId: workspaceId(),
+            changed: changed.length > maxNamed ? null : changed,
+            isBeginning: false,
+          }),
         onState,
         onFailure,
       });

@@ -41,7 +41,7 @@ function newFolder(folder: number, settings: FolderSettings): FolderReading {
   return new FolderReading(settings.path, {
     open: () => open(folder, settings),
     texts,
-    onChange: (workspaceId, changed) => send({ type: "change", folder, workspaceId, changed }),
+    onChange: (change) => send({ type: "change", folder, ...change }),
     onState(state) {
       if (state === "scans")
         log("warn", "no events of the folder arrive: changes show within a minute", { path: settings.path });

@@ -50,6 +50,23 @@ test("SRC-2: YAML with many aliases, deep nesting or a name twice is ignored, wi
   assert.equal(faultOf("a: 1\nb: 2\na: 3"), "Map keys must be unique");
 });
 
+test("SRC-2: YAML with a value that contains itself is ignored, with the reason", () => {
+  for (const yaml of [
+    "a: &a [*a]",
+    "a: &a { b: [*a] }",
+    "tags: &a [b, *a]",
+    "&a\nb: *a",
+    "a: &a\n  b: &b\n    c: [*b, *a]",
+  ]) {
+    const { data, body, fault } = splitFrontMatter(`---\n${yaml}\n---\nbody\n`);
+    assert.deepEqual(
+      { data, body, fault },
+      { data: {}, body: "body\n", fault: "a value contains itself" },
+      yaml,
+    );
+  }
+});
+
 /** Lists of three lists each, ten times within one another. */
 const numbersOfNumbers = Array.from({ length: 10 }, (_, index) =>
   index === 0 ? "a0: &a0 [1, 1]" : `a${index}: &a${index} [*a${index - 1}, *a${index - 1}, *a${index - 1}]`,

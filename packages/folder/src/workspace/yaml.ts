@@ -32,9 +32,11 @@ export function parseYaml(text: string, maxBytes: number): unknown {
   if (error !== undefined) throw error;
   let aliases = 0;
   visit(document, {
-    Alias() {
+    Alias(_, alias, around) {
       aliases += 1;
       if (aliases > maxAliases) throw new Error(`it has more than ${maxAliases} aliases`);
+      // Such a value is endless, so it cannot be written as text.
+      if (around.some((node) => node === alias.resolve(document))) throw new Error("a value contains itself");
     },
     Map(_, { items }, { length }) {
       assertDepth(length);

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/credentials.ts";
 import { ApiError } from "../model/api-error.ts";
-import { leftOut, visibleText } from "../model/visible-text.ts";
+import { leftOut, notReadWhole, visibleText } from "../model/visible-text.ts";
 import { content } from "../operations/nodes.ts";
 import { oneLine, placeOf } from "../operations/page-names.ts";
 import { pageScheme as scheme } from "../operations/page-references.ts";
@@ -81,8 +81,11 @@ export async function readResource(
   const address = presentLink(node.url);
   const edited = `Edited ${formatTimestamp(node.updatedAt)}${address === null ? "" : ` · ${address}`}`;
   const { text: shown, hidden } = visibleText(`${title}\n\n${edited}\n\n${withPipes(markdown)}${cut}`);
-  const note = hidden === 0 ? "" : `\n\n${leftOut(hidden)}`;
-  return { resource: { contents: [{ uri, mimeType, text: shown + note }] }, pages: [node.id] };
+  const notes = [...(text.truncated ? [notReadWhole] : []), ...(hidden === 0 ? [] : [leftOut(hidden)])];
+  return {
+    resource: { contents: [{ uri, mimeType, text: [shown, ...notes].join("\n\n") }] },
+    pages: [node.id],
+  };
 }
 
 async function pageOf(call: ToolCall, uri: string) {

@@ -41,3 +41,6 @@ export function visibleText(given: string): VisibleText {
 export function leftOut(characters: number): string {
   return `(${characters} invisible ${characters === 1 ? "character" : "characters"} left out)`;
 }
+
+/** Says that a part of a page's text is missing, since the page could not be read whole (GRAPH-5). */
+export const notReadWhole = "(This page was not read whole: a part of its text is missing.)";

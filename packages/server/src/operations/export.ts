@@ -11,8 +11,7 @@ import {
 import { ApiError } from "../model/api-error.ts";
 import type { KnownCaller } from "../model/caller.ts";
 import { type ExportCounts, type ExportWriter, exportWriter } from "../present/export.ts";
-import { presentEdge, presentNode } from "../present/graph.ts";
-import { formatTimestamp } from "../present/values.ts";
+import { presentEdge, presentNode, presentTextFacts } from "../present/graph.ts";
 import { graphRevision } from "../store/queries/changes.ts";
 import {
   contentSizes,
@@ -254,14 +253,14 @@ async function* writeTexts(
       last = nodeId;
     }
     if (last === null) return;
-    for (const { nodeId, markdown, updatedAt } of await contentsBetween(read, connection.id, after, last)) {
+    for (const { nodeId, markdown, ...about } of await contentsBetween(read, connection.id, after, last)) {
       if (!graph.has(nodeId)) continue;
       yield `{"text":{"node_id":"${nodeId}","markdown":"`;
       for (const part of partsOf(markdown)) {
         yield JSON.stringify(part).slice(1, -1);
         await supervise();
       }
-      yield `","updated_at":"${formatTimestamp(updatedAt)}"}}\n`;
+      yield `",${JSON.stringify(presentTextFacts(about)).slice(1)}}\n`;
     }
     after = last;
   }

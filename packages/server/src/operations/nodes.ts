@@ -70,7 +70,7 @@ export async function content(ctx: RequestContext, about: { readonly id: string 
   const id = readNodeId(about.id);
   const { source, node } = locate(await currentGraphsFor(ctx), id);
   const stored = await readContent(ctx.services.database.read, source.connection.id, id);
-  const empty = { markdown: "", totalChars: 0, digest: "", updatedAt: node.updatedAt };
+  const empty = { markdown: "", totalChars: 0, digest: "", updatedAt: node.updatedAt, truncated: false };
   return { nodeId: id, ...(stored ?? empty) };
 }
 

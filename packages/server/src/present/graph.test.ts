@@ -9,6 +9,7 @@ const textOf = (markdown: string) => ({
   markdown,
   totalChars: [...markdown].length,
   updatedAt: Date.UTC(2031, 0, 2, 3, 4, 5, 6),
+  truncated: false,
 });
 
 test("GRAPH-5: the parts of a text are counted in code points, not UTF-16 units", () => {

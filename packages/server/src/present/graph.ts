@@ -125,6 +125,8 @@ export interface Text {
   readonly totalChars: number;
   /** In milliseconds since the Unix epoch. */
   readonly updatedAt: number;
+  /** Whether a part of it is missing, because the page could not be read whole. */
+  readonly truncated: boolean;
 }
 
 /** A part of a text; both fields count in Unicode code points. */
@@ -152,10 +154,15 @@ export function presentContent(
     offset,
     total_chars: text.totalChars,
     next_offset: end < text.totalChars ? end : null,
-    updated_at: formatTimestamp(text.updatedAt),
+    ...presentTextFacts(text),
     ...(outline && { headings: [...outline.headings] }),
     ...(outline?.truncated && { headings_truncated: true }),
   };
+}
+
+/** Returns what is known of a text besides its characters. */
+export function presentTextFacts({ updatedAt, truncated }: Pick<Text, "updatedAt" | "truncated">) {
+  return { updated_at: formatTimestamp(updatedAt), ...(truncated && { truncated: true }) };
 }
 
 function sliceCodePoints({ markdown, totalChars }: Text, start: number, end: number): string {

@@ -5,7 +5,7 @@ import {
   type GatheredContext,
   gatherContext,
 } from "@clew/context";
-import { leftOut, visibleText } from "../model/visible-text.ts";
+import { leftOut, notReadWhole, visibleText } from "../model/visible-text.ts";
 import { presentLink } from "../present/values.ts";
 import { readSearchedPage } from "../store/queries/page-texts.ts";
 import type { JobServices, Source } from "./jobs.ts";
@@ -49,6 +49,7 @@ function gather(
       shownUrl: presentLink,
       visible: visibleText,
       hiddenNote: leftOut,
+      truncatedNote: notReadWhole,
     },
     question,
   );

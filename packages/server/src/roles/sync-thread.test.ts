@@ -10,6 +10,7 @@ import { pino } from "pino";
 import { disconnectByOperator } from "../connections/remove.ts";
 import { publishStored } from "../graphs/publish-stored.ts";
 import { everybody } from "../model/testing/allow-lists.ts";
+import { generousMs } from "../model/testing/deadlines.ts";
 import type { ProviderCall } from "../providers/timed-fetch.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { findConnection } from "../store/queries/connections.ts";
@@ -19,7 +20,7 @@ import { openSyncing, serveWorkspace } from "../sync/testing/syncing.ts";
 import { SyncThread } from "./sync-thread.ts";
 
 /** A connection whose syncs run in a thread. Calls of the provider wait for `gate.open`. */
-async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
+async function setUp(t: TestContext, { hasKeyFile = false, maxStopMs = generousMs } = {}) {
   const key = randomBytes(32);
   const folder = await scratchFolder(t);
   const keyFile = join(folder, "encryption.key");
@@ -41,7 +42,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
     errors: [] as string[],
     forgotten: [] as number[],
   };
-  const gate = { open: async (_path: string) => {} };
+  const gate = { open: async (_path: string) => {}, publish: async () => {} };
   const answerDemo = async ({ method, path, headers, body }: PlainRequest): Promise<PlainAnswer> => {
     await gate.open(path);
     const response = await standIn.fetch(new URL(path, standIn.url), {
@@ -84,6 +85,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
     graphs: {
       async publish(connectionId) {
         seen.published += 1;
+        await gate.publish();
         await publishStored({ database }, connectionId);
       },
       forget: (connectionId) => void seen.forgotten.push(connectionId),
@@ -97,6 +99,7 @@ async function setUp(t: TestContext, { hasKeyFile = false } = {}) {
     onProviderCall: (call) => void seen.calls.push(call),
     onPoolWait: undefined,
     sleep: () => sleep(5),
+    maxStopMs,
   });
   t.after(() => thread.stop());
   return { thread, database, id, seen, gate, keyFile, secrets: createSecrets(key, randomBytes) };
@@ -177,4 +180,18 @@ test("OPS-3: a stop while the thread starts is no fault", async (t) => {
   thread.start();
   await thread.stop();
   assert.deepEqual(seen.errors, []);
+});
+
+test("OPS-3: a thread that does not come to its end is ended", async (t) => {
+  const { thread, id, seen, gate } = await setUp(t, { maxStopMs: 10 });
+  const reached = Promise.withResolvers<void>();
+  gate.publish = () => {
+    reached.resolve();
+    return new Promise(() => {});
+  };
+  thread.start();
+  await thread.request(id);
+  await reached.promise;
+  await thread.stop();
+  assert.deepEqual([seen.ended, seen.errors], [[], []]);
 });

@@ -133,6 +133,8 @@ interface SyncThreadOptions {
   readonly onPoolWait: ((ms: number) => void) | undefined;
   /** Waits before the thread is started again. */
   readonly sleep?: Sleep;
+  /** Milliseconds that the thread has to stop in order. Then it is ended, as if the process had been killed: another worker takes over. */
+  readonly maxStopMs?: number;
 }
 
 /**
@@ -178,9 +180,12 @@ export class SyncThread implements RunnableSyncs {
   }
 
   async stop(): Promise<void> {
+    const { maxStopMs = 5_000 } = this.#options;
     const stopped = this.#running?.stop();
+    const late = setTimeout(() => void this.#thread.terminate(), maxStopMs);
     // One that still starts has no job.
     if (this.#thread.isUp) await this.#thread.call({ task: "stop" }).catch(ignoreEnd);
+    clearTimeout(late);
     await this.#thread.terminate();
     await stopped;
   }

@@ -394,6 +394,6 @@ export type ReferenceSource = "properties" | "text";
 
 /**
  * How much of a page's text is stored. `unread`: nothing, or nothing is known of it · `whole` · `unsettled`: all of it, but it
- * names something that could not be looked up · `partial`: the provider left out a part.
+ * names something that could not be looked up · `partial`: it could not be read whole.
  */
 export type TextState = "unread" | "whole" | "unsettled" | "partial";

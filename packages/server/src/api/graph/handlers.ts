@@ -185,7 +185,7 @@ function renderContent({ text, offset, outline }: LocatedText, exchange: Exchang
   const { input, mediaType, request, reply } = exchange;
   const { max_chars: maxChars = graphLimits.content.standardChars } = input;
   const about = [mediaType, offset, maxChars, String(wantsOutline(exchange))];
-  if (sendUnchanged(exchange, [text.digest, text.updatedAt, ...about])) return reply;
+  if (sendUnchanged(exchange, [text.digest, text.updatedAt, String(text.truncated), ...about])) return reply;
   const part = presentContent(text, { offset, maxChars }, outline);
   if (part.next_offset !== null)
     reply.header("link", nextLink(request.url, "offset", String(part.next_offset), ["heading"]));

@@ -45,14 +45,18 @@ function notFoundSoFar({ none }: Coverage): ApiError {
 export async function fetchPage(call: ToolCall, { id }: ToolInput<"fetch">): Promise<ToolAnswer> {
   const { node } = await findPage(call, id);
   const whole = { offset: 0, maxChars: graphLimits.content.standardChars };
-  const { markdown } = presentContent(await content(call.ctx, { id: node.id }), whole);
+  const { markdown, truncated } = presentContent(await content(call.ctx, { id: node.id }), whole);
   return json(
     {
       id: node.id,
       title: node.title,
       text: withPipes(markdown),
       url: presentLink(node.url) ?? "",
-      metadata: { type: node.type, place: placeOf(call.graphs, node.id) },
+      metadata: {
+        type: node.type,
+        place: placeOf(call.graphs, node.id),
+        ...(truncated && { truncated }),
+      },
     },
     [node.id],
   );

@@ -4,6 +4,7 @@ import { countCodePoints, fold, unitAfter } from "@clew/text/basics";
 import type { LocatedNode } from "../../graphs/readable.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { countTokens } from "../../model/tokens.ts";
+import { notReadWhole } from "../../model/visible-text.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
 import { oneLine, pageName, placeOf } from "../../operations/page-names.ts";
@@ -148,7 +149,7 @@ function outlineOf(headings: readonly TextHeading[], maxTokens: number): string[
 const minTokensWithOutline = 200;
 
 /** For the lines around a text. */
-const tokensOfFrame = 60;
+const tokensOfFrame = 80;
 
 const propertyList = (lines: readonly string[]): Draft => ({
   head: ["Properties:"],
@@ -175,7 +176,7 @@ function properties({ graphs }: ToolCall, detail: NodeDetail): readonly string[]
 /** The part of a text that is shown, set off from Clew's own words, and how to continue. Offsets are those of the stored text. */
 function framedText(
   { graphs }: ToolCall,
-  { totalChars: total, markdown: stored }: Text,
+  { totalChars: total, markdown: stored, truncated }: Text,
   offset: number,
   {
     markdown,
@@ -194,6 +195,7 @@ function framedText(
     shown,
     fence,
     ...(end < total ? [`[The text continues: offset=${end}]`] : []),
+    ...(truncated ? [notReadWhole] : []),
   ];
 }
 

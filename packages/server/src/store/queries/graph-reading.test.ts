@@ -321,6 +321,7 @@ test("GRAPH-26: the texts of a workspace are read in parts, in the order of thei
     nodeId: nodeId(number),
     markdown: "x".repeat(number),
     updatedAt: number,
+    truncated: false,
   });
   assert.deepEqual(await texts(null, 4), [1, 2, 4].map(textOf));
   assert.deepEqual(await texts(1, 4), [2, 4].map(textOf));

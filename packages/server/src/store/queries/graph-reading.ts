@@ -1,9 +1,9 @@
 import type { NodeId } from "@clew/graph";
 import type { Verification } from "@clew/provider";
-import { sql } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables, TextState } from "../schema.ts";
 import { precompiled, precompiledLists } from "./precompiled.ts";
 import { unresolvedReferences } from "./references.ts";
 import { sharedRead } from "./shared-reads.ts";
@@ -174,7 +174,16 @@ interface StoredContent {
   readonly digest: string;
   /** The edit of the page that this text shows, in milliseconds since the Unix epoch. */
   readonly updatedAt: number;
+  /** Whether a part of the page's text is missing, because it could not be read whole. */
+  readonly truncated: boolean;
 }
+
+/** How much of the page's text is stored, for each text in `contents`. */
+const stateOfText = expressionBuilder<Tables, "contents">()
+  .selectFrom("nodes")
+  .select("text_state")
+  .whereRef("nodes.connection_id", "=", "contents.connection_id")
+  .whereRef("nodes.id", "=", "contents.node_id");
 
 /** The text of a node as it was last read, even if it is to be read again; null if there is none. */
 export async function readContent(
@@ -185,10 +194,11 @@ export async function readContent(
   const content = await db
     .selectFrom("contents")
     .select(["markdown", "total_chars as totalChars", "digest", "updated_at as updatedAt"])
+    .select(stateOfText.as("state"))
     .where("connection_id", "=", connectionId)
     .where("node_id", "=", nodeKey(nodeId))
     .executeTakeFirst();
-  return content ?? null;
+  return content === undefined ? null : withoutState(content);
 }
 
 /** The lengths in code points of the texts after a node, in the order of the nodes' ids. */
@@ -212,13 +222,20 @@ export async function contentsBetween(
   connectionId: number,
   after: NodeId | null,
   last: NodeId,
-): Promise<{ nodeId: NodeId; markdown: string; updatedAt: number }[]> {
+): Promise<({ nodeId: NodeId } & Pick<StoredContent, "markdown" | "updatedAt" | "truncated">)[]> {
   const rows = await contentsAfter(db, connectionId, after)
-    .select(["node_id", "markdown", "updated_at as updatedAt"])
+    .select(["node_id", "markdown", "updated_at as updatedAt", stateOfText.as("state")])
     .where("node_id", "<=", nodeKey(last))
     .orderBy("node_id")
     .execute();
-  return rows.map(({ node_id, ...text }) => ({ nodeId: nodeIdOf(node_id), ...text }));
+  return rows.map(({ node_id, ...text }) => ({ nodeId: nodeIdOf(node_id), ...withoutState(text) }));
+}
+
+function withoutState<Row extends { readonly state: TextState | null }>({
+  state,
+  ...text
+}: Row): Omit<Row, "state"> & Pick<StoredContent, "truncated"> {
+  return { ...text, truncated: state === "partial" };
 }
 
 function contentsAfter(db: ReadHandle, connectionId: number, after: NodeId | null) {

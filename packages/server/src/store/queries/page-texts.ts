@@ -86,16 +86,16 @@ const pageOf = precompiled((db, connectionId: number, key: Uint8Array) =>
         .onRef("contents.connection_id", "=", "nodes.connection_id")
         .onRef("contents.node_id", "=", "nodes.id"),
     )
-    .select(["title", "aliases", "properties", "contents.markdown"])
+    .select(["title", "aliases", "properties", "contents.markdown", "text_state"])
     .where("nodes.id", "=", key),
 );
 
-/** One page with its text; null if there is no such node. */
+/** One page with its text, and whether a part of that is missing; null if there is no such node. */
 export async function readSearchedPage(
   db: ReadHandle,
   connectionId: number,
   nodeId: NodeId,
-): Promise<SearchedPage | null> {
+): Promise<(SearchedPage & { readonly truncated: boolean }) | null> {
   const [row] = await pageOf(db, connectionId, nodeKey(nodeId));
   if (row === undefined) return null;
   return {
@@ -104,6 +104,7 @@ export async function readSearchedPage(
     aliases: row.aliases === null ? [] : (JSON.parse(row.aliases) as string[]),
     properties: JSON.parse(row.properties) as Record<string, Json>,
     markdown: row.markdown ?? "",
+    truncated: row.text_state === "partial",
   };
 }
 

@@ -21,7 +21,9 @@ const partChars = 20_000;
 /** The text of a page, in parts, with its outline. `at` in the URL is where to begin reading. */
 export function PageText({ page }: { page: NodeDetail }) {
   const { at = 0 } = route.useSearch();
-  if (page.content_state !== "ready") return <NoText state={page.content_state} />;
+  const { content_state: state } = page;
+  // A text that could not be read may be there in part, or from an earlier time.
+  if (state === "empty" || state === "pending") return <NoText state={state} />;
   const start = at < partChars ? 0 : at;
   return <Text key={start} page={page} start={start} at={at} />;
 }
@@ -56,8 +58,12 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
   if (query.data === undefined || markdown === undefined) return <Pending query={query} />;
   const [first] = query.data.pages;
   const last = query.data.pages.at(-1);
+  if (page.content_state === "failed" && first?.total_chars === 0) return <NoText state="failed" />;
   return (
     <div className="grid gap-6">
+      {page.content_state === "failed" ? (
+        <Notice kind="warn">{first?.truncated ? pageWords.truncated : pageWords.earlier}</Notice>
+      ) : null}
       {start > 0 ? (
         <Link className="button button-small justify-self-start" to={paths.page} params={{ pageId: page.id }}>
           {pageWords.fromStart}

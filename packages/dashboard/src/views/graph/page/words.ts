@@ -44,6 +44,8 @@ export const pageWords = {
   empty: "This page has no text.",
   pending: "The text has not been read yet. It appears when the sync has come to it.",
   failed: "The text could not be read. The next sync tries again.",
+  earlier: "The newest text could not be read, so this is an earlier one. The next sync tries again.",
+  truncated: "This page could not be read whole: a part of its text is missing.",
   moreText: (chars: number) => `Show more of the text (${chars.toLocaleString("en")} characters left)`,
   fromStart: "Show the text from its start",
   backlinks: "Linked from",

@@ -1,0 +1,1 @@
+export{t as plainText}from"./src-yJR001Wb.js";import"./markdown-CJwmxS55.js";

@@ -1,1 +1,0 @@
-export{t as plainText}from"./src-CoeWh_5w.js";import"./markdown-FlZ5dIeN.js";
