@@ -41,7 +41,7 @@ export interface ParsedPiece {
 export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generator<ParsedPiece> {
   let before: RootContent | undefined;
   for (const [index, { source, continuesTable }] of piecesOf(prepare(body, flavour)).entries()) {
-    // The piece before the first one says at which number a list goes on.
+    // The piece before the first one says at which number a list continues.
     if (index < skip - 1) continue;
     // Each by itself: a piece may begin within a line, and so with another nesting.
     const tree = parse(boundNesting(source), flavour);
@@ -78,7 +78,7 @@ function targetsIn(nodes: readonly RootContent[]): WrittenTargets {
   return targets;
 }
 
-/** Gives a list that goes on from the piece before the number at which it does: in Markdown only the first number counts. */
+/** Gives a list that continues one of the piece before its number: in Markdown only the first number counts. */
 function continueList(first: RootContent | undefined, before: RootContent | undefined): void {
   if (first?.type !== "list" || before?.type !== "list") return;
   if (first.ordered === true && before.ordered === true)
