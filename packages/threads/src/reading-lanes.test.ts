@@ -35,7 +35,7 @@ test("SYNC-5: a text may take a second of processor time, and one more for each 
   assert.deepEqual([0, 65_536, 5 * 1024 * 1024].map(readingLimitMs), [1_000, 2_000, 81_000]);
 });
 
-test("SYNC-5: a text that has used a second goes on in the slow lane after what it handed over, up to its limit", async (t) => {
+test("SYNC-5: a text that has used a second continues in the slow lane after the parts that it sent, up to its limit", async (t) => {
   const lanes = lanesFor(t, () => 1_500);
   const parts: string[] = [];
   const from: number[] = [];
@@ -68,7 +68,7 @@ test("SYNC-5: the slow lane answers what a second was not enough for", async (t)
   assert.equal(result, "slow");
 });
 
-test("SRC-2: nobody waits for a text that does not end, or for all texts of another owner", async (t) => {
+test("SRC-2: no owner waits for a text that does not end, or for all texts of another owner", async (t) => {
   const lanes = lanesFor(t, () => 60_000);
   const stop = new AbortController();
   const ends: string[] = [];

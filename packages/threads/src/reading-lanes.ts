@@ -14,7 +14,8 @@ export interface Reading<Call, Part> {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface LanesOptions extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "onQuestion"> {
+export interface LanesOptions
+  extends Pick<ThreadOptions, "module" | "errors" | "maxHeapMb" | "maxYoungMb" | "onQuestion"> {
   /** Threads that read texts for up to a second each. With two, no owner waits for all texts of another one. */
   readonly quickThreads: number;
   /** The limit of a reading by the length of its text, in milliseconds of processor time; `readingLimitMs` if left out. */
@@ -28,7 +29,7 @@ const idleMs = 10_000;
 const longText = 1_048_576;
 
 /**
- * Threads that read other people's texts, one text at a time each. A text that has used a second of processor time goes on in the
+ * Threads that read other people's texts, one text at a time each. A text that has used a second of processor time continues in the
  * slow lane, whose one thread has a lower priority, so that others never wait for it. It is ended at its limit, which grows with
  * its length: the parts that it has sent until then stay.
  *

@@ -53,7 +53,7 @@ interface CallOptions<Part> {
    * on a busy machine. A thread with such calls has one at a time.
    */
   readonly limitMs?: number;
-  /** Receives what the thread hands over before its result. */
+  /** Receives each part that the thread sends before its result. */
   readonly onPart?: (part: Part) => void;
 }
 
@@ -258,7 +258,7 @@ let questions = 0;
 
 /**
  * In a thread: answers the calls of its `Thread`, each as it comes. From then on the thread is up. `sendPart` sends a part of
- * the result before it: what was handed over stays if the thread is ended.
+ * the result before it, which stays if the thread is ended.
  */
 export function answerCalls<Call, Result, Part = never>(
   answer: (message: Call, sendPart: (part: Part) => void) => Result | Promise<Result>,

@@ -27,7 +27,7 @@ export const walkGraph: Walk = async (stage, browser, see) => {
   await page.getByRole("main").getByText("No page with such a title").waitFor();
   await see(page, "no page to choose");
   await open("graph?q=light+-ring&is=orphan");
-  await page.getByText("No page matches").waitFor();
+  await page.getByText(/^None of the \d+ pages that match/).waitFor();
   await see(page, "nothing found with a filter");
   await open("graph?q=light+-ring");
   await page.locator("mark").first().waitFor();

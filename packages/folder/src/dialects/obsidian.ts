@@ -1,9 +1,9 @@
 import { flavourOf } from "../document/regions.ts";
 import { noteInVault } from "../links/resolve-link.ts";
 import { isDrawing } from "../workspace/drawing.ts";
+import { readingFile } from "../workspace/left-out.ts";
 import type { ScannedFolder } from "../workspace/scan.ts";
 import type { ScannedFile } from "../workspace/scanned-file.ts";
-import { readingFile } from "../workspace/slow-files.ts";
 import { type ReadText, titleIn } from "../workspace/title.ts";
 import { splitComments } from "./comments.ts";
 import { type Dialect, outsideCode, settingsIn, tagsInFrontMatter, withoutCode } from "./dialect.ts";

@@ -138,7 +138,7 @@ function tableBlock(table: Table, references: References): Block {
   const rows = table.children.map((row): readonly Span[][] =>
     row.children.map((cell) => trimSpans(toSpans(cell.children, references))),
   );
-  // A table that goes on from another piece has no header, but its width.
+  // A table that continues one of another piece has no header, but its width.
   return tableOf(rows, true, references.bounds, table.align?.length);
 }
 

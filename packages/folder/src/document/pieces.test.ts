@@ -41,7 +41,7 @@ const block = fc.oneof(
 test("SRC-2: a long note, read piece by piece, has the blocks of its parts", () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 20, maxLength: 40 }), (blocks) => {
-      // A paragraph between the parts, so that no list or quote goes on in the next one.
+      // A paragraph between the parts, so that no list or quote continues in the next one.
       const part = `${blocks.join("\nBetween.\n\n")}\nThe end of a part.\n\n`;
       const label = "[label]: b.md\n";
       const times = Math.ceil(70_000 / part.length);

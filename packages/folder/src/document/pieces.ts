@@ -1,12 +1,12 @@
 /*
- * A long text is parsed piece by piece, so that parsing it needs little memory and what was read can be handed over. Pieces end
+ * A long text is parsed piece by piece, so that parsing it needs little memory and what was read can be sent. Pieces end
  * where a block at the top level ends, if there is such a place.
  */
 
 /** A part of a text that can be parsed by itself. */
 export interface Piece {
   readonly source: string;
-  /** Whether its first block is a table that goes on from the piece before: its header is repeated. */
+  /** Whether its first block is a table that continues one of the piece before: its header is repeated. */
   readonly continuesTable: boolean;
 }
 
@@ -35,7 +35,7 @@ function* split(text: string): Generator<Piece> {
   let fence: Fence | null = null;
   let table: Table | null = null;
   let isBlankBefore = true;
-  /** The beginning of the piece that repeats that of the code or table which it goes on with. */
+  /** The beginning of the piece that repeats the first lines of the code or table that it continues. */
   let head = "";
   let continuesTable = false;
   const piece = (end: number): Piece => ({ source: head + text.slice(start, end), continuesTable });
@@ -113,7 +113,7 @@ function fenceAfter(fence: Fence | null, line: string): Fence | null {
   return sign === fence.sign && run.length >= fence.length && rest.trim() === "" ? null : fence;
 }
 
-/** A table that goes on. */
+/** A table that may have more rows. */
 interface Table {
   /** Its header and the row below that. */
   readonly head: string;

@@ -41,7 +41,7 @@ export interface ParsedPiece {
 export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generator<ParsedPiece> {
   let before: RootContent | undefined;
   for (const [index, { source, continuesTable }] of piecesOf(prepare(body, flavour)).entries()) {
-    // The piece before the first one says at which number a list goes on.
+    // The piece before the first one says at which number a list continues.
     if (index < skip - 1) continue;
     // Each by itself: a piece may begin within a line, and so with another nesting.
     const tree = parse(boundNesting(source), flavour);
@@ -65,20 +65,25 @@ export function* parsePieces(body: string, flavour: Flavour, skip = 0): Generato
 
 /** The targets of links in parsed Markdown, and those of definitions and elements. */
 function targetsIn(nodes: readonly RootContent[]): WrittenTargets {
-  const targets = { hyperlinks: new Set<string>(), wikiLinks: new Set<string>() };
+  const hyperlinks = new Set<string>();
+  const wikiLinks = new Set<string>();
   const pending: Nodes[] = [...nodes];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.type === "link" || node.type === "definition") targets.hyperlinks.add(node.url);
-    if (node.type === "wikiLink") targets.wikiLinks.add(writtenWikiLink(node.value).target);
-    if (node.type === "element")
-      for (const target of [node.attributes.href, node.attributes.src])
-        if (target !== undefined) targets.hyperlinks.add(target);
+    if (node.type === "wikiLink") wikiLinks.add(writtenWikiLink(node.value).target);
+    for (const target of hyperlinksOf(node)) hyperlinks.add(target);
     if ("children" in node) for (const child of node.children) pending.push(child);
   }
-  return targets;
+  return { hyperlinks, wikiLinks };
 }
 
-/** Gives a list that goes on from the piece before the number at which it does: in Markdown only the first number counts. */
+function hyperlinksOf(node: Nodes): readonly string[] {
+  if (node.type === "link" || node.type === "definition") return [node.url];
+  if (node.type !== "element") return [];
+  const { href, src } = node.attributes;
+  return [href, src].filter((target) => target !== undefined);
+}
+
+/** Gives a list that continues one of the piece before its number: in Markdown only the first number counts. */
 function continueList(first: RootContent | undefined, before: RootContent | undefined): void {
   if (first?.type !== "list" || before?.type !== "list") return;
   if (first.ordered === true && before.ordered === true)

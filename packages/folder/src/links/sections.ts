@@ -1,7 +1,7 @@
 import { withoutFences } from "../document/code.ts";
 import { withoutHeadingId } from "../document/regions.ts";
 import type { Entry } from "../workspace/entry.ts";
-import { readingFile } from "../workspace/slow-files.ts";
+import { readingFile } from "../workspace/left-out.ts";
 import { plainInline, withoutClosingSigns } from "../workspace/title.ts";
 import type { Resolution } from "./resolve-link.ts";
 

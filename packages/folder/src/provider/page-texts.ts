@@ -16,7 +16,7 @@ export interface PageCall {
   readonly body: string;
   readonly flavour: Flavour;
   readonly dialect: Dialect["id"];
-  /** Pieces that were handed over already, and what they used of the page's bounds. */
+  /** Pieces that were sent already, and what they used of the page's bounds. */
   readonly skip: number;
   readonly used: Used;
 }
@@ -65,6 +65,7 @@ export interface PageText {
 
 /** Enough for a piece of a text. */
 const maxHeapMb = 192;
+const maxYoungMb = 16;
 
 /** Code units of texts that are kept because reading them again would take as long. */
 const maxKeptChars = 8_000_000;
@@ -85,6 +86,7 @@ export class PageTexts {
       module: new URL("./page-worker.ts", import.meta.url),
       quickThreads: 2,
       maxHeapMb,
+      maxYoungMb,
       // Only page-worker.ts asks.
       onQuestion: async (question) => this.#answer(question as LinkQuestion),
     });

@@ -52,6 +52,9 @@ const batchSize = 500;
 /** Entries of the first batch, if the caller expects to need few. */
 const fewEntries = 10;
 
+/** A folder that is watched is scanned each minute. */
+const maxAgeMs = 90_000;
+
 interface List {
   readonly entries: readonly (Entry | Tag)[];
   readonly workspace: Workspace;
@@ -170,8 +173,9 @@ export class FolderReading {
     tags: withTags,
     few,
   }: ListQuery & { of: "search" }): Promise<Omit<List, "isPartial" | "at">> {
-    // A caller that expects few wants the latest edits: a watch with events has seen them, or reports them next.
-    const isWatched = few && this.#state === "events";
+    // A caller that expects few wants the latest edits: a watch with events has seen them, or reports them next. One whose scans do not
+    // come to an end has not.
+    const isWatched = few && this.#state === "events" && (await this.#workspace()).age() < maxAgeMs;
     const workspace = isWatched ? (await this.#current()).workspace : await this.#reload();
     const tags = withTags ? workspace.tags() : null;
     if (this.#sorted?.workspace !== workspace || this.#sorted.tags !== tags) {

@@ -4,9 +4,9 @@ import { workerData } from "node:worker_threads";
 import { ProviderError } from "@clew/provider";
 import { answerCalls, lowerPriority, markWorkIn, sendNews } from "@clew/threads";
 import { isRecord } from "../workspace/front-matter.ts";
+import { leaveOutSlow } from "../workspace/left-out.ts";
 import { openWorkspace } from "../workspace/open.ts";
 import { FolderUnavailable } from "../workspace/scan.ts";
-import { leaveOutFiles } from "../workspace/slow-files.ts";
 import { providerErrors } from "./errors.ts";
 import { PageTexts } from "./page-texts.ts";
 import { FolderReading } from "./read-folder.ts";
@@ -17,7 +17,7 @@ import type { FolderNews, FolderSettings, FolderThreadData, SentCall } from "./t
 // `FolderThread` starts it with these.
 const { mark, slowFiles } = workerData as FolderThreadData;
 markWorkIn(mark);
-leaveOutFiles(slowFiles);
+leaveOutSlow(slowFiles);
 // The program that it is inside comes first.
 lowerPriority();
 

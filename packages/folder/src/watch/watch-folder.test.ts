@@ -281,6 +281,7 @@ function bound(opened: OpenWorkspace): OpenWorkspace {
     subscribe: (listener) => opened.subscribe(listener),
     scanned: () => opened.scanned(),
     isUnread: (id) => opened.isUnread(id),
+    age: () => opened.age(),
     hasUnread: () => opened.hasUnread(),
   };
 }

@@ -38,6 +38,8 @@ export interface OpenWorkspace {
   subscribe(listener: ChangeListener): () => void;
   /** The folder as it was last scanned. */
   scanned(): ScannedFolder;
+  /** Milliseconds since the last scan ended. */
+  age(): number;
   /** Whether an id that no page has may be that of one in a part of the folder that cannot be read. */
   isUnread(id: string): boolean;
   /** Whether any part of the folder cannot be read. */
@@ -97,6 +99,7 @@ class FolderWorkspace implements OpenWorkspace {
   readonly #listeners = new Set<ChangeListener>();
   #now: WorkspaceOfFolder;
   #dates: GitHistory["dates"];
+  #readAt: number;
   /** Resolves when the scan that runs has ended. */
   #running: Promise<unknown>;
   /** The scan after that. */
@@ -108,6 +111,7 @@ class FolderWorkspace implements OpenWorkspace {
     this.#parts = parts;
     this.#git = new GitHistory(directory, parts.memory.head);
     this.#dates = this.#git.dates;
+    this.#readAt = parts.clock();
     this.#now = this.#create(folder, parts.memory.follow(folder, null, new Map()));
     this.#first = this.#load(folder, { isFirst: true, changedAlone: false });
     // `ready` reads the folder again if this failed.
@@ -120,6 +124,10 @@ class FolderWorkspace implements OpenWorkspace {
 
   scanned(): ScannedFolder {
     return this.#now.folder;
+  }
+
+  age(): number {
+    return this.#parts.clock() - this.#readAt;
   }
 
   ready(): Promise<Workspace> {
@@ -194,6 +202,7 @@ class FolderWorkspace implements OpenWorkspace {
   ): Promise<Workspace> {
     const { memory, clock } = this.#parts;
     const renamed = await this.#git.read(clock());
+    this.#readAt = clock();
     const { dates, head } = this.#git;
     const before = isFirst ? null : this.#now;
     const isSame = folder === this.#now.folder && dates === this.#dates && renamed.size === 0;

@@ -6,6 +6,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { writeFiles, writeFolder } from "../testing/index.ts";
+import { readingFile } from "./left-out.ts";
 import { openWorkspace } from "./open.ts";
 import { OpenFolder } from "./open-folder.ts";
 import { type ScannedFolder, scanFolder } from "./scan.ts";
@@ -154,4 +155,22 @@ test("SRC-2: of folders in one another the first hundred are read, and the repor
     // So that it can be removed.
     await rename(middle, other);
   }
+});
+
+test("SRC-2: a file at which reading fails is left out by name until it changes, and the others are read", async (t) => {
+  const directory = await writeFolder(t, { "a.md": "# A", "b.md": "# B" });
+  const opened = await openWorkspace(directory);
+  const titles = () => opened.current().entries.map(({ title }) => title);
+  const b = opened.current().entries.find(({ title }) => title === "B")?.file ?? null;
+  const failing = () => {
+    throw new RangeError("an odd file");
+  };
+  assert.throws(() => readingFile(b, () => readingFile(b, failing)), RangeError);
+  await opened.reload();
+  assert.deepEqual(titles(), ["A"]);
+  assert.deepEqual(opened.current().report.named, [{ path: "b.md", message: "not read: reading it failed" }]);
+  assert.equal(opened.hasUnread(), true, "its page is not known to be gone");
+  await writeFile(path.join(directory, "b.md"), "# B again");
+  await opened.reload();
+  assert.deepEqual(titles(), ["A", "B again"]);
 });

@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { leftOutFor } from "./left-out.ts";
 import { OpenFolder } from "./open-folder.ts";
 import {
   isUnread,
@@ -15,7 +16,6 @@ import {
   skipReasonOf,
   timesOf,
 } from "./scanned-file.ts";
-import { isLeftOut } from "./slow-files.ts";
 
 /** The relevant content of a folder. A folder without a change is the same object in the next scan. */
 export interface ScannedFolder {
@@ -305,7 +305,8 @@ class FolderScan {
     try {
       const read = await readWhole(handle, relative);
       const { file } = read;
-      if (isLeftOut(file)) throw new Skipped("slow");
+      const reason = leftOutFor(file);
+      if (reason !== null) throw new Skipped(reason);
       const isEqual = before !== undefined && sameFile(before.file, file);
       const kept = isEqual ? { ...read, file: before.file } : read;
       this.#read.set(name, kept);
@@ -317,6 +318,7 @@ class FolderScan {
   }
 
   #isSame({ stamp, isSettled, file }: ReadFile, name: string): boolean {
+    if (leftOutFor(file) !== null) return false;
     if (this.#hints !== null && !this.#hints.has(file.path)) return true;
     if (!isSettled) return false;
     try {
@@ -341,7 +343,7 @@ class FolderScan {
       } catch (error) {
         const reason = skipReasonOf(error, entry.name);
         if (reason !== null) this.#skip(entry, reason);
-        return reason !== null && isUnread(reason) ? kept(entry) : null;
+        return reason !== null && reason !== "fault" && isUnread(reason) ? kept(entry) : null;
       }
     });
   }

@@ -31,13 +31,14 @@ type Stamp = Readonly<Pick<Stats, "dev" | "ino" | "size" | "ctimeMs">>;
 /**
  * The reason why a file or folder is not read. `link`: it is a symbolic link, which could leave the workspace or form a cycle;
  * `name`: its name is not valid UTF-8; `size`: it is larger than `maxFileBytes`; `depth`: it is below `maxDepth` folders;
- * `access`: the system denies access; `slow`: reading it takes too long.
+ * `access`: the system denies access; `slow`: reading it takes too long; `fault`:
+ * reading it fails.
  */
-export type SkipReason = "link" | "name" | "size" | "depth" | "access" | "slow";
+export type SkipReason = "link" | "name" | "size" | "depth" | "access" | "slow" | "fault";
 
 /** Whether something may well be there that Clew could not read: what is known of it stays. */
 export function isUnread(reason: SkipReason): boolean {
-  return reason === "access" || reason === "slow";
+  return reason === "access" || reason === "slow" || reason === "fault";
 }
 
 /** The number of folders that may be in one another. Each of them is open while those below are read. */

@@ -10,6 +10,7 @@ const reasons: Partial<Record<SkipReason, string>> = {
   depth: `not read: it is more than ${maxDepth} folders deep`,
   access: "not read: the system denies access",
   slow: "not read: it takes too much processor time",
+  fault: "not read: reading it failed",
 };
 
 /** Says which parts of a folder are not read: counts by ending, and names what a person may have meant as a page. */

@@ -2,7 +2,7 @@ import { type Dialect, type TagRules, tagsInFrontMatter } from "../dialects/dial
 import type { Entry } from "./entry.ts";
 import { isRecord } from "./front-matter.ts";
 import { idOf } from "./ids.ts";
-import { readingFile } from "./slow-files.ts";
+import { readingFile } from "./left-out.ts";
 
 /** A tag of the pages of a folder. Times are milliseconds since the Unix epoch. */
 export interface Tag {

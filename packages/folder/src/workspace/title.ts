@@ -7,8 +7,8 @@ import {
 } from "../document/regions.ts";
 import { isDrawing, wordsOfDrawing } from "./drawing.ts";
 import { splitFrontMatter } from "./front-matter.ts";
+import { readingFile } from "./left-out.ts";
 import type { ScannedFile } from "./scanned-file.ts";
-import { readingFile } from "./slow-files.ts";
 
 /** A file's front matter and text. */
 export interface ReadText {

@@ -5,10 +5,10 @@ import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { iconOf, minuteOf } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
+import { readingFile } from "./left-out.ts";
 import { type Origins, placeOf } from "./origins.ts";
 import { type ScannedFolder, withFolders } from "./scan.ts";
 import type { ScannedFile } from "./scanned-file.ts";
-import { readingFile } from "./slow-files.ts";
 import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
 /** The pages and databases of a folder: every Markdown file, and every folder with a page below it. */

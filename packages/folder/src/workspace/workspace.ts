@@ -21,13 +21,13 @@ import { type Identity, type Person, readIdentity, readPeople } from "./descript
 import type { Entry, Warning } from "./entry.ts";
 import type { Forge } from "./forge.ts";
 import { idOf, pagePrefix } from "./ids.ts";
+import { readingFile } from "./left-out.ts";
 import { Origins } from "./origins.ts";
 import { type PageProperties, readProperties } from "./properties.ts";
 import { type ScannedFolder, withFolders } from "./scan.ts";
 import type { TextEdits } from "./scan-differences.ts";
 import type { ScannedFile } from "./scanned-file.ts";
 import { unreadParts, unreadWarnings } from "./skipped.ts";
-import { readingFile } from "./slow-files.ts";
 import { FolderTags } from "./tags.ts";
 import { reader, readTree, replaceInTree, withText, withTimes } from "./tree.ts";
 

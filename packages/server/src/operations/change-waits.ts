@@ -24,7 +24,7 @@ interface Seen {
 export type ChangeWaits = ReturnType<typeof createChangeWaits>;
 
 /** The requests that wait for changes (GRAPH-27). */
-export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "graphs" | "monotonic">) {
+export function createChangeWaits({ graphs }: Pick<QueryServices, "graphs">) {
   const waiting = new Map<string, number>();
   const closing = new AbortController();
 
@@ -55,20 +55,25 @@ export function createChangeWaits({ graphs, monotonic }: Pick<QueryServices, "gr
     renew: Renew,
   ): Promise<Changes> {
     const { signal: gone } = first.ctx;
-    const signal = gone === undefined ? closing.signal : AbortSignal.any([gone, closing.signal]);
-    const deadline = monotonic() + wait * 1000;
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, closing.signal, ...(gone === undefined ? [] : [gone])]);
+    const timer = setTimeout(() => over.abort(), wait * 1000);
     let { ctx, published: known, page } = first;
-    while (!signal.aborted && monotonic() < deadline) {
-      const ids = new Set(readableConnectionsOf(ctx).map(({ id }) => id));
-      await pause(ids, Math.min(pollIntervalMs, deadline - monotonic()), signal);
-      ctx = await renew();
-      const published = publishedOf(ctx, query.workspace_id);
-      if (published === known) continue;
-      known = published;
-      page = await changes(ctx, { ...query, cursor: page.next_cursor });
-      if (page.items.length > 0 || page.more) return page;
+    try {
+      while (!signal.aborted) {
+        const ids = new Set(readableConnectionsOf(ctx).map(({ id }) => id));
+        await pause(ids, pollIntervalMs, signal);
+        ctx = await renew();
+        const published = publishedOf(ctx, query.workspace_id);
+        if (published === known) continue;
+        known = published;
+        page = await changes(ctx, { ...query, cursor: page.next_cursor });
+        if (page.items.length > 0 || page.more) return page;
+      }
+      return page;
+    } finally {
+      clearTimeout(timer);
     }
-    return page;
   }
 
   /** The graphs that are published and in memory. If they are the same, there is nothing new. */

@@ -3,7 +3,7 @@ import { answerReadings } from "../thread.ts";
 
 /** An order of a test to a thread. */
 export interface StubCall {
-  /** Parts that it hands over before anything else, from the first one that the caller lacks. */
+  /** Parts that it sends before anything else, from the first one that the caller lacks. */
   readonly parts: readonly string[];
   readonly act: "answer" | "never end" | "fill the memory";
 }

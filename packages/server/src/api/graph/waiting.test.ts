@@ -9,7 +9,7 @@ const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
 async function setUp(t: TestContext) {
-  const server = await serveGraphs(t, undefined, { monotonic: () => performance.now() });
+  const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, [{ number: 1 }]);
   const token = await owner.token({ workspaceIds: [workspace, other] });

@@ -83,6 +83,7 @@ test("GRAPH-18: of texts, those are read that are asked for", async (t) => {
     aliases: [],
     properties: {},
     markdown: "",
+    truncated: false,
   });
   assert.equal(await readSearchedPage(database.read, id, nodeId(5)), null);
 });
