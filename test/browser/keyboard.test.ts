@@ -51,7 +51,8 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await openSignedOut(page, url);
     await press(page, signInLink(page));
 
-    // Until its style has loaded, the page shows the pages of every person.
+    // Until its style has loaded, the page shows the pages of every person, and no focus.
+    await page.getByRole("group", { name: "Pages that Visitor shares" }).waitFor({ state: "hidden" });
     const shared = page.getByRole("group", { name: "Pages that Librarian shares" });
     await tabTo(page, shared.getByRole("checkbox", { name: "Minotaur" }));
     await page.keyboard.press("Space");
